@@ -425,7 +425,7 @@ def test_ctrl_c(interruptible: None) -> None:
         with pytest.raises(KeyboardInterrupt) as error:
             db.write_many("T", puts(3 * ROWS))
         assert error.value.__notes__ == ["table 'T': 2,000 rows written before this; 1000 more may have been"]
-        assert not [one for one in threading.enumerate() if one.name.startswith("btmodel-write")]
+        assert not [one for one in threading.enumerate() if one.name.startswith("btmodel-task")]
         wait_until(lambda: table.now == 0)
         assert len(table.requests) == 3
 

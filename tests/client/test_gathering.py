@@ -11,7 +11,7 @@ from threading import Lock
 import pytest
 
 from btmodel.client._sync.gathering import HELD, Gathering
-from btmodel.client.tasks import Crew
+from btmodel.client.tasks import Tasks
 
 
 class Source:
@@ -40,7 +40,7 @@ class Source:
 
     def gathering(self, workers: int, ordered: bool, streams: int = 20) -> Gathering[int]:
         """All streams, gathered."""
-        return Gathering([partial(self.stream, at) for at in range(streams)], Crew(), workers, ordered)
+        return Gathering([partial(self.stream, at) for at in range(streams)], Tasks(), workers, ordered)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -71,18 +71,18 @@ def test_what_came_before_a_failure_is_given_first(ordered: bool) -> None:
     assert set(range(90, 110)) <= set(came)
     assert not ordered or came == list(range(110))
     assert source.open == 0
-    assert not [thread for thread in threading.enumerate() if thread.name == "btmodel-read"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "btmodel-task"]
 
 
 def test_a_loop_that_stands_still_does_not_keep_the_process() -> None:
     """A program ends although an iterator of it was never taken to the end."""
     code = """
 from btmodel.client._sync.gathering import Gathering
-from btmodel.client.tasks import Crew
+from btmodel.client.tasks import Tasks
 def stream():
     for number in range(1000):
         yield number
-items = Gathering([stream] * 9, Crew(), 4, True).items()
+items = Gathering([stream] * 9, Tasks(), 4, True).items()
 print(next(items))
 """
     environment = {"PYTHONPATH": ":".join(sys.path)}

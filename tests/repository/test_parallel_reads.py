@@ -41,7 +41,7 @@ def notes(address: str) -> Any:
 
 def readers() -> list[threading.Thread]:
     """The threads that read."""
-    return [thread for thread in threading.enumerate() if thread.name == "btmodel-read"]
+    return [thread for thread in threading.enumerate() if thread.name == "btmodel-task"]
 
 
 @pytest.mark.parametrize("workers", [1, 3, 8, 64])

@@ -3,10 +3,8 @@
 import asyncio
 import os
 import threading
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection
 from concurrent import futures
-from contextlib import contextmanager, suppress
-from threading import Event, Lock
 from typing import Any, ClassVar
 from weakref import WeakSet
 
@@ -19,31 +17,57 @@ AsyncCondition = asyncio.Condition
 Condition = threading.Condition
 
 
-class AsyncCrew:
-    """Workers that are tasks of the running event loop."""
+AsyncFlight = asyncio.Task[None]
+Flight = futures.Future[None]
+
+
+class AsyncTasks:
+    """The work of one call that goes on beside it in tasks of the running event loop; each piece is a flight."""
 
     def __init__(self) -> None:
         self.home = SyncHome()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[AsyncFlight] = set()
+        self._stopped = False
 
-    async def start(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Begin to do ``work``, which raises nothing."""
-        self._tasks.add(asyncio.ensure_future(_done(work)))
+    def stopped(self) -> bool:
+        """Whether all work is to end."""
+        return self._stopped
+
+    def start(self, work: Callable[[], Awaitable[None]]) -> AsyncFlight:
+        """Begin to do ``work``."""
+        task = asyncio.ensure_future(_done(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
 
     def watched(self, calls: Calls) -> Calls:
-        """The same calls, which end where the workers do."""
+        """The same calls, whose streams end where the work does."""
         return calls  # a task that is cancelled ends its own
+
+    async def step(self) -> None:
+        """Let the work go on for a step, and others in the event loop: encoding rows never waits."""
+        await asyncio.sleep(0)
+
+    async def landed(self, flights: Collection[AsyncFlight]) -> None:
+        """Wait until one of them is done."""
+        await asyncio.wait(flights, return_when=asyncio.FIRST_COMPLETED)
 
     async def pause(self, seconds: float) -> None:
         """Wait before a request is made again."""
         await asyncio.sleep(seconds)
 
+    async def end(self) -> None:
+        """Wait until all work is done."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
     async def stop(self) -> None:
         """End all work, and wait until it has ended."""
+        self._stopped = True
         told_to_stop = False
-        for task in self._tasks:
-            task.cancel()
-        while any(not task.done() for task in self._tasks):
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
             try:
                 await asyncio.wait(self._tasks)
             except asyncio.CancelledError:
@@ -51,8 +75,17 @@ class AsyncCrew:
         if told_to_stop:
             raise asyncio.CancelledError
 
+    def _ended(self, task: AsyncFlight) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # asyncio would complain of one that nobody has looked at
 
-class Crew:
+
+async def _done(work: Callable[[], Awaitable[None]]) -> None:
+    await work()
+
+
+class Tasks:
     """The same in threads. They end with the process, too, where a loop was left standing."""
 
     def __init__(self) -> None:
@@ -62,20 +95,39 @@ class Crew:
         self._lock = threading.Lock()
         self._stop = threading.Event()
 
-    def start(self, work: Callable[[], None]) -> None:
-        """Begin to do ``work``, which raises nothing."""
-        # Not those of an executor: Python waits for them before it ends, and they for a loop that has been forgotten.
-        thread = threading.Thread(target=work, name="btmodel-read", daemon=True)
+    def stopped(self) -> bool:
+        """Whether all work is to end."""
+        return self._stop.is_set()
+
+    def start(self, work: Callable[[], None]) -> Flight:
+        """Begin to do ``work``."""
+        flight: Flight = futures.Future()
+        # Not a thread of an executor: Python waits for those before it ends, and they for a loop that has been forgotten.
+        thread = threading.Thread(target=_fly, args=[flight, work], name="btmodel-task", daemon=True)
+        self._threads = [*filter(threading.Thread.is_alive, self._threads), thread]
         thread.start()
-        self._threads.append(thread)
+        return flight
 
     def watched(self, calls: Calls) -> Calls:
-        """The same calls, which end where the workers do."""
+        """The same calls, whose streams end where the work does."""
         return WatchedCalls(calls.table, calls.name, calls.app_profile, calls.metadata, self._watch)
+
+    def step(self) -> None:
+        """Threads go on by themselves."""
+
+    def landed(self, flights: Collection[Flight]) -> None:
+        """Wait until one of them is done."""
+        futures.wait(flights, return_when=futures.FIRST_COMPLETED)
 
     def pause(self, seconds: float) -> None:
         """Wait before a request is made again."""
         self._stop.wait(seconds)
+
+    def end(self) -> None:
+        """Wait until all work is done."""
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
 
     def stop(self) -> None:
         """End all work, and wait until it has ended."""
@@ -84,8 +136,7 @@ class Crew:
             calls = list(self._calls)
         for call in calls:
             call.cancel()
-        for thread in self._threads:
-            thread.join()
+        self.end()
 
     def _watch(self, call: Any) -> Any:
         with self._lock:
@@ -93,6 +144,17 @@ class Crew:
             if self._stop.is_set():
                 call.cancel()
         return call
+
+
+def _fly(flight: Flight, work: Callable[[], None]) -> None:
+    try:
+        work()
+    except BaseException as error:
+        flight.set_exception(error)
+    else:
+        flight.set_result(None)
+    finally:
+        del flight  # which has the error, which has this frame
 
 
 @frozen
@@ -109,134 +171,6 @@ class WatchedCalls(Calls):
             return self.watch(begin(*request, **settings))
 
         return watched
-
-
-async def _done(work: Callable[[], Awaitable[None]]) -> None:
-    await work()
-
-
-AsyncFlight = asyncio.Task[None]
-Flight = futures.Future[None]
-
-
-class AsyncFlights:
-    """Work that goes on in tasks of the running event loop."""
-
-    def __init__(self, most: int) -> None:
-        self._tasks: set[AsyncFlight] = set()
-        self._stopped = False
-
-    def stopped(self) -> bool:
-        """Whether all work is to end."""
-        return self._stopped
-
-    def start(self, work: Callable[[], Awaitable[None]]) -> AsyncFlight:
-        """Begin to do ``work``."""
-        task = asyncio.ensure_future(_done(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
-
-    async def step(self) -> None:
-        """Let the work go on for a step, and others in the event loop: encoding rows never waits."""
-        await asyncio.sleep(0)
-
-    async def landed(self, flights: Collection[AsyncFlight]) -> None:
-        """Wait until one of them is done."""
-        await asyncio.wait(flights, return_when=asyncio.FIRST_COMPLETED)
-
-    @contextmanager
-    def calling(self, call: Any) -> Iterator[Any]:
-        """Use the answer of ``call``, which ends with this block, or where all work is stopped."""
-        try:
-            yield call
-        finally:
-            call.cancel()
-
-    async def pause(self, seconds: float) -> None:
-        """Wait before a request is made again."""
-        await asyncio.sleep(seconds)
-
-    async def end(self) -> None:
-        """Wait until all work is done."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def stop(self) -> None:
-        """End all work, and wait until it has ended."""
-        self._stopped = True
-        while self._tasks:
-            for task in self._tasks:
-                task.cancel()
-            # Whoever waits here may be told to stop once more, which is what is being done.
-            with suppress(asyncio.CancelledError):
-                await asyncio.wait(self._tasks)
-
-    def _ended(self, task: AsyncFlight) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # asyncio would complain of one that nobody has looked at
-
-
-class Flights:
-    """The same in threads; there are as many as there is work at once, up to ``most``."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._threads: futures.ThreadPoolExecutor | None = None
-        self._calls: set[Any] = set()
-        self._lock = Lock()
-        self._stop = Event()
-
-    def stopped(self) -> bool:
-        """Whether all work is to end."""
-        return self._stop.is_set()
-
-    def start(self, work: Callable[[], None]) -> Flight:
-        """Begin to do ``work``."""
-        if self._threads is None:
-            self._threads = futures.ThreadPoolExecutor(self._most, "btmodel-write")
-        return self._threads.submit(work)
-
-    def step(self) -> None:
-        """Threads go on by themselves."""
-
-    def landed(self, flights: Collection[Flight]) -> None:
-        """Wait until one of them is done."""
-        futures.wait(flights, return_when=futures.FIRST_COMPLETED)
-
-    @contextmanager
-    def calling(self, call: Any) -> Iterator[Any]:
-        """Use the answer of ``call``, which ends with this block, or where all work is stopped."""
-        with self._lock:
-            self._calls.add(call)
-        try:
-            if self.stopped():
-                call.cancel()
-            yield call
-        finally:
-            with self._lock:
-                self._calls.discard(call)
-            call.cancel()
-
-    def pause(self, seconds: float) -> None:
-        """Wait before a request is made again."""
-        self._stop.wait(seconds)
-
-    def end(self) -> None:
-        """Wait until all work is done."""
-        if self._threads is not None:
-            self._threads.shutdown()
-
-    def stop(self) -> None:
-        """End all work, and wait until it has ended."""
-        self._stop.set()
-        with self._lock:
-            calls = list(self._calls)
-        for call in calls:
-            call.cancel()
-        if self._threads is not None:
-            self._threads.shutdown(cancel_futures=True)
 
 
 _FORKED = (

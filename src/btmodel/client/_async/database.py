@@ -22,7 +22,7 @@ from btmodel.client.channels import credentials_of, data_client, fast_streams_as
 from btmodel.client.options import CallOptions, ConnectOptions, Options
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
 from btmodel.client.target import AsyncMixed, Target, resolve
-from btmodel.client.tasks import AsyncCrew, AsyncHome
+from btmodel.client.tasks import AsyncHome, AsyncTasks
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,
@@ -168,16 +168,16 @@ class AsyncDatabase(AsyncMixed):
 
     def gathered(self, streams: Sequence[Callable[[], AsyncStream[T]]], parallel: Parallel) -> AsyncStream[T]:
         """What several streams give, of which so many are open at once; those still open end with this one."""
-        return AsyncGathering(streams, AsyncCrew(), parallel.workers, parallel.ordered).items()
+        return AsyncGathering(streams, AsyncTasks(), parallel.workers, parallel.ordered).items()
 
     async def _read_parts(
         self, one: Callable[..., AsyncBatches[T]], plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel
     ) -> AsyncBatches[T]:
-        crew = AsyncCrew()
+        tasks = AsyncTasks()
         parts = parallel.parts(plan, await self.splits(plan.table))
-        watched = evolve(self._access, open=partial(self._watched, crew))
-        streams = [partial(one, watched, part, decoder, crew.pause) for part in parts]
-        gathering = AsyncGathering(streams, crew, parallel.workers, parallel.ordered)
+        watched = evolve(self._access, open=partial(self._watched, tasks))
+        streams = [partial(one, watched, part, decoder, tasks.pause) for part in parts]
+        gathering = AsyncGathering(streams, tasks, parallel.workers, parallel.ordered)
         left = plan.limit
         async with aclosing(gathering.items()) as batches:
             async for batch in batches:
@@ -187,8 +187,8 @@ class AsyncDatabase(AsyncMixed):
                 yield batch
                 left = left and left - len(batch.keys)
 
-    def _watched(self, crew: AsyncCrew, table: str) -> Calls:
-        return crew.watched(self._access.open(table))
+    def _watched(self, tasks: AsyncTasks, table: str) -> Calls:
+        return tasks.watched(self._access.open(table))
 
     def cells(self, table: str, prefix: bytes = b"") -> AsyncStream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

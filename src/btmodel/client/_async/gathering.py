@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from attrs import define, field
 
 from btmodel.client.streams import AsyncStream
-from btmodel.client.tasks import AsyncCondition, AsyncCrew
+from btmodel.client.tasks import AsyncCondition, AsyncTasks
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ class AsyncGathering(Generic[T]):
     """
 
     streams: Sequence[Callable[[], AsyncStream[T]]]
-    crew: AsyncCrew
+    tasks: AsyncTasks
     workers: int
     ordered: bool
     _changed: AsyncCondition = field(init=False, factory=AsyncCondition)
@@ -39,9 +39,9 @@ class AsyncGathering(Generic[T]):
         """The items. To be iterated once, and closed."""
         try:
             for _ in range(min(self.workers, len(self.streams))):
-                await self.crew.start(self._work)
+                self.tasks.start(self._work)
             while self._given < len(self.streams):
-                self.crew.home.check()
+                self.tasks.home.check()
                 async with self._changed:
                     while (at := self._ready()) is None:
                         await self._changed.wait()
@@ -60,14 +60,14 @@ class AsyncGathering(Generic[T]):
             await self._stop()
 
     async def _stop(self) -> None:
-        if not self.crew.home.here:
+        if not self.tasks.home.here:
             return  # in a fork, where the workers are not, and would be waited for
         try:
             async with self._changed:
                 self._stopped = True
                 self._changed.notify_all()
         finally:
-            await self.crew.stop()
+            await self.tasks.stop()
 
     def _ready(self) -> int | None:
         """The stream whose turn it is, if something of it can be given."""

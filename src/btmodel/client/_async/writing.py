@@ -12,7 +12,7 @@ from btmodel.client.calls import MUTATE_ROWS, Access, Calls
 from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause_async
-from btmodel.client.tasks import AsyncFlight, AsyncFlights
+from btmodel.client.tasks import AsyncFlight, AsyncTasks
 from btmodel.errors import FailedRow, WriteFailed
 from btmodel.words import counted
 
@@ -37,7 +37,7 @@ async def write_batch(
     access: Access,
     table: str,
     state: Acknowledged,
-    flights: AsyncFlights,
+    tasks: AsyncTasks,
     permit: Callable[[], float] | None = None,
 ) -> None:
     """Write the rows of a batch, those that failed again and again while they may be and there is time.
@@ -47,21 +47,24 @@ async def write_batch(
     """
     with ActiveCall(access, "bulk", MUTATE_ROWS, table) as call:
         call.batch, call.bytes = len(state.batch.raws), state.batch.size
-        while state.open and not flights.stopped():
+        while state.open and not tasks.stopped():
             error = None
-            calls = access.open(table)
+            calls = tasks.watched(access.open(table))
             request = bulk_request(calls, state.raws)
             method = calls.stream(MUTATE_ROWS)
             limit = call.clock.begin()
             if permit is not None:
                 limit = min(permit(), limit)
             try:
-                with flights.calling(method(request, timeout=limit, metadata=calls.metadata)) as answers:
+                answers = method(request, timeout=limit, metadata=calls.metadata)
+                try:
                     async for answer in answers:
                         state.take(answer)
+                finally:
+                    answers.cancel()
             except grpc.RpcError as failed:
                 error = google_error(failed)
-            if flights.stopped():
+            if tasks.stopped():
                 return  # what was not answered by now stays open
             again = state.end(error, call.clock.policy.codes)
             call.rows, call.error = state.written, state.failure
@@ -69,7 +72,7 @@ async def write_batch(
                 wait = call.clock.pause(again)
                 if wait is None:
                     return state.give_up()
-                await flights.pause(wait)
+                await tasks.pause(wait)
 
 
 MOST_FAILURES = 1_000
@@ -86,12 +89,12 @@ class AsyncBulk:
     written: int = field(init=False, default=0)
     _landed: int = field(init=False, default=0)  # batches
     _failures: list[FailedRow] = field(init=False, factory=list)
-    _flights: AsyncFlights = field(init=False)
+    _tasks: AsyncTasks = field(init=False)
     _under_way: dict[AsyncFlight, Acknowledged] = field(init=False, factory=dict)
     _next: Acknowledged | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        self._flights = AsyncFlights(self.access.options.requests_in_flight)
+        self._tasks = AsyncTasks()
 
     async def write(self, given: Iterable[Encoded]) -> int:
         """Write the rows that are ``given``, and return how many; raises :class:`WriteFailed`."""
@@ -101,7 +104,7 @@ class AsyncBulk:
             await self._broken_off(error)
             raise
         finally:
-            await self._flights.stop()
+            await self._tasks.stop()
         if self._failures:
             failures = sorted(self._failures, key=lambda row: row.index)
             raise WriteFailed(self.table, self.written, failures, stopped=not tried)
@@ -132,25 +135,25 @@ class AsyncBulk:
             free = len(others) < most and size <= options.bytes_in_flight
             if free and not any(map(batch.overlaps, others)):
                 return
-            await self._flights.landed(self._under_way)
+            await self._tasks.landed(self._under_way)
             self._land()
 
     async def _send(self, batch: Batch) -> None:
         # Known before it begins: an interrupt may come at any time.
         self._next = state = Acknowledged(batch)
-        work = partial(write_batch, self.access, self.table, state, self._flights, self.permit)
+        work = partial(write_batch, self.access, self.table, state, self._tasks, self.permit)
         if batch.last and not self._under_way:
             await work()  # nothing else is left to do meanwhile
             self._next = None
             self._tell(state)
         else:
-            self._under_way[self._flights.start(work)] = state
+            self._under_way[self._tasks.start(work)] = state
             self._next = None
-            await self._flights.step()
+            await self._tasks.step()
 
     async def _land_all(self) -> None:
         while self._under_way:
-            await self._flights.landed(self._under_way)
+            await self._tasks.landed(self._under_way)
             self._land()
 
     def _land(self) -> None:
@@ -172,16 +175,21 @@ class AsyncBulk:
         try:
             # Where the rows' source failed, or a callback, what is under way can be waited for.
             if isinstance(error, Exception):
-                await self._flights.end()
+                await self._tasks.end()
         finally:
-            await self._flights.stop()
-            states = list(self._under_way.values())
-            if self._next is not None and not any(state is self._next for state in states):
-                states.append(self._next)
-            for state in states:
-                self._tell(state)
-            unknown = sum(state.unknown for state in states)
-            open_ = f"; {unknown} more may have been" if unknown else ""
-            lost = f"; {len(self._failures)} failed" if self._failures else ""
-            written = counted(self.written, "row")
-            error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}")
+            try:
+                await self._tasks.stop()
+            finally:
+                self._note(error)
+
+    def _note(self, error: BaseException) -> None:
+        states = list(self._under_way.values())
+        if self._next is not None and not any(state is self._next for state in states):
+            states.append(self._next)
+        for state in states:
+            self._tell(state)
+        unknown = sum(state.unknown for state in states)
+        open_ = f"; {unknown} more may have been" if unknown else ""
+        lost = f"; {len(self._failures)} failed" if self._failures else ""
+        written = counted(self.written, "row")
+        error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}")

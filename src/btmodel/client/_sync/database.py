@@ -24,7 +24,7 @@ from btmodel.client.channels import credentials_of, data_client, fast_streams
 from btmodel.client.options import CallOptions, ConnectOptions, Options
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Mixed, Target, resolve
-from btmodel.client.tasks import Crew, SyncHome
+from btmodel.client.tasks import SyncHome, Tasks
 from btmodel.errors import ServerError
 from btmodel.rows import (
     RAW,
@@ -168,16 +168,16 @@ class Database(Mixed):
 
     def gathered(self, streams: Sequence[Callable[[], Stream[T]]], parallel: Parallel) -> Stream[T]:
         """What several streams give, of which so many are open at once; those still open end with this one."""
-        return Gathering(streams, Crew(), parallel.workers, parallel.ordered).items()
+        return Gathering(streams, Tasks(), parallel.workers, parallel.ordered).items()
 
     def _read_parts(
         self, one: Callable[..., Batches[T]], plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel
     ) -> Batches[T]:
-        crew = Crew()
+        tasks = Tasks()
         parts = parallel.parts(plan, self.splits(plan.table))
-        watched = evolve(self._access, open=partial(self._watched, crew))
-        streams = [partial(one, watched, part, decoder, crew.pause) for part in parts]
-        gathering = Gathering(streams, crew, parallel.workers, parallel.ordered)
+        watched = evolve(self._access, open=partial(self._watched, tasks))
+        streams = [partial(one, watched, part, decoder, tasks.pause) for part in parts]
+        gathering = Gathering(streams, tasks, parallel.workers, parallel.ordered)
         left = plan.limit
         with closing(gathering.items()) as batches:
             for batch in batches:
@@ -187,8 +187,8 @@ class Database(Mixed):
                 yield batch
                 left = left and left - len(batch.keys)
 
-    def _watched(self, crew: Crew, table: str) -> Calls:
-        return crew.watched(self._access.open(table))
+    def _watched(self, tasks: Tasks, table: str) -> Calls:
+        return tasks.watched(self._access.open(table))
 
     def cells(self, table: str, prefix: bytes = b"") -> Stream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from attrs import define, field
 
 from btmodel.client.streams import Stream
-from btmodel.client.tasks import Condition, Crew
+from btmodel.client.tasks import Condition, Tasks
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ class Gathering(Generic[T]):
     """
 
     streams: Sequence[Callable[[], Stream[T]]]
-    crew: Crew
+    tasks: Tasks
     workers: int
     ordered: bool
     _changed: Condition = field(init=False, factory=Condition)
@@ -41,9 +41,9 @@ class Gathering(Generic[T]):
         """The items. To be iterated once, and closed."""
         try:
             for _ in range(min(self.workers, len(self.streams))):
-                self.crew.start(self._work)
+                self.tasks.start(self._work)
             while self._given < len(self.streams):
-                self.crew.home.check()
+                self.tasks.home.check()
                 with self._changed:
                     while (at := self._ready()) is None:
                         self._changed.wait()
@@ -62,14 +62,14 @@ class Gathering(Generic[T]):
             self._stop()
 
     def _stop(self) -> None:
-        if not self.crew.home.here:
+        if not self.tasks.home.here:
             return  # in a fork, where the workers are not, and would be waited for
         try:
             with self._changed:
                 self._stopped = True
                 self._changed.notify_all()
         finally:
-            self.crew.stop()
+            self.tasks.stop()
 
     def _ready(self) -> int | None:
         """The stream whose turn it is, if something of it can be given."""
