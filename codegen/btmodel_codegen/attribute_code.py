@@ -21,7 +21,7 @@ def key_code(field: KeyField) -> str:
     """The line that declares a field of a row key."""
     ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
     if field.constant is not None:
-        return _call(f"{field.name} = bt.constant", [literal(field.constant), *ends])
+        return _call(f"{field.name} = bt.constant", [name_literal(field.literal), *ends])
     arguments = [codec_code(field.codec)]
     if field.mirror:
         mirror = field.mirror

@@ -32,7 +32,7 @@ def leading_constant(key: RowKey) -> bytes:
     for part in key.fields:
         if part.constant is None:
             break
-        raw += part.constant.encode() + (b"" if part is key.fields[-1] else key.behind(part))
+        raw += part.literal + (b"" if part is key.fields[-1] else key.behind(part))
     return raw
 
 

@@ -52,6 +52,11 @@ _REVERSED: dict[type, str] = {
     key.ReversedMillis: "SAFE.TIMESTAMP_MILLIS",
     key.ReversedMicros: "SAFE.TIMESTAMP_MICROS",
 }
+_COUNTS = {
+    "second": "SAFE.TIMESTAMP_SECONDS",
+    "millisecond": "SAFE.TIMESTAMP_MILLIS",
+    "microsecond": "SAFE.TIMESTAMP_MICROS",
+}
 _GREATEST = 2**63 - 1
 # Exact classes: a codec of somebody else's that is derived from one may write other bytes.
 _OURS = set(built_in().values())
@@ -76,7 +81,7 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
     if type(codec) in _REVERSED:
         return left_to(_GREATEST, _written(codec)).within(f"{_REVERSED[type(codec)]}(", ")")
     match codec:
-        case key.Text():
+        case key.Text(encoding="utf-8" | "ascii"):
             return TEXT if codec.width is None else TEXT.within("RTRIM(", ", ' ')")
         case key.PaddedInt() | key.Int():
             return whole_number(_written(codec), codec.length.most, bignumeric=bignumeric)
@@ -88,6 +93,11 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return _written(codec).within(f"SAFE.PARSE_DATE({string(codec.format.text)}, ", ")")
         case key.TimeText():
             return timestamp(codec.format, _written(codec))
+        case key.TimeBytes(unit=unit, size=size) if unit in _COUNTS:
+            # Counts of 8 bytes without a sign are those with one: no time is so late.
+            signed, little = codec.signed or size == 8, codec.byteorder == "little"
+            count = machine_integer(size, little=little, signed=signed, to_int64=not bignumeric)
+            return None if count is None else count.within(f"{_COUNTS[unit]}(", ")")
         case key.Week():
             return week(codec.format, codec.first, codec.origin)
         case key.Hex():
@@ -206,7 +216,7 @@ def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> Reading:
         return found
     return (
         evolve(TEXT, note=f"as in the cell: {meaning_of(codec)}")
-        if type(codec) is cell.Json
+        if type(codec) in (cell.Json, cell.IsoTime)
         else _unread(codec)
     )
 

@@ -71,6 +71,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell import Int64 as Int64
     from btmodel.codecs.cell import IntBytes as IntBytes
     from btmodel.codecs.cell import IsoDate as IsoDate
+    from btmodel.codecs.cell import IsoTime as IsoTime
     from btmodel.codecs.cell import Json as Json
     from btmodel.codecs.cell import Micros as Micros
     from btmodel.codecs.cell import NumpyArray as NumpyArray
@@ -80,6 +81,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell import Raw as Raw
     from btmodel.codecs.cell import RawArray as RawArray
     from btmodel.codecs.cell import SortedRun as SortedRun
+    from btmodel.codecs.cell import TextBytes as TextBytes
     from btmodel.codecs.cell import Utf8 as Utf8
     from btmodel.codecs.cell import UuidBytes as UuidBytes
     from btmodel.codecs.key import AsInKey as AsInKey
@@ -116,6 +118,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import ReversedMillis as ReversedMillis
     from btmodel.codecs.key import ReversedSeconds as ReversedSeconds
     from btmodel.codecs.key import Text as Text
+    from btmodel.codecs.key import TimeBytes as TimeBytes
     from btmodel.codecs.key import TimeText as TimeText
     from btmodel.codecs.key import UuidRaw as UuidRaw
     from btmodel.codecs.key import UuidText as UuidText

@@ -185,6 +185,12 @@ def _reversed_times(codec: Any) -> SearchStrategy[datetime]:
     return times.map(lambda time: from_micros(micros_since_epoch(time) // codec.micros * codec.micros))
 
 
+def _whole_times(micros: int) -> SearchStrategy[datetime]:
+    """Times in whole units of so many microseconds."""
+    times = st.datetimes(timezones=st.just(UTC))
+    return times.map(lambda time: from_micros(micros_since_epoch(time) // micros * micros))
+
+
 def _without_empty_labels(domain: str) -> str:
     return ".".join(label for label in domain.split(".") if label)
 
@@ -232,6 +238,9 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.ReversedSeconds: _reversed_times,
     key.ReversedMillis: _reversed_times,
     key.ReversedMicros: _reversed_times,
+    key.TimeBytes: lambda codec: _whole_times(
+        max(1_000_000 // {"second": 1, "millisecond": 1_000}.get(codec.unit, 1_000_000), 1)
+    ),
     key.EpochSeconds: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMillis: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMicros: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
@@ -243,6 +252,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.Week: lambda codec: st.integers(0, codec.last - codec.first).map(lambda n: codec.origin + n * WEEK),
     cell.Utf8: lambda codec: st.text(st.characters(codec="utf-8")),
     cell.Raw: lambda codec: st.binary(),
+    cell.TextBytes: lambda codec: st.text(st.characters(codec=codec.encoding)),
     cell.UuidBytes: lambda codec: st.uuids(),
     cell.EnumValue: lambda codec: st.sampled_from(codec.enum),
     cell.Int64: lambda codec: st.integers(-(2**63), 2**63 - 1),
@@ -254,6 +264,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.FloatText: lambda codec: st.floats(allow_nan=False, allow_infinity=False),
     cell.Micros: lambda codec: st.datetimes(timezones=st.timezones()),
     cell.IsoDate: lambda codec: st.dates(),
+    cell.IsoTime: lambda codec: _whole_times(10 ** (6 - min(6 if codec.digits is None else codec.digits, 6))),
     key.AsInKey: lambda codec: drawn(codec.codec),
     cell.IntBytes: lambda codec: st.binary(min_size=codec.size, max_size=codec.size).map(codec.decode),
     cell.FloatBytes: lambda codec: st.floats(width=8 * codec.size, allow_nan=False),

@@ -44,6 +44,7 @@ from btmodel.codecs.key import (
     ReversedMillis,
     ReversedSeconds,
     Text,
+    TimeBytes,
     TimeText,
     UuidRaw,
     UuidText,
@@ -209,6 +210,46 @@ CASES = {
     "bounded text": Case(Text(max_length=6), texts(1, 6)),
     "bounded text, empty too": Case(Text(max_length=4, min_length=0), texts(0, 4)),
     "text that holds the delimiter": Case(Text(max_length=6, holds_delimiter=True), texts(1, 6)),
+    "text in ASCII": Case(
+        Text(width=4, encoding="ascii"),
+        st.text("a !~", min_size=1, max_size=3).map("x".__add__).map(str.rstrip),
+    ),
+    "text in Latin-1": Case(
+        Text(max_length=4, encoding="latin-1"), st.text("aÿ \u00a0é", min_size=1, max_size=4)
+    ),
+    "text in UTF-16": Case(
+        Text(max_length=8, encoding="utf-16-be"),
+        st.text("a\uffff\U0001f600", min_size=1, max_size=2),
+        ("\uffff", "\U0001f600"),
+    ),
+    "text in little-endian UTF-16": Case(
+        Text(max_length=8, encoding="utf-16-le"), st.text("aĀ", min_size=1, max_size=2), ("a", "Ā")
+    ),
+    "text with control characters": Case(
+        Text(max_length=4, controls=True), st.text("\0\n\x7f a", min_size=1, max_size=4)
+    ),
+    "padded text with control characters": Case(
+        Text(width=3, controls=True), st.text("\0\na", min_size=1, max_size=3), ("a", "a\0")
+    ),
+    "a constant of bytes": Case(Constant(b"\x01\xff"), st.just(b"\x01\xff")),
+    "seconds in 4 bytes": Case(
+        TimeBytes("second", 4),
+        times(datetime(1970, 1, 1, tzinfo=UTC), datetime(2106, 2, 7, 6, 28, 15, tzinfo=UTC), SECOND),
+    ),
+    "milliseconds in 8 bytes, newest first": Case(
+        Descending(TimeBytes("millisecond")), reversed_epochs(MILLI)
+    ),
+    "microseconds with a sign": Case(
+        TimeBytes("microsecond", signed=True),
+        times(FIRST, LAST, MICRO),
+        (datetime(1969, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)),
+    ),
+    "nanoseconds, little-endian": Case(
+        TimeBytes("nanosecond", 8, "little"),
+        times(datetime(1970, 1, 1, tzinfo=UTC), datetime(2500, 1, 1, tzinfo=UTC), MICRO),
+        (datetime(1970, 1, 1, 0, 0, 0, 1, tzinfo=UTC), datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)),
+    ),
+    "nanoseconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%S.%9fZ"), times(FIRST, LAST, MICRO)),
     "one digit": Case(Int(1), st.integers(0, 9)),
     "digits": Case(Int(max_digits=4), st.integers(0, 9999), (9, 10)),
     "padded digits": Case(PaddedInt(10), st.integers(0, 10**10 - 1) | st.sampled_from([0, 10**10 - 1])),

@@ -40,6 +40,7 @@ from btmodel.codecs.cell import (
     Int64,
     IntBytes,
     IsoDate,
+    IsoTime,
     Json,
     MappedCell,
     Micros,
@@ -49,11 +50,12 @@ from btmodel.codecs.cell import (
     Protobuf,
     Raw,
     RawArray,
+    TextBytes,
     Utf8,
     UuidBytes,
     default_codec,
 )
-from btmodel.codecs.key import AsInKey, EpochMillis, PaddedInt
+from btmodel.codecs.key import AsInKey, EpochMillis, PaddedInt, TimeBytes, VarInt
 from btmodel.declare import Fields, codec_of
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Column
@@ -138,6 +140,16 @@ OTHERS: list[CellCodec[Any]] = [
     FloatBytes(4, "little"),
     FloatBytes(8),
     MappedCell(IntBytes(4), cents, euros, Decimal),
+    TextBytes("ascii"),
+    TextBytes("latin-1"),
+    TextBytes("utf-16-be"),
+    TextBytes("utf-16-le"),
+    IsoTime(),
+    IsoTime(0),
+    IsoTime(3),
+    IsoTime(9),
+    AsInKey(TimeBytes("millisecond", signed=True)),
+    AsInKey(VarInt(zigzag=True)),
     Compressed(MappedCell(Json(list[str]), sorted, set, set)),
     Present(),
     HexText(),

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import btmodel as bt
+from btmodel.codecs.byte_set import disjoint, literal
+from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError, ValueRefused
 
@@ -29,6 +31,18 @@ KEYS: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (bt.VarInt(zigzag=True), -1, b"\x01"),
     (bt.VarInt(zigzag=True), -(2**63), b"\xff" * 9 + b"\x01"),
     (bt.Repeated(bt.PaddedInt(2), b"", most=3), (1, 23), b"0123"),
+    (bt.Text(max_length=9, encoding="latin-1"), "é", b"\xe9"),
+    (bt.Text(max_length=9, encoding="utf-16-be"), "a\U0001f600", b"\0a\xd8\x3d\xde\x00"),
+    (bt.Text(max_length=9, encoding="utf-16-le"), "a", b"a\0"),
+    (bt.Text(width=4, encoding="ascii"), "ab", b"ab  "),
+    (bt.Text(max_length=9, controls=True), "a\nb\0", b"a\nb\0"),
+    (bt.TimeBytes("second", 4), MARCH.replace(microsecond=0), b"\x54\xf4\xd2\x45"),
+    (bt.TimeBytes("millisecond"), MARCH, (1_425_330_757_685).to_bytes(8, "big")),
+    (bt.TimeBytes("microsecond", 8, "little"), MARCH, (1_425_330_757_685_000).to_bytes(8, "little")),
+    (bt.TimeBytes("nanosecond"), MARCH, (1_425_330_757_685_000_000).to_bytes(8, "big")),
+    (bt.TimeBytes("second", 4, signed=True), datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), b"\xff" * 4),
+    (bt.Descending(bt.TimeBytes("second", 4)), datetime(1970, 1, 1, tzinfo=UTC), b"\xff" * 4),
+    (bt.TimeText("%Y%m%d%H%M%S%9f"), MARCH, b"20150302211237685000000"),
     (bt.Repeated(bt.EscapedText(9), b"", least=0, most=3), ("a", ""), b"a\x00\x01\x00\x01"),
     (bt.Repeated(bt.Text(max_length=9), least=0, most=3), (), b""),
 ]
@@ -50,6 +64,15 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no digits": lambda: bt.HexInt(4, padded=False).decode(b""),
     "zeros behind reversed digits": lambda: bt.ReversedDigits(4, padded=False).decode(b"210"),
     "too many reversed digits": lambda: bt.ReversedDigits(4, padded=False).decode(b"12345"),
+    "what is no Latin-1": lambda: bt.Text(max_length=9, encoding="ascii").decode(b"\xe9"),
+    "half a character": lambda: bt.Text(max_length=9, encoding="utf-16-be").decode(b"a"),
+    "a control character of Latin-1": lambda: bt.Text(max_length=9, encoding="latin-1").decode(b"\x9f"),
+    "parts of microseconds": lambda: bt.TimeBytes("nanosecond").decode(b"\0" * 7 + b"\x01"),
+    "the year 584,556,019": lambda: bt.TimeBytes("millisecond").decode(b"\xff" * 8),
+    "too few bytes of a time": lambda: bt.TimeBytes("second", 4).decode(b"\0"),
+    "parts of microseconds as text": lambda: bt.TimeText("%Y%m%d%H%M%S%9f").decode(
+        b"20150302211237685000001"
+    ),
     "a varint with a byte to spare": lambda: bt.VarInt().decode(b"\x81\x00"),
     "a varint without an end": lambda: bt.VarInt().decode(b"\x81"),
     "a varint of 70 bits": lambda: bt.VarInt().decode(b"\xff" * 9 + b"\x7f"),
@@ -62,7 +85,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("decode", REFUSED.values(), ids=REFUSED)
 def test_other_bytes_are_refused(decode: Callable[[], object]) -> None:
     """There is one encoding of each value."""
-    with pytest.raises(ValueError, match="wanted"):
+    with pytest.raises(ValueError, match=r"wanted|can't decode|truncated"):
         decode()
 
 
@@ -83,6 +106,13 @@ WRONG: dict[str, Callable[[], object]] = {
     "least=0: wanted a codec without empty": lambda: bt.Repeated(
         bt.Text(max_length=3, min_length=0), least=0, most=2
     ),
+    "wanted the encoding utf-8, ascii": lambda: bt.Text(max_length=3, encoding="cp1252"),  # type: ignore[arg-type]
+    "wanted max_length=, as no byte pads utf-16-be": lambda: bt.Text(width=4, encoding="utf-16-be"),
+    "wanted controls=True or": lambda: bt.Text(width=4, controls=3),  # type: ignore[arg-type]
+    "wanted the unit second": lambda: bt.TimeBytes("day"),  # type: ignore[arg-type]
+    "up to 8 bytes": lambda: bt.TimeBytes("second", 9),
+    "wanted 0, 3, 6 or 9 digits": lambda: bt.IsoTime(4),  # type: ignore[arg-type]
+    "wanted text without control characters, or some bytes": lambda: bt.constant(b""),
     "wanted padded=True or padded=False": lambda: bt.HexInt(3, padded=1),  # type: ignore[arg-type]
     "wanted urlsafe=True or urlsafe=False": lambda: bt.Base64(3, urlsafe="no"),  # type: ignore[arg-type]
     "wanted zigzag=True or zigzag=False": lambda: bt.VarInt(zigzag=None),  # type: ignore[arg-type]
@@ -94,3 +124,65 @@ def test_declarations_that_cannot_work_are_refused(why: str, declare: Callable[[
     """With what was wanted."""
     with pytest.raises(DeclarationError, match=why):
         declare()
+
+
+CELLS: list[tuple[CellCodec[Any], Any, bytes]] = [
+    (bt.TextBytes("latin-1"), "é", b"\xe9"),
+    (bt.TextBytes("utf-16-le"), "a", b"a\0"),
+    (bt.IsoTime(), MARCH, b"2015-03-02T21:12:37.685Z"),
+    (bt.IsoTime(), MARCH.replace(microsecond=0), b"2015-03-02T21:12:37Z"),
+    (bt.IsoTime(6), MARCH, b"2015-03-02T21:12:37.685000Z"),
+    (bt.IsoTime(9), MARCH, b"2015-03-02T21:12:37.685000000Z"),
+    (bt.IsoTime(), datetime(1, 1, 1, tzinfo=UTC), b"0001-01-01T00:00:00Z"),
+]
+
+
+@pytest.mark.parametrize(("codec", "value", "raw"), CELLS, ids=lambda one: repr(one)[:60])
+def test_cells_have_these_bytes(codec: CellCodec[Any], value: Any, raw: bytes) -> None:
+    """Both ways, and within what the codec says that it writes."""
+    assert codec.encode(value) == raw
+    assert codec.decode(raw) == value
+    assert not disjoint(codec.writes, literal(raw))
+
+
+def test_iso_times_of_others_are_read() -> None:
+    """With any fraction and offset; what Python's times cannot hold is refused, as is what they would lose."""
+    for text in (
+        b"2015-03-02T22:12:37.685+01:00",
+        b"2015-03-02T21:12:37.685000000Z",
+        b"2015-03-02T21:12:37.6850Z",
+    ):
+        assert bt.IsoTime().decode(text) == MARCH
+    for text in (
+        b"2015-03-02T21:12:37",
+        b"2015-03-02 21:12:37Z",
+        b"2015-03-02T21:12:37.0000000001Z",
+        b"2015-02-30T21:12:37Z",
+    ):
+        with pytest.raises(ValueError, match=r"wanted an ISO time|day is out of range"):
+            bt.IsoTime().decode(text)
+    with pytest.raises(ValueError, match="wanted whole microseconds"):
+        bt.IsoTime().decode(b"2015-03-02T21:12:37.000000001Z")
+    with pytest.raises(ValueRefused, match="3 digits of a second"):
+        bt.IsoTime(3).encode(MARCH.replace(microsecond=1))
+
+
+def test_constants_stand_anywhere_and_may_be_bytes() -> None:
+    """In front of a key, and at its end, as text or as bytes, which are shown escaped."""
+
+    class Row(bt.Model, table="ROW"):
+        kind = bt.constant(b"\x01\xff")
+        name: str = bt.key(bt.Text(max_length=9), cardinality=10)
+        tail = bt.constant("end")
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f)
+
+        of_name = bt.query("name")
+
+    assert Row.row_key(name="a") == b"\x01\xff#a#end"
+    assert Row.read_key(b"\x01\xff#a#end") == ("a",)
+    assert bt.schema_of(Row).key.shape == "\\x01\\xff#{name}#end"
+    with pytest.raises(bt.UndecodableKey):
+        Row.read_key(b"\x01\xff#a#no")
+    with pytest.raises(bt.UndecodableKey):
+        Row.read_key(b"\x02\xff#a#end")

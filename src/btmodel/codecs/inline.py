@@ -242,8 +242,10 @@ def key_inline(codec: KeyCodec[Any], delimiter: str = "", *, few: bool = False) 
     return found(codec, delimiter) if found else None
 
 
-def _text(codec: Text, delimiter: str) -> InlineKey:
-    """Most text is letters and digits, which one look tells."""
+def _text(codec: Text, delimiter: str) -> InlineKey | None:
+    """Most text is letters and digits, which one look tells; in most encodings they are those of ASCII."""
+    if codec.wide:
+        return None
     most, least = codec.length.most, codec.min_length
     size = f"{least} <= len($) <= {most}" if least > 1 else f"len($) <= {most}"
     some = "$ and " if least else ""
@@ -378,9 +380,9 @@ def _without(delimiter: str, raw: bytes) -> bytes:
 
 
 def _constant(codec: Constant, delimiter: str) -> InlineKey | None:
-    if not codec.text.isascii():
+    if not isinstance(codec.text, str) or not codec.text.isascii():
         return None
-    return InlineKey(takes="", written="", read="", holds=f"$ == {codec.text.encode()!r}", sized=True)
+    return InlineKey(takes="", written="", read="", holds=f"$ == {codec.raw!r}", sized=True)
 
 
 _KEYS: dict[type, Callable[[Any, str], InlineKey | None]] = {

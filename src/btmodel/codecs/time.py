@@ -42,7 +42,7 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
-_DIRECTIVE = pattern("(%(?:3f|-?.))")
+_DIRECTIVE = pattern("(%(?:[39]f|-?.))")
 
 
 class Unit(NamedTuple):
@@ -63,6 +63,9 @@ UNITS = {
     "%S": Unit("second", 2, timedelta(seconds=1)),
     "%3f": Unit("millisecond", 3, timedelta(milliseconds=1)),
     "%f": Unit("microsecond", 6, timedelta(microseconds=1)),
+    "%9f": Unit(
+        "nanosecond", 9, timedelta(microseconds=1)
+    ),  # the last three are 0: Python has no finer times
 }
 
 
@@ -88,6 +91,8 @@ def template(parts: Iterable[str]) -> str:
 
 def _field(directive: str) -> str:
     unit = UNITS[directive.replace("-", "")]
+    if unit.name == "nanosecond":
+        return "{0.microsecond:06d}000"
     # A time tells microseconds only.
     place = "1" if unit.name == "millisecond" else f"0.{unit.name}"
     return f"{{{place}:d}}" if "-" in directive else f"{{{place}:0{unit.digits}d}}"

@@ -213,7 +213,7 @@ def key_arrays(key: RowKey, keys: Sequence[bytes], fields: Mapping[str, Field]) 
         if not ((part.codec.length.least <= lengths) & (lengths <= part.codec.length.most)).all():
             raise Unproved
         if part.constant is not None:
-            if (one.fixed(len(part.constant)) != np.frombuffer(part.constant.encode(), np.uint8)).any():
+            if (one.fixed(len(part.literal)) != np.frombuffer(part.literal, np.uint8)).any():
                 raise Unproved
         elif part.asked:
             found[part.name] = _values(part, fields[part.name], one)
@@ -240,7 +240,7 @@ def _by_delimiter(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Span
     np = numpy()
     delimiter = key.behind(key.fields[0])
     count = len(key.fields) - 1
-    if any(part.constant and delimiter.decode() in part.constant for part in key.fields):
+    if any(delimiter in part.literal for part in key.fields):
         raise Unproved
     found = np.flatnonzero(buffer == delimiter[0]) if count else np.zeros(0, np.int64)
     if len(found) != count * len(starts):
@@ -257,7 +257,7 @@ def _values(part: KeyField, field: Field, spans: Spans) -> Any:
     pa, np = pyarrow(), numpy()
     codec = part.codec
     text = spans.text(pa.string())
-    if type(codec) is Text and codec.width is None:
+    if type(codec) is Text and codec.width is None and not codec.wide:
         if not pa.compute.all(pa.compute.ascii_is_printable(text), min_count=0).as_py():
             # Of an empty text that is said as well.
             return decoded(field, codec, text.cast(pa.binary()))

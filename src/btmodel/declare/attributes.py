@@ -297,8 +297,8 @@ def key(
 
 
 @declares
-def constant(text: str, *, ends: str | bytes | None = None) -> str:
-    """A part of the row key that is the same in every row, such as ``LoL``; ``ends`` as for :func:`key`."""
+def constant(text: str | bytes, *, ends: str | bytes | None = None) -> str:
+    """A part of the row key that is the same in every row, such as ``LoL`` or ``b"\\x01"``; ``ends`` as for :func:`key`."""
     return cast(str, ConstantDeclaration(Constant(text), here(), delimiter("constant", ends, here())))
 
 

@@ -86,7 +86,7 @@ def _lacks(key: RowKey, mark: bytes) -> bool:
     if not mark:
         return False
     if part.constant is not None:
-        raw = part.constant.encode()
+        raw = part.literal
         return (raw + mark).find(mark) == len(raw)
     return _refused(key, part) == mark or not part.codec.alphabet.issuperset(mark)
 
@@ -137,7 +137,7 @@ def _path(key: RowKey) -> _Path:
 
 def _steps(key: RowKey, part: KeyField) -> list[_Step]:
     if part.constant is not None:
-        return [_Step(frozenset((byte,))) for byte in part.constant.encode()]
+        return [_Step(frozenset((byte,))) for byte in part.literal]
     refused = _refused(key, part)
     # Of a longer delimiter each byte alone may be there.
     bytes = part.codec.alphabet - set(refused if len(refused) == 1 else b"")
@@ -167,9 +167,9 @@ def _onwards(a: _Path, b: _Path, i: int, j: int) -> Iterator[tuple[int, int]]:
 def _may_be_equal(a: KeyField, b: KeyField) -> bool:
     """Whether the bytes of one field may be those of the other."""
     if a.constant is not None:
-        return _reads(b.codec, a.constant.encode())
+        return _reads(b.codec, a.literal)
     if b.constant is not None:
-        return _reads(a.codec, b.constant.encode())
+        return _reads(a.codec, b.literal)
     one, other = a.codec.length, b.codec.length
     if one.most < other.least or other.most < one.least:
         return False
@@ -223,7 +223,7 @@ def _beginning(model: ModelSchema, place: int) -> bytes:
     if part is None or part.constant is None:
         return b""
     # A field that rows may lack goes with the delimiter in front of it.
-    return part.constant.encode() + (b"" if model.key.optional else behind(model.key, part))
+    return part.literal + (b"" if model.key.optional else behind(model.key, part))
 
 
 def _of_one_beginning(models: Sequence[ModelSchema], told: dict[int, bytes]) -> Iterator[list[ModelSchema]]:

@@ -7,7 +7,7 @@ from itertools import combinations
 import attrs
 from attrs import frozen
 
-from btmodel.codecs.key import Bytes, Constant, KeyCodec, Kind, Text
+from btmodel.codecs.key import Bytes, Constant, Kind, Text
 from btmodel.errors import DeclarationError
 from btmodel.guess.fields import FieldGuess, guess_field
 from btmodel.guess.rows import SampledRow
@@ -138,7 +138,7 @@ def _settled(part: Part, *, kind: bool) -> FieldGuess:
     return guess
 
 
-def _constant(value: bytes) -> KeyCodec[str] | None:
+def _constant(value: bytes) -> Constant | None:
     try:
         return Constant(value.decode())
     except (UnicodeDecodeError, DeclarationError):

@@ -37,9 +37,7 @@ class RowKeyCodec:
         self._optional = model.key.optional
         self._free = _free(model.key)
         self._after_free = _after(model.key, self._free) if self._free else 0
-        self._constants = {
-            field.name: field.constant.encode() for field in model.key.fields if field.constant
-        }
+        self._constants = {field.name: field.literal for field in model.key.fields if field.constant}
         sources: dict[str, KeyCodec[Any] | CellCodec[Any]] = {
             field.name: field.codec for field in model.key.asked
         }

@@ -66,7 +66,14 @@ class KeyField(Value):
     @property
     def constant(self) -> str | None:
         """The text that every row has here, which nobody needs to give; None where rows differ."""
-        return self.codec.text if isinstance(self.codec, Constant) else None
+        if not isinstance(self.codec, Constant):
+            return None
+        return self.codec.text if isinstance(self.codec.text, str) else as_text(self.codec.text)
+
+    @property
+    def literal(self) -> bytes:
+        """The bytes of a constant; empty where rows differ."""
+        return self.codec.raw if isinstance(self.codec, Constant) else b""
 
     @property
     def fixed(self) -> int | None:

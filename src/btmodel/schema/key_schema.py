@@ -94,14 +94,20 @@ def _schema(key: RowKey) -> tuple[dict[str, Any] | None, list[str]]:
     if reasons:
         return None, reasons
     encoding, reasons = _encoding(key)
-    fields = [{"fieldName": part.name, "type": _TYPES[type(part.codec)]} for part in key.fields]
+    fields = [{"fieldName": part.name, "type": _type(part.codec)} for part in key.fields]
     return (None, reasons) if reasons else ({"fields": fields, "encoding": encoding}, [])
+
+
+def _type(codec: KeyCodec[Any]) -> dict[str, Any]:
+    return _BYTES if isinstance(codec, Constant) and isinstance(codec.text, bytes) else _TYPES[type(codec)]
 
 
 def _unreadable(key: RowKey, part: KeyField) -> Iterator[str]:
     """Why no key with this field has a schema."""
     if type(part.codec) not in _TYPES:
         yield f"no encoding of Bigtable's reads {meaning_of(part.codec)}"
+    elif isinstance(part.codec, Text) and part.codec.encoding not in ("utf-8", "ascii"):
+        yield f"it is {meaning_of(part.codec)}, and Bigtable reads UTF-8"
     elif _padded(part.codec):
         yield f"{meaning_of(part.codec)}, which would be read as a part of the value"
     if part.optional:

@@ -17,8 +17,8 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell.number_forms": "DecimalNumber DecimalText FlagText FloatBytes FloatText IntBytes",
             "btmodel.codecs.cell.packed": "Packed",
             "btmodel.codecs.cell.protobuf": "Protobuf",
-            "btmodel.codecs.cell.text": "Raw Utf8",
-            "btmodel.codecs.cell.time": "IsoDate Micros",
+            "btmodel.codecs.cell.text": "Raw TextBytes Utf8",
+            "btmodel.codecs.cell.time": "IsoDate IsoTime Micros",
             "btmodel.codecs.cell.wrapping": "Compressed Either MappedCell",
         },
     )
@@ -47,8 +47,10 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.packed import Packed as Packed
     from btmodel.codecs.cell.protobuf import Protobuf as Protobuf
     from btmodel.codecs.cell.text import Raw as Raw
+    from btmodel.codecs.cell.text import TextBytes as TextBytes
     from btmodel.codecs.cell.text import Utf8 as Utf8
     from btmodel.codecs.cell.time import IsoDate as IsoDate
+    from btmodel.codecs.cell.time import IsoTime as IsoTime
     from btmodel.codecs.cell.time import Micros as Micros
     from btmodel.codecs.cell.wrapping import Compressed as Compressed
     from btmodel.codecs.cell.wrapping import Either as Either

@@ -1,15 +1,18 @@
 """Times and dates in cells."""
 
 from datetime import UTC, date, datetime
+from typing import Literal
 
 from attrs import frozen
 
-from btmodel.codecs.byte_set import DIGIT, literal, sequence
+from btmodel.codecs.byte_set import DIGIT, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
 from btmodel.codecs.cell.number import Int64
-from btmodel.codecs.time import from_micros, micros_since_epoch
-from btmodel.errors import ValueRefused
+from btmodel.codecs.time import from_micros, in_utc, micros_since_epoch
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.on_demand import pattern
 from btmodel.value import Value
+from btmodel.words import counted
 
 _INT64 = Int64()
 _HYPHEN = literal(b"-")
@@ -69,3 +72,62 @@ class IsoDate(
         if value.isoformat() != text:  # a week date has ten characters too
             raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
         return value
+
+
+_ISO_TIME = pattern(rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)")
+_SIGN = one_of(b"+-")
+
+
+@frozen(eq=False, repr=False)
+class IsoTime(
+    Value,
+    CellCodec[datetime],
+    typical_size=24,
+    max_size=35,
+    reads=sequence(
+        many(one_of("09", b"-:T."), 19, 29),
+        choice(literal(b"Z"), sequence(_SIGN, *[DIGIT] * 2, literal(b":"), *[DIGIT] * 2)),
+    ),
+):
+    """An aware time as ISO text in UTC: ``2013-01-31T12:00:00Z``, ``2013-01-31T12:00:00.5Z``.
+
+    The fraction of the second has ``digits`` digits, 0, 3, 6 or 9, or as many as it takes, none where it is 0. Any fraction and any offset
+    from UTC is read. Nanoseconds are written as 0, and refused where they are not.
+    """
+
+    digits: Literal[0, 3, 6, 9] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.digits not in (None, 0, 3, 6, 9):
+            raise DeclarationError(f"IsoTime: wanted 0, 3, 6 or 9 digits, or None, got {self.digits!r}")
+
+    @property
+    def meaning(self) -> str:
+        """The fraction, in words."""
+        many = "as many digits as it takes" if self.digits is None else counted(self.digits, "digit")
+        return f"ISO time in UTC as text, {many} of a second"
+
+    def encode(self, value: datetime) -> bytes:
+        """The text. A finer time than the digits tell is refused."""
+        time = in_utc(value)
+        fraction = f"{time.microsecond:06}000"
+        told = fraction.rstrip("0") if self.digits is None else fraction[: self.digits]
+        if self.digits is not None and fraction[self.digits :].strip("0"):
+            raise ValueRefused(
+                f"a time with {counted(self.digits, 'digit')} of a second (round it yourself)", value
+            )
+        return f"{time.year:04}-{time:%m-%dT%H:%M:%S}{'.' * bool(told)}{told}Z".encode()
+
+    def decode(self, raw: bytes) -> datetime:
+        """The time, in UTC."""
+        found = _ISO_TIME.fullmatch(raw)
+        if not found:
+            raise ValueError(f"wanted an ISO time with its offset from UTC, got {raw!r}")
+        whole, fraction, zone = found.groups()
+        digits = (fraction or b"").ljust(9, b"0").decode()
+        if digits[6:] != "000":
+            raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+        try:
+            return datetime.fromisoformat(f"{whole.decode()}.{digits[:6]}{zone.decode()}").astimezone(UTC)
+        except OverflowError:
+            raise ValueError(f"wanted a time from the year 1 to 9999, in UTC, got {raw!r}") from None

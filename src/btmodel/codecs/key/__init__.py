@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
-                "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds"
+                "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
@@ -49,6 +49,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.epoch import ReversedMicros as ReversedMicros
     from btmodel.codecs.key.epoch import ReversedMillis as ReversedMillis
     from btmodel.codecs.key.epoch import ReversedSeconds as ReversedSeconds
+    from btmodel.codecs.key.epoch import TimeBytes as TimeBytes
     from btmodel.codecs.key.escaped import EscapedBytes as EscapedBytes
     from btmodel.codecs.key.escaped import EscapedText as EscapedText
     from btmodel.codecs.key.integer import BigEndian as BigEndian

@@ -19,9 +19,9 @@ _COARSE_TO_FINE = tuple(UNITS)
 _WHOLE = ("%Y", "%m", "%d", "%H", "%M", "%S")
 _ORIGIN = (1, 1, 1, 0, 0, 0)
 # The units that a text may be made of: a fraction of a second is told once, if at all.
-_LADDERS = {*(_WHOLE[:count] for count in range(1, 7)), (*_WHOLE, "%3f"), (*_WHOLE, "%f")}
+_LADDERS = {*(_WHOLE[:count] for count in range(1, 7)), (*_WHOLE, "%3f"), (*_WHOLE, "%f"), (*_WHOLE, "%9f")}
 # Microseconds of the finest unit, of those that are finer than a second.
-_FRACTIONS = {"%3f": 1000, "%f": 1}
+_FRACTIONS = {"%3f": 1000, "%f": 1, "%9f": 1}
 _DAYS = ("year", "month", "day")
 _EXAMPLE = datetime(2021, 5, 31, 12, 34, 56, 789_000, tzinfo=UTC)
 
@@ -30,7 +30,8 @@ _EXAMPLE = datetime(2021, 5, 31, 12, 34, 56, 789_000, tzinfo=UTC)
 class CalendarFormat(Value):
     """A format of the directives ``%Y %m %d %H %M %S``, a fraction of the second, and literal ASCII text.
 
-    The fraction is ``%3f``, milliseconds as 3 digits, or ``%f``, microseconds as 6.
+    The fraction is ``%3f``, milliseconds as 3 digits, ``%f``, microseconds as 6, or ``%9f``, nanoseconds as 9, of which the last
+    three are 0, as Python's times end at microseconds.
     """
 
     text: str
@@ -100,7 +101,9 @@ class CalendarFormat(Value):
             chunk = raw[at : at + size]
             at += size
             if part in _FRACTIONS:
-                micros = ascii_digits(chunk) * _FRACTIONS[part]
+                if size == 9 and not chunk.endswith(b"000"):
+                    raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+                micros = ascii_digits(chunk[:6]) * _FRACTIONS[part]
             elif part in UNITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():

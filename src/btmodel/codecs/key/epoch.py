@@ -1,13 +1,13 @@
 """Times in a row key, counted from 1970, forwards or reversed."""
 
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits, at_least_one
 from btmodel.codecs.time import EPOCH, micros_since_epoch
-from btmodel.errors import ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted
 
@@ -143,3 +143,84 @@ class ReversedMicros(Value, _ReversedEpoch, granularity="microsecond"):
     """9223372036854775807 less the microseconds since 1970, as 19 digits: the newest first."""
 
     micros = 1
+
+
+# How many of each unit there are in a second.
+_UNITS = {"second": 1, "millisecond": 1_000, "microsecond": 1_000_000, "nanosecond": 1_000_000_000}
+
+
+@frozen(eq=False, repr=False)
+class TimeBytes(Value, KeyCodec[datetime]):
+    """A count of ``unit`` since 1970-01-01 UTC as ``size`` bytes: ``TimeBytes("second", 4)``, ``TimeBytes("millisecond")``.
+
+    ``unit`` is "second", "millisecond", "microsecond" or "nanosecond". Big-endian counts without a sign sort as the times do; with
+    ``signed=True`` times before 1970 are taken, too, which sort behind the others. ``Descending`` has the newest first.
+    """
+
+    unit: Literal["second", "millisecond", "microsecond", "nanosecond"]
+    size: int = field(default=8, validator=at_least_one("byte"))
+    byteorder: Literal["big", "little"] = field(default="big")
+    signed: bool = field(default=False, kw_only=True, validator=a_bool)
+
+    def __attrs_post_init__(self) -> None:
+        if self.unit not in _UNITS or self.size > 8 or self.byteorder not in ("big", "little"):
+            raise DeclarationError(
+                f"{shown(self)}: wanted the unit {', '.join(_UNITS)}, up to 8 bytes, and the byte order 'big' or 'little'"
+            )
+
+    @property
+    def length(self) -> Length:
+        """The size."""
+        return Length(self.size, self.size)
+
+    @property
+    def order(self) -> Order:
+        """Ascending where it is big-endian and has no sign."""
+        return Order.NONE if self.signed or self.byteorder == "little" else Order.ASCENDING
+
+    @property
+    def granularity(self) -> str:
+        """The unit."""
+        return self.unit
+
+    @property
+    def meaning(self) -> str:
+        """Unit, size and order of bytes, in words."""
+        sign = ", signed" if self.signed else ""
+        return f"{self.unit}s since 1970 in {counted(self.size, 'byte')}{sign}, {self.byteorder}-endian"
+
+    def encode(self, value: datetime) -> bytes:
+        """The count. A finer time than the unit is refused: cutting it would change the value in silence."""
+        count, rest = divmod(micros_since_epoch(value) * _UNITS[self.unit], 1_000_000)
+        if rest:
+            raise ValueRefused(f"a time in whole {self.unit}s (round it yourself)", value)
+        return self._bytes(count, value)
+
+    def bound(self, value: datetime) -> bytes | None:
+        """The count, rounded up; None behind the last one that fits."""
+        count = -(-micros_since_epoch(value) * _UNITS[self.unit] // 1_000_000)
+        if count >= 1 << 8 * self.size - self.signed:
+            return None
+        return self._bytes(count if self.signed else max(count, 0), value)
+
+    def _bytes(self, count: int, value: datetime) -> bytes:
+        try:
+            return count.to_bytes(self.size, self.byteorder, signed=self.signed)
+        except OverflowError:
+            raise ValueRefused(
+                f"a time whose {self.unit}s since 1970 fit {counted(self.size, 'byte')}", value
+            ) from None
+
+    def decode(self, raw: bytes) -> datetime:
+        """The time, in UTC."""
+        if len(raw) != self.size:
+            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {raw!r}")
+        count = int.from_bytes(raw, self.byteorder, signed=self.signed)
+        micros, rest = divmod(count * 1_000_000, _UNITS[self.unit])
+        try:
+            time = EPOCH + timedelta(microseconds=micros)
+        except OverflowError:
+            raise ValueError(f"wanted a time from the year 1 to 9999, got {raw!r}") from None
+        if rest:
+            raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+        return time

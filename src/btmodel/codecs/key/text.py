@@ -3,19 +3,32 @@
 from attrs import Factory, field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.text import Utf8
-from btmodel.codecs.key.base import PRINTABLE, KeyCodec, Kind, Length, Order, check_lengths, check_one_size
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.codecs.cell.text import Encoding, TextBytes, Utf8, encoded, refuse_other_encoding
+from btmodel.codecs.key.base import (
+    BYTES,
+    PRINTABLE,
+    KeyCodec,
+    Kind,
+    Length,
+    Order,
+    a_bool,
+    check_lengths,
+    check_one_size,
+)
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 from btmodel.words import counted
 
 PAD = b" "
+_ASCII = frozenset(range(0x80))
+# Of the encodings whose bytes are not those of UTF-8.
+_PRINTABLE = {"ascii": PRINTABLE & _ASCII, "latin-1": PRINTABLE - frozenset(range(0x80, 0xA0))}
 _CONTROL = pattern("[\x00-\x1f\x7f-\x9f]")
 
 
 @frozen(eq=False, repr=False)
-class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
+class Text(Value, KeyCodec[str]):
     """UTF-8 text: of a fixed ``width`` in bytes, padded with spaces, or of at most ``max_length``.
 
     Exactly one of the two is given. Control characters are refused: they sort
@@ -25,22 +38,47 @@ class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
     Empty text is refused unless ``min_length=0``. A value that holds the key's
     delimiter is refused where the field has no fixed width, unless
     ``holds_delimiter=True``: only one such field can be taken apart again.
+
+    ``encoding`` is ``"ascii"``, ``"latin-1"``, ``"utf-16-be"`` or ``"utf-16-le"`` for keys of other writers, and
+    lengths are those of its bytes. With ``controls=True`` control characters are taken, too: padded text then does not sort.
     """
 
     width: int | None = field(default=None, kw_only=True)
     max_length: int | None = field(default=None, kw_only=True)
     min_length: int = field(default=1, kw_only=True)
     holds_delimiter: bool = field(default=False, kw_only=True)
+    encoding: Encoding = field(default="utf-8", kw_only=True)
+    controls: bool = field(default=False, kw_only=True, validator=a_bool)
 
     def __attrs_post_init__(self) -> None:
         check_one_size(self, self.width, self.max_length)
         check_lengths(self, self.min_length, self._most)
+        refuse_other_encoding(self, self.encoding)
+        if self.width is not None and self.wide:
+            raise DeclarationError(f"{shown(self)}: wanted max_length=, as no byte pads {self.encoding}")
 
     @property
     def _most(self) -> int:
         most = self.width if self.max_length is None else self.max_length
         assert most is not None
         return most
+
+    @property
+    def wide(self) -> bool:
+        """Whether a character is two bytes or more, those of ASCII too."""
+        return self.encoding.startswith("utf-16")
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """Every byte of the encoding but control characters."""
+        if self.controls or self.wide:
+            return BYTES if self.encoding != "ascii" else _ASCII
+        return _PRINTABLE.get(self.encoding, PRINTABLE)
+
+    @property
+    def order(self) -> Order:
+        """Ascending, as the code points do: of UTF-16 they do not, nor do control characters, which sort below the padding."""
+        return Order.NONE if self.wide or (self.controls and self.width) else Order.ASCENDING
 
     @property
     def length(self) -> Length:
@@ -50,31 +88,28 @@ class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
     @property
     def meaning(self) -> str:
         """Width or longest length, in words."""
-        return (
+        size = (
             f"{counted(self.width, 'byte')}, padded with spaces"
             if self.width
             else f"up to {counted(self._most, 'byte')}"
         )
+        return size if self.encoding == "utf-8" else f"{size}, in {self.encoding}"
 
     def encode(self, value: str) -> bytes:
-        """UTF-8, padded on the right where the width is fixed."""
-        raw = self._utf8(value)
+        """The bytes, padded on the right where the width is fixed."""
+        raw = self._plain(value)
         if not self.min_length <= len(raw) <= self._most:
-            raise ValueRefused(f"text of {self.min_length} to {counted(self._most, 'byte')} in UTF-8", value)
+            name = self.encoding.upper()
+            raise ValueRefused(f"text of {self.min_length} to {counted(self._most, 'byte')} in {name}", value)
         if self.width is None:
             return raw
         if raw.endswith(PAD):
             raise ValueRefused("text that does not end with a space, which pads the field", value)
         return raw.ljust(self.width, PAD)
 
-    def _utf8(self, value: str) -> bytes:
-        if not isinstance(value, str):
-            raise ValueRefused("text", value)
-        try:
-            raw = value.encode()
-        except UnicodeEncodeError:
-            raise ValueRefused("text without lone surrogates", value) from None
-        if _CONTROL.search(value):
+    def _plain(self, value: str) -> bytes:
+        raw = encoded(value, self.encoding)
+        if not self.controls and _CONTROL.search(value):
             raise ValueRefused("text without control characters", value)
         return raw
 
@@ -86,14 +121,14 @@ class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
             raw = raw.rstrip(PAD)
         if not self.min_length <= len(raw) <= self._most:
             raise ValueError(f"wanted {self.min_length} to {counted(self._most, 'byte')}, got {raw!r}")
-        value = raw.decode()
-        if _CONTROL.search(value):
+        value = raw.decode(self.encoding)
+        if not self.controls and _CONTROL.search(value):
             raise ValueError(f"wanted text without control characters, got {raw!r}")
         return value
 
     def stem(self, start: str) -> bytes:
-        """UTF-8, without padding."""
-        raw = self._utf8(start)
+        """The bytes, without padding."""
+        raw = self._plain(start)
         if self.width is not None and raw.endswith(PAD):
             raise ValueRefused(
                 "the beginning of a text, not ending with a space, which pads the field", start
@@ -102,7 +137,7 @@ class Text(Value, KeyCodec[str], alphabet=PRINTABLE, order=Order.ASCENDING):
 
     def mirror(self) -> CellCodec[str]:
         """A cell repeats the text without its padding."""
-        return Utf8()
+        return Utf8() if self.encoding == "utf-8" else TextBytes(self.encoding)
 
 
 def _bounded(codec: "ReversedDomain") -> Text:
@@ -164,40 +199,54 @@ def _reversed(domain: bytes) -> bytes:
     return b".".join(reversed(domain.split(b".")))
 
 
-def _printable(instance: object, attribute: object, value: str) -> None:
+def _printable(instance: object, attribute: object, value: str | bytes) -> None:
+    if isinstance(value, bytes) and value:
+        return
     # A lone surrogate, which UTF-8 cannot write, does not come back.
     raw = value.encode(errors="xmlcharrefreplace") if isinstance(value, str) else b""
     if not raw or raw.decode() != value or not PRINTABLE.issuperset(raw):
-        raise DeclarationError(f"constant: wanted text without control characters, got {value!r}")
+        raise DeclarationError(
+            f"constant: wanted text without control characters, or some bytes, got {value!r}"
+        )
 
 
 @frozen(eq=False, repr=False)
 class Constant(
-    Value, KeyCodec[str], kind=Kind.CONSTANT, order=Order.ASCENDING, meaning="the same in every row"
+    Value, KeyCodec[str | bytes], kind=Kind.CONSTANT, order=Order.ASCENDING, meaning="the same in every row"
 ):
-    """The literal ``text``, in every row: it sets a model's rows apart in a shared table."""
+    """The literal ``text``, or bytes, in every row: it sets a model's rows apart in a shared table."""
 
-    text: str = field(validator=_printable)
+    text: str | bytes = field(validator=_printable)
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the text."""
+        return self.text if isinstance(self.text, bytes) else self.text.encode()
+
+    @property
+    def python_type(self) -> type:
+        """``str`` or ``bytes``."""
+        return type(self.text)
 
     @property
     def length(self) -> Length:
         """The length of the text."""
-        size = len(self.text.encode())
+        size = len(self.raw)
         return Length(size, size)
 
     @property
     def alphabet(self) -> frozenset[int]:
         """The bytes of the text."""
-        return frozenset(self.text.encode())
+        return frozenset(self.raw)
 
-    def encode(self, value: str) -> bytes:
+    def encode(self, value: str | bytes) -> bytes:
         """The text, and no other."""
         if value != self.text:
             raise ValueRefused(f"the constant {self.text!r}", value)
-        return self.text.encode()
+        return self.raw
 
-    def decode(self, raw: bytes) -> str:
+    def decode(self, raw: bytes) -> str | bytes:
         """The text, and no other."""
-        if raw != self.text.encode():
+        if raw != self.raw:
             raise ValueError(f"wanted {self.text!r}, got {raw!r}")
         return self.text

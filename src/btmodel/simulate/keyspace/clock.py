@@ -61,7 +61,7 @@ def pace_of(workload: Workload, steps: int, step_seconds: float) -> Pace:
     return Pace(step_seconds, rate, sums, workload.writes, workload.history.total_seconds())
 
 
-_FINE = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1}
+_FINE = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1, "nanosecond": 1}
 Now = Callable[[float], Any]
 
 
