@@ -49,6 +49,7 @@ class Columns:
     conditions: str
     timed: bool
     entries: Chosen | None
+    named: tuple[Parameter, ...]
     increment: Chosen | None
     extend: Chosen | None
     clear: Chosen | None
@@ -69,6 +70,9 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         conditions=free("conditions", [column.name for column in model.columns]),
         timed=model.stamp.stored,
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
+        named=tuple(
+            _parameter(one, f"Iterable[{_name_type(one, names)}]") for one in filter(removes, model.columns)
+        ),
         increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
         extend=_chosen(
             "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)

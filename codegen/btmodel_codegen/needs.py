@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from btmodel.schema import ModelSchema
-from btmodel.schema.edits import removes
+from btmodel.schema.edits import removes, sorts
 from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes, time_and_ahead
 from btmodel_codegen.naming import Place
@@ -19,6 +19,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "btmodel.repository", f"{prefix}{base}"
         yield "btmodel.repository", f"{prefix}Rows"
     yield GUARD
+    yield from (("btmodel.repository", name) for name in ("OnError", "Times"))
+    yield "collections.abc", "Iterable"
     yield "typing", "NamedTuple"
     yield "typing", "TYPE_CHECKING"
     if model.columns:
@@ -29,7 +31,9 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield from (("typing", name) for name in ("Any", "TypedDict", "Unpack"))
         yield from (("btmodel", name) for name in ("Comparison", "Condition"))
     if any(map(removes, model.columns)):
-        yield "collections.abc", "Iterable"
+        yield "typing", "TypedDict"
+        if any(map(sorts, model.columns)):
+            yield from (("typing", name) for name in ("Any", "overload"))
     if any(query.between for query in model.queries):
         yield "btmodel.repository", "Closed"
     newest = time_and_ahead(model)
@@ -37,14 +41,12 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "btmodel.repository", "OneOrMany"
     yield from _of_prefixes(len(prefixes(model)))
     if model.holds_events:
-        yield from (("collections.abc", name) for name in ("AsyncIterable", "Iterable"))
+        yield "collections.abc", "AsyncIterable"
         yield "attrs", "frozen"
-        yield "btmodel.repository", "OnError"
 
 
 def _of_prefixes(count: int) -> Iterator[Place]:
     if count:
         yield "collections.abc", "Callable"
-        yield "btmodel.repository", "OnError"
     if count > 1:
         yield from (("typing", name) for name in ("Any", "overload"))

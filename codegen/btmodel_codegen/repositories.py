@@ -8,6 +8,7 @@ from attrs import frozen
 from btmodel.codecs import meaning_of
 from btmodel.errors import GenerationError
 from btmodel.schema import ModelSchema
+from btmodel.schema.edits import removes
 from btmodel.schema.layout import outline
 from btmodel.schema.names import is_name, is_private
 from btmodel.schema.offered import in_the_way
@@ -36,7 +37,6 @@ INHERITED = (
     "put_if_absent",
     "replace",
     "replace_many",
-    "get_many",
     "delete_many",
 )
 ERRORS = (
@@ -105,6 +105,7 @@ def _module(model: ModelSchema, file: str) -> str:
         doc=_class_doc(model),
         key_doc=docstring(_key_doc(model), 4),
         rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
+        entries_doc=docstring(f"Names of entries of {model.name}, to read no others.", 4),
         expected_doc=docstring(
             f"What columns of {model.name} must hold: a value, what compares with one, or None for no cell.",
             4,
@@ -115,6 +116,10 @@ def _module(model: ModelSchema, file: str) -> str:
         key=key,
         columns=columns(model, names),
         only=free("only", fields),
+        times=free("times", fields),
+        entries=free("entries", fields),
+        get_doc=_get_doc(model, fields),
+        exists_doc=_exists_doc(model, fields),
         progress=progress,
         on_error=on_error,
         prefixes=[given(model, names, one) for one in leading],
@@ -161,6 +166,32 @@ def _key_doc(model: ModelSchema) -> str:
     return "\n".join([f"What the row key of {model.name} is made of.", "", *parts])
 
 
+def _narrowing(model: ModelSchema, fields: Collection[str]) -> str:
+    """What the parameters of a read of a row do that narrow it."""
+    times = free("times", fields)
+    told = [f"``{free('only', fields)}`` names the columns to read"] if model.columns else []
+    told.append(
+        f"``{times}`` is a pair of times, ``(start, end)``, between which its cells were written, None for an open end"
+    )
+    if any(map(removes, model.columns)):
+        told.append(f"``{free('entries', fields)}`` names the entries to read of mappings and sets")
+    return "; ".join(told)
+
+
+def _get_doc(model: ModelSchema, fields: Collection[str]) -> str:
+    first = "The row of this key, or None where there is none."
+    more = (
+        f"{_narrowing(model, fields)}. A row that has no such cell is also None: the server does not send it. With "
+        f"times, a plain column has the newest value between them."
+    )
+    return filled([first, more], 8)
+
+
+def _exists_doc(model: ModelSchema, fields: Collection[str]) -> str:
+    first = "Whether there is a row of this key; its values are not sent."
+    return filled([first, f"{_narrowing(model, fields)}: whether it has such a cell."], 8)
+
+
 def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
     """The names for the types of a model, none of which hides another, or is hidden within a class."""
     used = {name: (module, name) for module, name in needed}
@@ -172,7 +203,9 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
 
 def _made(model: ModelSchema) -> set[str]:
     """The names of what the module declares."""
-    made = {f"{model.name}{end}" for end in ("Column", "Event", "Expected", "Field", "Key", "Values")}
+    made = {
+        f"{model.name}{end}" for end in ("Column", "Entries", "Event", "Expected", "Field", "Key", "Values")
+    }
     return made | {f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Repository", "Rows")}
 
 

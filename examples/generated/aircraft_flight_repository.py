@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of AircraftFlight: typed reads and writes of table aircraft_flight."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.flights.AircraftFlight"):
@@ -125,11 +126,11 @@ class AircraftFlightRepository(
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -149,16 +150,36 @@ class AircraftFlightRepository(
         origin: str,
         *,
         only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
     ) -> AircraftFlight | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
         return self._get(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
             only,
+            times,
         )
+
+    def get_many(
+        self,
+        keys: Iterable[AircraftFlightKey],
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[AircraftFlight | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
 
     def exists(
         self,
@@ -167,9 +188,21 @@ class AircraftFlightRepository(
         carrier: str,
         number: int,
         origin: str,
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(AircraftFlightKey(tail, scheduled, carrier, number, origin))
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(
+            AircraftFlightKey(tail, scheduled, carrier, number, origin),
+            only,
+            times,
+        )
 
     def delete(
         self,
@@ -397,11 +430,11 @@ class AsyncAircraftFlightRepository(
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -421,16 +454,36 @@ class AsyncAircraftFlightRepository(
         origin: str,
         *,
         only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
     ) -> AircraftFlight | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
         return await self._get(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
             only,
+            times,
         )
+
+    async def get_many(
+        self,
+        keys: Iterable[AircraftFlightKey],
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[AircraftFlight | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
 
     async def exists(
         self,
@@ -439,10 +492,20 @@ class AsyncAircraftFlightRepository(
         carrier: str,
         number: int,
         origin: str,
+        *,
+        only: Sequence[AircraftFlightColumn] | None = None,
+        times: Times | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
         return await self._exists(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
+            only,
+            times,
         )
 
     async def delete(

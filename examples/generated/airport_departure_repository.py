@@ -8,7 +8,7 @@
 airport_departure.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -31,6 +31,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.flights.AirportDeparture"):
@@ -136,11 +137,11 @@ class AirportDepartureRepository(
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -160,16 +161,36 @@ class AirportDepartureRepository(
         number: int,
         *,
         only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
     ) -> AirportDeparture | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
         return self._get(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
             only,
+            times,
         )
+
+    def get_many(
+        self,
+        keys: Iterable[AirportDepartureKey],
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[AirportDeparture | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
 
     def exists(
         self,
@@ -178,10 +199,20 @@ class AirportDepartureRepository(
         scheduled: datetime,
         carrier: str,
         number: int,
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
         return self._exists(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
+            only,
+            times,
         )
 
     def delete(
@@ -424,11 +455,11 @@ class AsyncAirportDepartureRepository(
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -448,16 +479,36 @@ class AsyncAirportDepartureRepository(
         number: int,
         *,
         only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
     ) -> AirportDeparture | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
         return await self._get(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
             only,
+            times,
         )
+
+    async def get_many(
+        self,
+        keys: Iterable[AirportDepartureKey],
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[AirportDeparture | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
 
     async def exists(
         self,
@@ -466,10 +517,20 @@ class AsyncAirportDepartureRepository(
         scheduled: datetime,
         carrier: str,
         number: int,
+        *,
+        only: Sequence[AirportDepartureColumn] | None = None,
+        times: Times | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
         return await self._exists(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
+            only,
+            times,
         )
 
     async def delete(

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonMinute: typed reads and writes of table balloon_minutes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.balloons.BalloonMinute"):
@@ -104,11 +105,11 @@ class BalloonMinuteRepository(
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = BalloonMinute
@@ -126,17 +127,49 @@ class BalloonMinuteRepository(
         minute: datetime,
         *,
         only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
     ) -> BalloonMinute | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(BalloonMinuteKey(location, balloon, minute), only)
+        return self._get(BalloonMinuteKey(location, balloon, minute), only, times)
 
-    def exists(self, location: str, balloon: str, minute: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(BalloonMinuteKey(location, balloon, minute))
+    def get_many(
+        self,
+        keys: Iterable[BalloonMinuteKey],
+        *,
+        only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[BalloonMinute | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        *,
+        only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(BalloonMinuteKey(location, balloon, minute), only, times)
 
     def delete(self, location: str, balloon: str, minute: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -294,11 +327,11 @@ class AsyncBalloonMinuteRepository(
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = BalloonMinute
@@ -316,17 +349,53 @@ class AsyncBalloonMinuteRepository(
         minute: datetime,
         *,
         only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
     ) -> BalloonMinute | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(BalloonMinuteKey(location, balloon, minute), only)
+        return await self._get(BalloonMinuteKey(location, balloon, minute), only, times)
 
-    async def exists(self, location: str, balloon: str, minute: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(BalloonMinuteKey(location, balloon, minute))
+    async def get_many(
+        self,
+        keys: Iterable[BalloonMinuteKey],
+        *,
+        only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[BalloonMinute | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        *,
+        only: Sequence[BalloonMinuteColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(
+            BalloonMinuteKey(location, balloon, minute),
+            only,
+            times,
+        )
 
     async def delete(self, location: str, balloon: str, minute: datetime) -> None:
         """Delete the row of this key, with every cell in it.

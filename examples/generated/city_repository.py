@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of City: typed reads and writes of table cities."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -27,6 +27,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.places.City"):
@@ -87,11 +88,11 @@ class CityRepository(Repository[City, CityKey, CityRows]):
 
     Table cities, row key ``{continent}#{country}#{city}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = City
@@ -109,17 +110,49 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         city: str,
         *,
         only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
     ) -> City | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(CityKey(continent, country, city), only)
+        return self._get(CityKey(continent, country, city), only, times)
 
-    def exists(self, continent: str, country: str, city: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(CityKey(continent, country, city))
+    def get_many(
+        self,
+        keys: Iterable[CityKey],
+        *,
+        only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[City | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        continent: str,
+        country: str,
+        city: str,
+        *,
+        only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(CityKey(continent, country, city), only, times)
 
     def delete(self, continent: str, country: str, city: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -259,11 +292,11 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
 
     Table cities, row key ``{continent}#{country}#{city}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = City
@@ -281,17 +314,49 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         city: str,
         *,
         only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
     ) -> City | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(CityKey(continent, country, city), only)
+        return await self._get(CityKey(continent, country, city), only, times)
 
-    async def exists(self, continent: str, country: str, city: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(CityKey(continent, country, city))
+    async def get_many(
+        self,
+        keys: Iterable[CityKey],
+        *,
+        only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[City | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        continent: str,
+        country: str,
+        city: str,
+        *,
+        only: Sequence[CityColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(CityKey(continent, country, city), only, times)
 
     async def delete(self, continent: str, country: str, city: str) -> None:
         """Delete the row of this key, with every cell in it.

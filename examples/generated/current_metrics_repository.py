@@ -7,15 +7,26 @@
 """Repositories of CurrentMetrics: typed reads and writes of table CURRENT_METRIC."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.metrics.CurrentMetrics"):
@@ -45,6 +56,12 @@ class CurrentMetricsExpected(TypedDict, total=False):
     values: Comparison[Any] | None
 
 
+class CurrentMetricsEntries(TypedDict, total=False):
+    """Names of entries of CurrentMetrics, to read no others."""
+
+    values: Iterable[str]
+
+
 class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsField]):
     """Rows of CurrentMetrics, which are read when they are iterated."""
 
@@ -70,16 +87,23 @@ class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsF
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["values"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: CurrentMetricsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -97,11 +121,11 @@ class CurrentMetricsRepository(
 
     Table CURRENT_METRIC, row key ``{host}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -117,17 +141,51 @@ class CurrentMetricsRepository(
         host: str,
         *,
         only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
     ) -> CurrentMetrics | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(CurrentMetricsKey(host), only)
+        return self._get(CurrentMetricsKey(host), only, times, entries)
 
-    def exists(self, host: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(CurrentMetricsKey(host))
+    def get_many(
+        self,
+        keys: Iterable[CurrentMetricsKey],
+        *,
+        only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[CurrentMetrics | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
+
+    def exists(
+        self,
+        host: str,
+        *,
+        only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return self._exists(CurrentMetricsKey(host), only, times, entries)
 
     def delete(self, host: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -229,16 +287,23 @@ class AsyncCurrentMetricsRows(
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["values"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: CurrentMetricsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -256,11 +321,11 @@ class AsyncCurrentMetricsRepository(
 
     Table CURRENT_METRIC, row key ``{host}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -276,17 +341,51 @@ class AsyncCurrentMetricsRepository(
         host: str,
         *,
         only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
     ) -> CurrentMetrics | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(CurrentMetricsKey(host), only)
+        return await self._get(CurrentMetricsKey(host), only, times, entries)
 
-    async def exists(self, host: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(CurrentMetricsKey(host))
+    async def get_many(
+        self,
+        keys: Iterable[CurrentMetricsKey],
+        *,
+        only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[CurrentMetrics | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
+
+    async def exists(
+        self,
+        host: str,
+        *,
+        only: Sequence[CurrentMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: CurrentMetricsEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return await self._exists(CurrentMetricsKey(host), only, times, entries)
 
     async def delete(self, host: str) -> None:
         """Delete the row of this key, with every cell in it.

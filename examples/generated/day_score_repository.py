@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DayScore: typed reads and writes of table GAME_BY_DAY."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import (
@@ -30,6 +30,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.games.DayScore"):
@@ -95,11 +96,11 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = DayScore
@@ -117,17 +118,49 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
         player: str,
         *,
         only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
     ) -> DayScore | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(DayScoreKey(game, day, player), only)
+        return self._get(DayScoreKey(game, day, player), only, times)
 
-    def exists(self, game: str, day: date, player: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(DayScoreKey(game, day, player))
+    def get_many(
+        self,
+        keys: Iterable[DayScoreKey],
+        *,
+        only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[DayScore | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        game: str,
+        day: date,
+        player: str,
+        *,
+        only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(DayScoreKey(game, day, player), only, times)
 
     def delete(self, game: str, day: date, player: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -268,11 +301,11 @@ class AsyncDayScoreRepository(
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = DayScore
@@ -290,17 +323,49 @@ class AsyncDayScoreRepository(
         player: str,
         *,
         only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
     ) -> DayScore | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(DayScoreKey(game, day, player), only)
+        return await self._get(DayScoreKey(game, day, player), only, times)
 
-    async def exists(self, game: str, day: date, player: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(DayScoreKey(game, day, player))
+    async def get_many(
+        self,
+        keys: Iterable[DayScoreKey],
+        *,
+        only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[DayScore | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        game: str,
+        day: date,
+        player: str,
+        *,
+        only: Sequence[DayScoreColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(DayScoreKey(game, day, player), only, times)
 
     async def delete(self, game: str, day: date, player: str) -> None:
         """Delete the row of this key, with every cell in it.

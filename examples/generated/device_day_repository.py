@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of DeviceDay: typed reads and writes of table devices."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.devices.DeviceDay"):
@@ -93,11 +94,11 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
 
     Table devices, row key ``{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = DeviceDay
@@ -115,17 +116,49 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
         day: date,
         *,
         only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
     ) -> DeviceDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(DeviceDayKey(kind, device, day), only)
+        return self._get(DeviceDayKey(kind, device, day), only, times)
 
-    def exists(self, kind: str, device: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(DeviceDayKey(kind, device, day))
+    def get_many(
+        self,
+        keys: Iterable[DeviceDayKey],
+        *,
+        only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[DeviceDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        kind: str,
+        device: str,
+        day: date,
+        *,
+        only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(DeviceDayKey(kind, device, day), only, times)
 
     def delete(self, kind: str, device: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.
@@ -279,11 +312,11 @@ class AsyncDeviceDayRepository(
 
     Table devices, row key ``{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = DeviceDay
@@ -301,17 +334,49 @@ class AsyncDeviceDayRepository(
         day: date,
         *,
         only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
     ) -> DeviceDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(DeviceDayKey(kind, device, day), only)
+        return await self._get(DeviceDayKey(kind, device, day), only, times)
 
-    async def exists(self, kind: str, device: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(DeviceDayKey(kind, device, day))
+    async def get_many(
+        self,
+        keys: Iterable[DeviceDayKey],
+        *,
+        only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[DeviceDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        kind: str,
+        device: str,
+        day: date,
+        *,
+        only: Sequence[DeviceDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(DeviceDayKey(kind, device, day), only, times)
 
     async def delete(self, kind: str, device: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.

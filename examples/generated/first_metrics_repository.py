@@ -8,7 +8,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
@@ -20,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.metrics.FirstMetrics"):
@@ -51,6 +61,12 @@ class FirstMetricsExpected(TypedDict, total=False):
     values: Comparison[Any] | None
 
 
+class FirstMetricsEntries(TypedDict, total=False):
+    """Names of entries of FirstMetrics, to read no others."""
+
+    values: Iterable[str]
+
+
 class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
     """Rows of FirstMetrics, which are read when they are iterated."""
 
@@ -76,16 +92,23 @@ class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["values"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: FirstMetricsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -102,11 +125,11 @@ class FirstMetricsRepository(
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -123,17 +146,52 @@ class FirstMetricsRepository(
         at: datetime,
         *,
         only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
     ) -> FirstMetrics | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(FirstMetricsKey(host, at), only)
+        return self._get(FirstMetricsKey(host, at), only, times, entries)
 
-    def exists(self, host: str, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(FirstMetricsKey(host, at))
+    def get_many(
+        self,
+        keys: Iterable[FirstMetricsKey],
+        *,
+        only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[FirstMetrics | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
+
+    def exists(
+        self,
+        host: str,
+        at: datetime,
+        *,
+        only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return self._exists(FirstMetricsKey(host, at), only, times, entries)
 
     def delete(self, host: str, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -263,16 +321,23 @@ class AsyncFirstMetricsRows(
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["values"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: FirstMetricsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -289,11 +354,11 @@ class AsyncFirstMetricsRepository(
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -310,17 +375,52 @@ class AsyncFirstMetricsRepository(
         at: datetime,
         *,
         only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
     ) -> FirstMetrics | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(FirstMetricsKey(host, at), only)
+        return await self._get(FirstMetricsKey(host, at), only, times, entries)
 
-    async def exists(self, host: str, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(FirstMetricsKey(host, at))
+    async def get_many(
+        self,
+        keys: Iterable[FirstMetricsKey],
+        *,
+        only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[FirstMetrics | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
+
+    async def exists(
+        self,
+        host: str,
+        at: datetime,
+        *,
+        only: Sequence[FirstMetricsColumn] | None = None,
+        times: Times | None = None,
+        entries: FirstMetricsEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return await self._exists(FirstMetricsKey(host, at), only, times, entries)
 
     async def delete(self, host: str, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.

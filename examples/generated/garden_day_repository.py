@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of GardenDay: typed reads and writes of table GARDEN_BY_DAY."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -17,8 +17,10 @@ from btmodel.repository import (
     AsyncRows,
     Closed,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.garden.GardenDay"):
@@ -79,11 +81,11 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = GardenDay
@@ -99,17 +101,47 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
         day: date,
         *,
         only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
     ) -> GardenDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(GardenDayKey(day), only)
+        return self._get(GardenDayKey(day), only, times)
 
-    def exists(self, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(GardenDayKey(day))
+    def get_many(
+        self,
+        keys: Iterable[GardenDayKey],
+        *,
+        only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[GardenDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        day: date,
+        *,
+        only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(GardenDayKey(day), only, times)
 
     def delete(self, day: date) -> None:
         """Delete the row of this key, with every cell in it.
@@ -207,11 +239,11 @@ class AsyncGardenDayRepository(
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = GardenDay
@@ -227,17 +259,47 @@ class AsyncGardenDayRepository(
         day: date,
         *,
         only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
     ) -> GardenDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(GardenDayKey(day), only)
+        return await self._get(GardenDayKey(day), only, times)
 
-    async def exists(self, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(GardenDayKey(day))
+    async def get_many(
+        self,
+        keys: Iterable[GardenDayKey],
+        *,
+        only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[GardenDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        day: date,
+        *,
+        only: Sequence[GardenDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(GardenDayKey(day), only, times)
 
     async def delete(self, day: date) -> None:
         """Delete the row of this key, with every cell in it.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Login: typed reads and writes of table logins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -20,6 +20,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.users.Login"):
@@ -78,11 +79,11 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
     Table logins, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Login
@@ -99,17 +100,48 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
         at: datetime,
         *,
         only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
     ) -> Login | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(LoginKey(user, at), only)
+        return self._get(LoginKey(user, at), only, times)
 
-    def exists(self, user: int, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(LoginKey(user, at))
+    def get_many(
+        self,
+        keys: Iterable[LoginKey],
+        *,
+        only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Login | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        user: int,
+        at: datetime,
+        *,
+        only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(LoginKey(user, at), only, times)
 
     def delete(self, user: int, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -231,11 +263,11 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
     Table logins, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Login
@@ -252,17 +284,48 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
         at: datetime,
         *,
         only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
     ) -> Login | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(LoginKey(user, at), only)
+        return await self._get(LoginKey(user, at), only, times)
 
-    async def exists(self, user: int, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(LoginKey(user, at))
+    async def get_many(
+        self,
+        keys: Iterable[LoginKey],
+        *,
+        only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Login | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        user: int,
+        at: datetime,
+        *,
+        only: Sequence[LoginColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(LoginKey(user, at), only, times)
 
     async def delete(self, user: int, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Page: typed reads and writes of table pages."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -19,6 +19,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.paths.Page"):
@@ -78,11 +79,11 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
     Table pages, row key ``{page}#{language?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Page
@@ -99,17 +100,48 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         language: str | None = None,
         *,
         only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
     ) -> Page | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(PageKey(page, language), only)
+        return self._get(PageKey(page, language), only, times)
 
-    def exists(self, page: str, language: str | None = None) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(PageKey(page, language))
+    def get_many(
+        self,
+        keys: Iterable[PageKey],
+        *,
+        only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Page | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        page: str,
+        language: str | None = None,
+        *,
+        only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(PageKey(page, language), only, times)
 
     def delete(self, page: str, language: str | None = None) -> None:
         """Delete the row of this key, with every cell in it.
@@ -223,11 +255,11 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
     Table pages, row key ``{page}#{language?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Page
@@ -244,17 +276,48 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
         language: str | None = None,
         *,
         only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
     ) -> Page | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(PageKey(page, language), only)
+        return await self._get(PageKey(page, language), only, times)
 
-    async def exists(self, page: str, language: str | None = None) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(PageKey(page, language))
+    async def get_many(
+        self,
+        keys: Iterable[PageKey],
+        *,
+        only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Page | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        page: str,
+        language: str | None = None,
+        *,
+        only: Sequence[PageColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(PageKey(page, language), only, times)
 
     async def delete(self, page: str, language: str | None = None) -> None:
         """Delete the row of this key, with every cell in it.

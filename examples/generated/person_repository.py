@@ -7,15 +7,26 @@
 """Repositories of Person: typed reads and writes of table people."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.friends.Person"):
@@ -45,6 +56,12 @@ class PersonExpected(TypedDict, total=False):
     friends: Comparison[Any] | None
 
 
+class PersonEntries(TypedDict, total=False):
+    """Names of entries of Person, to read no others."""
+
+    friends: Iterable[str]
+
+
 class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
@@ -66,16 +83,23 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["friends"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: PersonEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -86,11 +110,11 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
 
     Table people, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -106,17 +130,51 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         name: str,
         *,
         only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
     ) -> Person | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(PersonKey(name), only)
+        return self._get(PersonKey(name), only, times, entries)
 
-    def exists(self, name: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(PersonKey(name))
+    def get_many(
+        self,
+        keys: Iterable[PersonKey],
+        *,
+        only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Person | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
+
+    def exists(
+        self,
+        name: str,
+        *,
+        only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return self._exists(PersonKey(name), only, times, entries)
 
     def delete(self, name: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -199,16 +257,23 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["friends"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: PersonEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -219,11 +284,11 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
     Table people, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -239,17 +304,51 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         name: str,
         *,
         only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
     ) -> Person | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(PersonKey(name), only)
+        return await self._get(PersonKey(name), only, times, entries)
 
-    async def exists(self, name: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(PersonKey(name))
+    async def get_many(
+        self,
+        keys: Iterable[PersonKey],
+        *,
+        only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Person | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
+
+    async def exists(
+        self,
+        name: str,
+        *,
+        only: Sequence[PersonColumn] | None = None,
+        times: Times | None = None,
+        entries: PersonEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return await self._exists(PersonKey(name), only, times, entries)
 
     async def delete(self, name: str) -> None:
         """Delete the row of this key, with every cell in it.

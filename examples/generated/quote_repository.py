@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Quote: typed reads and writes of table QUOTE."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import (
@@ -30,6 +30,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.market.Quote"):
@@ -101,11 +102,11 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Quote
@@ -123,17 +124,49 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
         quote_time: datetime,
         *,
         only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
     ) -> Quote | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(QuoteKey(exchange, symbol, quote_time), only)
+        return self._get(QuoteKey(exchange, symbol, quote_time), only, times)
 
-    def exists(self, exchange: str, symbol: str, quote_time: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(QuoteKey(exchange, symbol, quote_time))
+    def get_many(
+        self,
+        keys: Iterable[QuoteKey],
+        *,
+        only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Quote | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+        *,
+        only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(QuoteKey(exchange, symbol, quote_time), only, times)
 
     def delete(self, exchange: str, symbol: str, quote_time: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -287,11 +320,11 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Quote
@@ -309,17 +342,49 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
         quote_time: datetime,
         *,
         only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
     ) -> Quote | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(QuoteKey(exchange, symbol, quote_time), only)
+        return await self._get(QuoteKey(exchange, symbol, quote_time), only, times)
 
-    async def exists(self, exchange: str, symbol: str, quote_time: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(QuoteKey(exchange, symbol, quote_time))
+    async def get_many(
+        self,
+        keys: Iterable[QuoteKey],
+        *,
+        only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Quote | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+        *,
+        only: Sequence[QuoteColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(QuoteKey(exchange, symbol, quote_time), only, times)
 
     async def delete(self, exchange: str, symbol: str, quote_time: datetime) -> None:
         """Delete the row of this key, with every cell in it.

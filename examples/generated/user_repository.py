@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of User: typed reads and writes of table users."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -14,8 +14,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.users.User"):
@@ -73,11 +75,11 @@ class UserRepository(Repository[User, UserKey, UserRows]):
 
     Table users, row key ``{id}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = User
@@ -88,17 +90,52 @@ class UserRepository(Repository[User, UserKey, UserRows]):
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
 
-    def get(self, id: int, *, only: Sequence[UserColumn] | None = None) -> User | None:
+    def get(
+        self,
+        id: int,
+        *,
+        only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
+    ) -> User | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(UserKey(id), only)
+        return self._get(UserKey(id), only, times)
 
-    def exists(self, id: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(UserKey(id))
+    def get_many(
+        self,
+        keys: Iterable[UserKey],
+        *,
+        only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[User | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        id: int,
+        *,
+        only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(UserKey(id), only, times)
 
     def delete(self, id: int) -> None:
         """Delete the row of this key, with every cell in it.
@@ -166,11 +203,11 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
 
     Table users, row key ``{id}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = User
@@ -186,17 +223,47 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
         id: int,
         *,
         only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
     ) -> User | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(UserKey(id), only)
+        return await self._get(UserKey(id), only, times)
 
-    async def exists(self, id: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(UserKey(id))
+    async def get_many(
+        self,
+        keys: Iterable[UserKey],
+        *,
+        only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[User | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        id: int,
+        *,
+        only: Sequence[UserColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(UserKey(id), only, times)
 
     async def delete(self, id: int) -> None:
         """Delete the row of this key, with every cell in it.

@@ -8,7 +8,7 @@ from btmodel.repository._sync.events import EventRepository
 from btmodel.repository._sync.repository import Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
-from btmodel.repository.lazy import OneOrMany, OnError, Page
+from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
 from btmodel.repository.reader import GeneratedFrom
 from btmodel.rows import Closed
 
@@ -25,5 +25,6 @@ __all__ = [
     "Page",
     "Repository",
     "Rows",
+    "Times",
     "TwinRepository",
 ]

@@ -5,7 +5,8 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import frozen
@@ -172,6 +173,10 @@ class Page(Generic[R]):
 T = TypeVar("T")
 # What a query takes for a field: a value, or a list of the values to read in one request.
 OneOrMany: TypeAlias = T | list[T]
+# The times of cells, from a first one up to, and without, a last one; None leaves an end open.
+Times = tuple[datetime | None, datetime | None]
+# Names of entries to read, by the name of the column that has them.
+EntryNames = Mapping[str, object]
 
 UNDECODABLE = (UndecodableKey, UndecodableCell)
 Undecodable = UndecodableKey | UndecodableCell

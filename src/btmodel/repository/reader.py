@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import GenerationError, ValueRefused
-from btmodel.rows import Cell, RowCodec, RowDecoder
+from btmodel.rows import Cell, RowCodec, RowDecoder, Selection
 from btmodel.schema import ModelSchema
 from btmodel.schema.layout import outline
 
@@ -51,6 +51,10 @@ class Reader(Generic[M, K]):
         """Makes instances of rows; ``only`` and ``whole`` as for :meth:`RowCodec.decode`."""
         fast = self.codec.compiled_reader(only) if whole else None
         return RowDecoder(partial(self.codec.decode, only=only, whole=whole), fast)
+
+    def selected(self, selection: Selection) -> RowDecoder[M]:
+        """Makes instances of rows of which what was selected was read."""
+        return self.rows(selection.columns, whole=selection.times is None)
 
     @cached_property
     def whole(self) -> RowDecoder[M]:

@@ -111,20 +111,28 @@ def _versioned(model: ModelSchema) -> set[str]:
 # The name of a column that is many, and the qualifiers that are meant of it, behind its prefix:
 # from a first one up to, and without, a last one, which is empty where that is open.
 Span = tuple[str, bytes, bytes]
+# The name of a column that is many, and the qualifiers that are meant of it, in full.
+Exact = tuple[str, tuple[bytes, ...]]
 
 
 def of_columns(
-    model: ModelSchema, names: Collection[str], spans: Iterable[Span] = (), *, every_version: bool = False
+    model: ModelSchema,
+    names: Collection[str],
+    spans: Iterable[Span] = (),
+    exact: Iterable[Exact] = (),
+    *,
+    every_version: bool = False,
 ) -> Filter | None:
     """The filter of a read of these columns alone: their cells, and what the rules of their families keep."""
     within = {name: (low, high) for name, low, high in spans}
+    entries = dict(exact)
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
         others = {qualifier for id, qualifier in model.single_cells if id == family.id}
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
             those = [one for one in asked if (one.versioned or every_version) is versioned]
-            places = _places(family.id, those, within, others)
+            places = _places(family.id, those, within, entries, others)
             # A branch for each: versions are never counted behind an interleave.
             branches += [chain([place, passing]) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
@@ -146,12 +154,15 @@ def _places(
     family: str,
     columns: Iterable[Column],
     within: Mapping[str, tuple[bytes, bytes]],
+    entries: Mapping[str, tuple[bytes, ...]],
     others: Collection[bytes],
 ) -> Iterator[Filter]:
     """Filters for the qualifiers of some columns of one family: the single ones together, each open one alone."""
     single: list[bytes] = []
     for column in columns:
-        if column.open:
+        if column.name in entries:
+            single += [one for one in entries[column.name] if one not in others]
+        elif column.open:
             low, high = within.get(column.name, (b"", b""))
             end = column.qualifier + high if high else successor(column.qualifier)
             yield from _without(family, column.qualifier + low, end, others)

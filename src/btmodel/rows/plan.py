@@ -13,12 +13,12 @@ from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import All, Test, passing, tests_of
 from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
-from btmodel.rows.kept import Span, of_columns, of_model
+from btmodel.rows.kept import Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
-from btmodel.schema.edits import sorts
+from btmodel.schema.edits import removes, sorts
 from btmodel.schema.lookup import newest_first
 from btmodel.words import counted, did_you_mean, near
 
@@ -32,13 +32,15 @@ class Selection:
     """What a read wants of the rows in its ranges.
 
     ``columns`` are the columns to read, or None for whole rows; ``spans`` are the
-    qualifiers to read of a column that is many, behind its prefix; ``times`` bounds the timestamps of cells; every one of ``conditions`` must hold for a row, and every
+    qualifiers to read of a column that is many, behind its prefix, ``exact`` just those to read of one; ``times`` bounds the
+    timestamps of cells; every one of ``conditions`` must hold for a row, and every
     one of ``patterns`` must match its key.
     """
 
     model: ModelSchema
     columns: frozenset[str] | None = None
     spans: tuple[Span, ...] = ()
+    exact: tuple[Exact, ...] = ()
     times: Times | None = None
     conditions: tuple[Test, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
@@ -86,7 +88,54 @@ class Selection:
         if low is None or (high and low >= high) or (end is not None and high == b""):
             return None
         spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
-        return evolve(self, columns=(self.columns or frozenset()) | {name}, spans=spans)
+        exact = tuple(one for one in self.exact if one[0] != name)
+        return evolve(self, columns=(self.columns or frozenset()) | {name}, spans=spans, exact=exact)
+
+    def named(self, entries: Mapping[str, object]) -> "Selection | None":
+        """The same of just these entries of mappings, and members of sets, beside the columns asked for.
+
+        None where there can be none.
+        """
+        exact = tuple((name, self._qualifiers(name, names)) for name, names in entries.items())
+        columns = frozenset((*(self.columns or ()), *entries))
+        if not columns - {name for name, qualifiers in exact if not qualifiers}:
+            return None
+        kept = tuple(one for one in self.exact if one[0] not in entries)
+        spans = tuple(span for span in self.spans if span[0] not in entries)
+        return evolve(self, columns=columns, spans=spans, exact=(*kept, *exact))
+
+    def _qualifiers(self, name: str, entries: object) -> tuple[bytes, ...]:
+        fit = {one.name: one for one in self.model.columns if removes(one)}
+        column = fit.get(name)
+        if column is None or column.names is None:
+            known = ", ".join(fit) or "the model has none"
+            raise QueryRefused(
+                f"{self.model.name}: entries: wanted mappings and sets ({known}), got {shown(name)}"
+                f"{did_you_mean(near(str(name), fit))}"
+            )
+        where = f"{self.model.name}.{name}"
+        if isinstance(entries, (str, bytes)) or not isinstance(entries, Iterable):
+            raise QueryRefused(f"{where}: entries: wanted names of entries in a list, got {shown(entries)}")
+        try:
+            return tuple(dict.fromkeys(column.qualifier + column.names.encode(one) for one in entries))
+        except ValueRefused as error:
+            raise error.at(where) from None
+
+    def narrowed(
+        self,
+        only: Collection[str] | None,
+        times: tuple[datetime | None, datetime | None] | None,
+        entries: Mapping[str, object] | None,
+    ) -> "Selection | None":
+        """The same as far as each of these is given: of columns, of cells between two times, of entries. None where there can be none."""
+        found: Selection | None = self if only is None else self.only(only)
+        if entries is not None and found is not None:
+            found = found.named(entries)
+        if times is None or found is None:
+            return found
+        if not isinstance(times, tuple) or len(times) != 2:
+            raise QueryRefused(f"{self.model.name}: times: wanted a pair (start, end), got {shown(times)}")
+        return found.between(*times)
 
     def where(self, values: Mapping[str, Any], given: Iterable[Any] = ()) -> "Selection":
         """The same of rows whose columns are as expected, and of which all conditions that are given hold, too."""
@@ -129,7 +178,7 @@ class Selection:
         if self.columns is None:
             found = of_model(self.model, every_version=timed)
         else:
-            found = of_columns(self.model, self.columns, self.spans, every_version=timed)
+            found = of_columns(self.model, self.columns, self.spans, self.exact, every_version=timed)
         return chain([*self.patterns, passing(All(self.conditions), chain([found, self.times]))])
 
     @property

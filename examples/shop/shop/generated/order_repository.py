@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Order: typed reads and writes of table orders."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -21,6 +21,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("shop.models.Order"):
@@ -80,11 +81,11 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
     Table orders, row key ``{customer}#{placed}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Order
@@ -101,17 +102,48 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         placed: datetime,
         *,
         only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
     ) -> Order | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(OrderKey(customer, placed), only)
+        return self._get(OrderKey(customer, placed), only, times)
 
-    def exists(self, customer: str, placed: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(OrderKey(customer, placed))
+    def get_many(
+        self,
+        keys: Iterable[OrderKey],
+        *,
+        only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Order | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        customer: str,
+        placed: datetime,
+        *,
+        only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(OrderKey(customer, placed), only, times)
 
     def delete(self, customer: str, placed: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -243,11 +275,11 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     Table orders, row key ``{customer}#{placed}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Order
@@ -264,17 +296,48 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         placed: datetime,
         *,
         only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
     ) -> Order | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(OrderKey(customer, placed), only)
+        return await self._get(OrderKey(customer, placed), only, times)
 
-    async def exists(self, customer: str, placed: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(OrderKey(customer, placed))
+    async def get_many(
+        self,
+        keys: Iterable[OrderKey],
+        *,
+        only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Order | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        customer: str,
+        placed: datetime,
+        *,
+        only: Sequence[OrderColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(OrderKey(customer, placed), only, times)
 
     async def delete(self, customer: str, placed: datetime) -> None:
         """Delete the row of this key, with every cell in it.

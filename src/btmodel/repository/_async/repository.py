@@ -12,7 +12,16 @@ from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, LaterRow, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._async.rows import AsyncRows
-from btmodel.repository.lazy import NoCollection, OnError, Skipped, refuse_other_many, skipping, tell
+from btmodel.repository.lazy import (
+    EntryNames,
+    NoCollection,
+    OnError,
+    Skipped,
+    Times,
+    refuse_other_many,
+    skipping,
+    tell,
+)
 from btmodel.repository.reader import Reader, refuse_stale
 from btmodel.rows import (
     RAW,
@@ -151,19 +160,43 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         """
         return await self._db.write_if(if_absent(self._schema, self._mutation(row)))
 
-    async def get_many(self, keys: Iterable[K], *, on_error: OnError | None = None) -> list[M | None]:
-        """The rows of these keys in their order, with None for each that is not there.
+    async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
+        """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
+        refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
+        return await self._write_many(self._deletion, keys, progress)
 
-        A key that cannot be encoded is refused before anything is sent. The error of a row
-        that cannot be decoded is raised, or given to ``on_error``, with None in its place.
-        """
+    async def _get(
+        self,
+        key: K,
+        only: Sequence[str] | None = None,
+        times: Times | None = None,
+        entries: EntryNames | None = None,
+    ) -> M | None:
+        plan = self._planner.row(self._reader.raw(key))
+        if only is None and times is None and entries is None:
+            return await self._db.read_first(plan, self._reader.whole)
+        selection = self._planner.whole.narrowed(only, times, entries)
+        return None if selection is None else await self._rows(plan, selection).first()
+
+    async def _get_many(
+        self,
+        keys: Iterable[K],
+        only: Sequence[str] | None,
+        times: Times | None,
+        entries: EntryNames | None,
+        on_error: OnError | None,
+    ) -> list[M | None]:
         refuse_other_many(f"{type(self).__name__}.get_many", keys, self.key, "get(...)")
         raws = [self._reader.raw(key) for key in keys]
         asked = list(dict.fromkeys(raws))
+        selection = self._planner.whole.narrowed(only, times, entries)
+        if selection is None:
+            return [None] * len(raws)
+        decoder = skipping(self._reader.selected(selection))
         found: dict[bytes, M] = {}
         for at in range(0, len(asked), READ_AT_ONCE):
-            plan = self._planner.keys(asked[at : at + READ_AT_ONCE])
-            async with aclosing(self._db.read_batches(plan, skipping(self._reader.whole))) as batches:
+            plan = evolve(self._planner.keys(asked[at : at + READ_AT_ONCE]), filter=selection.filter)
+            async with aclosing(self._db.read_batches(plan, decoder)) as batches:
                 async for batch in batches:
                     for raw, row in zip(batch.keys, batch.rows, strict=True):
                         if isinstance(row, Skipped):
@@ -172,20 +205,16 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
                             found[raw] = row
         return [found.get(raw) for raw in raws]
 
-    async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
-        """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
-        refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
-        return await self._write_many(self._deletion, keys, progress)
-
-    async def _get(self, key: K, only: Sequence[str] | None) -> M | None:
+    async def _exists(
+        self,
+        key: K,
+        only: Sequence[str] | None = None,
+        times: Times | None = None,
+        entries: EntryNames | None = None,
+    ) -> bool:
         plan = self._planner.row(self._reader.raw(key))
-        if only is not None:
-            return await self._rows(plan, self._planner.whole)._only(only).first()
-        return await self._db.read_first(plan, self._reader.whole)
-
-    async def _exists(self, key: K) -> bool:
-        plan = self._planner.row(self._reader.raw(key))
-        return await self._rows(plan, self._planner.whole).count() > 0
+        selection = self._planner.whole.narrowed(only, times, entries)
+        return selection is not None and await self._rows(plan, selection).count() > 0
 
     async def _put_if(self, row: M, given: Sequence[Any], expected: Mapping[str, Any]) -> bool:
         mutation, time = self._mutation(row), self._codec.own_time(Fields(row))

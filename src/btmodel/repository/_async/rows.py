@@ -18,6 +18,7 @@ from btmodel.repository.lazy import (
     UNDECODABLE,
     AsyncLazy,
     AsyncText,
+    EntryNames,
     OnError,
     Page,
     Skipped,
@@ -444,8 +445,11 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))
 
-    def _entries(self, column: str, start: Any, end: Any) -> Self:
-        selection = self._selection.entries(column, start, end)
+    def _entries(self, column: str | EntryNames, start: Any = None, end: Any = None) -> Self:
+        if isinstance(column, Mapping):
+            selection = self._selection.named(column)
+        else:
+            selection = self._selection.entries(column, start, end)
         if selection is None:
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
@@ -465,7 +469,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
     @property
     def _row(self) -> RowDecoder[M]:
-        return self._reader.rows(self._selection.columns, whole=self._selection.times is None)
+        return self._reader.selected(self._selection)
 
     async def _each(
         self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None

@@ -18,6 +18,7 @@ from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.lazy import (
     UNDECODABLE,
+    EntryNames,
     Lazy,
     OnError,
     Page,
@@ -442,8 +443,11 @@ class Rows(Lazy, Generic[M, K, F]):
     def _only(self, columns: Sequence[str]) -> Self:
         return evolve(self, selection=self._selection.only(columns))
 
-    def _entries(self, column: str, start: Any, end: Any) -> Self:
-        selection = self._selection.entries(column, start, end)
+    def _entries(self, column: str | EntryNames, start: Any = None, end: Any = None) -> Self:
+        if isinstance(column, Mapping):
+            selection = self._selection.named(column)
+        else:
+            selection = self._selection.entries(column, start, end)
         if selection is None:
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
@@ -463,7 +467,7 @@ class Rows(Lazy, Generic[M, K, F]):
 
     @property
     def _row(self) -> RowDecoder[M]:
-        return self._reader.rows(self._selection.columns, whole=self._selection.times is None)
+        return self._reader.selected(self._selection)
 
     def _each(self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None) -> Stream[T]:
         if self._handler is None:

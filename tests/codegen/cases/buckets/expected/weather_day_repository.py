@@ -21,6 +21,7 @@ from btmodel.repository import (
     OnError,
     OneOrMany,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("examples.weather.WeatherDay"):
@@ -116,10 +117,10 @@ class WeatherDayRepository(
     Table weather_day, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many``, ``delete_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -137,17 +138,48 @@ class WeatherDayRepository(
         day: date,
         *,
         only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
     ) -> WeatherDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(WeatherDayKey(station, day), only)
+        return self._get(WeatherDayKey(station, day), only, times)
 
-    def exists(self, station: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(WeatherDayKey(station, day))
+    def get_many(
+        self,
+        keys: Iterable[WeatherDayKey],
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[WeatherDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        station: str,
+        day: date,
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(WeatherDayKey(station, day), only, times)
 
     def delete(self, station: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.
@@ -341,10 +373,10 @@ class AsyncWeatherDayRepository(
     Table weather_day, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many``, ``delete_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -362,17 +394,48 @@ class AsyncWeatherDayRepository(
         day: date,
         *,
         only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
     ) -> WeatherDay | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(WeatherDayKey(station, day), only)
+        return await self._get(WeatherDayKey(station, day), only, times)
 
-    async def exists(self, station: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(WeatherDayKey(station, day))
+    async def get_many(
+        self,
+        keys: Iterable[WeatherDayKey],
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[WeatherDay | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        station: str,
+        day: date,
+        *,
+        only: Sequence[WeatherDayColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(WeatherDayKey(station, day), only, times)
 
     async def delete(self, station: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.

@@ -20,6 +20,7 @@ from btmodel.repository import (
     OnError,
     OneOrMany,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_keys_of_all_kinds.Daily"):
@@ -91,10 +92,10 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
     Table daily, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many``, ``delete_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -112,17 +113,48 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         day: date,
         *,
         only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
     ) -> Daily | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(DailyKey(station, day), only)
+        return self._get(DailyKey(station, day), only, times)
 
-    def exists(self, station: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(DailyKey(station, day))
+    def get_many(
+        self,
+        keys: Iterable[DailyKey],
+        *,
+        only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Daily | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        station: str,
+        day: date,
+        *,
+        only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(DailyKey(station, day), only, times)
 
     def delete(self, station: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.
@@ -278,10 +310,10 @@ class AsyncDailyRepository(
     Table daily, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many``, ``delete_many`` and ``append_many`` are inherited. A value that does
-    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
-    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
-    does not answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -299,17 +331,48 @@ class AsyncDailyRepository(
         day: date,
         *,
         only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
     ) -> Daily | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(DailyKey(station, day), only)
+        return await self._get(DailyKey(station, day), only, times)
 
-    async def exists(self, station: str, day: date) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(DailyKey(station, day))
+    async def get_many(
+        self,
+        keys: Iterable[DailyKey],
+        *,
+        only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Daily | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        station: str,
+        day: date,
+        *,
+        only: Sequence[DailyColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(DailyKey(station, day), only, times)
 
     async def delete(self, station: str, day: date) -> None:
         """Delete the row of this key, with every cell in it.

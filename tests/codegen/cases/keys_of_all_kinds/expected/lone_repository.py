@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Lone: typed reads and writes of table lone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -18,6 +18,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_keys_of_all_kinds.Lone"):
@@ -76,11 +77,11 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
 
     Table lone, row key ``{station}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Lone
@@ -97,17 +98,48 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
         index: int | None = None,
         *,
         only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
     ) -> Lone | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(LoneKey(station, index), only)
+        return self._get(LoneKey(station, index), only, times)
 
-    def exists(self, station: str, index: int | None = None) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(LoneKey(station, index))
+    def get_many(
+        self,
+        keys: Iterable[LoneKey],
+        *,
+        only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Lone | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        station: str,
+        index: int | None = None,
+        *,
+        only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(LoneKey(station, index), only, times)
 
     def delete(self, station: str, index: int | None = None) -> None:
         """Delete the row of this key, with every cell in it.
@@ -209,11 +241,11 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
     Table lone, row key ``{station}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Lone
@@ -230,17 +262,48 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
         index: int | None = None,
         *,
         only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
     ) -> Lone | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(LoneKey(station, index), only)
+        return await self._get(LoneKey(station, index), only, times)
 
-    async def exists(self, station: str, index: int | None = None) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(LoneKey(station, index))
+    async def get_many(
+        self,
+        keys: Iterable[LoneKey],
+        *,
+        only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Lone | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        station: str,
+        index: int | None = None,
+        *,
+        only: Sequence[LoneColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(LoneKey(station, index), only, times)
 
     async def delete(self, station: str, index: int | None = None) -> None:
         """Delete the row of this key, with every cell in it.

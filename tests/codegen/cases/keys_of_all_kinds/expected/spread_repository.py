@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Spread: typed reads and writes of table spread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_keys_of_all_kinds.Spread"):
@@ -89,11 +90,11 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Spread
@@ -111,17 +112,49 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
         user: str,
         *,
         only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
     ) -> Spread | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(SpreadKey(count, closed, user), only)
+        return self._get(SpreadKey(count, closed, user), only, times)
 
-    def exists(self, count: int, closed: date, user: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(SpreadKey(count, closed, user))
+    def get_many(
+        self,
+        keys: Iterable[SpreadKey],
+        *,
+        only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Spread | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        count: int,
+        closed: date,
+        user: str,
+        *,
+        only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(SpreadKey(count, closed, user), only, times)
 
     def delete(self, count: int, closed: date, user: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -295,11 +328,11 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Spread
@@ -317,17 +350,49 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
         user: str,
         *,
         only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
     ) -> Spread | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(SpreadKey(count, closed, user), only)
+        return await self._get(SpreadKey(count, closed, user), only, times)
 
-    async def exists(self, count: int, closed: date, user: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(SpreadKey(count, closed, user))
+    async def get_many(
+        self,
+        keys: Iterable[SpreadKey],
+        *,
+        only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Spread | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        count: int,
+        closed: date,
+        user: str,
+        *,
+        only: Sequence[SpreadColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(SpreadKey(count, closed, user), only, times)
 
     async def delete(self, count: int, closed: date, user: str) -> None:
         """Delete the row of this key, with every cell in it.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Visited: typed reads and writes of table visited."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import (
     TYPE_CHECKING,
@@ -28,6 +28,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_keys_of_all_kinds.Visited"):
@@ -92,11 +93,11 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Visited
@@ -114,17 +115,49 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         url: str,
         *,
         only_: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
     ) -> Visited | None:
         """The row of this key, or None where there is none.
 
-        ``only_`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(VisitedKey(only, day, url), only_)
+        return self._get(VisitedKey(only, day, url), only_, times)
 
-    def exists(self, only: Readings.Quality, day: date | None, url: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(VisitedKey(only, day, url))
+    def get_many(
+        self,
+        keys: Iterable[VisitedKey],
+        *,
+        only: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Visited | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        only: Readings.Quality,
+        day: date | None,
+        url: str,
+        *,
+        only_: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(VisitedKey(only, day, url), only_, times)
 
     def delete(self, only: Readings.Quality, day: date | None, url: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -263,11 +296,11 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Visited
@@ -285,17 +318,49 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
         url: str,
         *,
         only_: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
     ) -> Visited | None:
         """The row of this key, or None where there is none.
 
-        ``only_`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(VisitedKey(only, day, url), only_)
+        return await self._get(VisitedKey(only, day, url), only_, times)
 
-    async def exists(self, only: Readings.Quality, day: date | None, url: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(VisitedKey(only, day, url))
+    async def get_many(
+        self,
+        keys: Iterable[VisitedKey],
+        *,
+        only: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Visited | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        only: Readings.Quality,
+        day: date | None,
+        url: str,
+        *,
+        only_: Sequence[VisitedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(VisitedKey(only, day, url), only_, times)
 
     async def delete(self, only: Readings.Quality, day: date | None, url: str) -> None:
         """Delete the row of this key, with every cell in it.

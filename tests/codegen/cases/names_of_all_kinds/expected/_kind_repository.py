@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of _Kind: typed reads and writes of table kind_{_env}."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -14,8 +14,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_names_of_all_kinds._Kind"):
@@ -72,11 +74,11 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
 
     Table kind_{_env}, row key ``kind#{one}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Kind
@@ -93,17 +95,47 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
         one: _Kind2,
         *,
         only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
     ) -> _Kind | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(_KindKey(one), only)
+        return self._get(_KindKey(one), only, times)
 
-    def exists(self, one: _Kind2) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(_KindKey(one))
+    def get_many(
+        self,
+        keys: Iterable[_KindKey],
+        *,
+        only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_Kind | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        one: _Kind2,
+        *,
+        only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(_KindKey(one), only, times)
 
     def delete(self, one: _Kind2) -> None:
         """Delete the row of this key, with every cell in it.
@@ -189,11 +221,11 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
 
     Table kind_{_env}, row key ``kind#{one}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Kind
@@ -210,17 +242,47 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
         one: _Kind2,
         *,
         only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
     ) -> _Kind | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(_KindKey(one), only)
+        return await self._get(_KindKey(one), only, times)
 
-    async def exists(self, one: _Kind2) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(_KindKey(one))
+    async def get_many(
+        self,
+        keys: Iterable[_KindKey],
+        *,
+        only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_Kind | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        one: _Kind2,
+        *,
+        only: Sequence[_KindColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(_KindKey(one), only, times)
 
     async def delete(self, one: _Kind2) -> None:
         """Delete the row of this key, with every cell in it.

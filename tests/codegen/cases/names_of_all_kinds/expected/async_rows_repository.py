@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_names_of_all_kinds.AsyncRows"):
@@ -82,6 +83,13 @@ class AsyncRowsExpected(TypedDict, total=False):
     those_who_have_only_seen_it_by_their_number: Comparison[Any] | None
 
 
+class AsyncRowsEntries(TypedDict, total=False):
+    """Names of entries of AsyncRows, to read no others."""
+
+    those_who_have_measured_it_by_their_number: Iterable[int]
+    those_who_have_only_seen_it_by_their_number: Iterable[str]
+
+
 class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
     """Rows of AsyncRows, which are read when they are iterated."""
 
@@ -107,6 +115,7 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal[
@@ -115,11 +124,17 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         ],
         start: int | str | None,
         end: int | str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: AsyncRowsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -131,11 +146,11 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     Table long, row key
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -153,11 +168,16 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         at_the_time_of_the_last_of_all_its_measurements: datetime,
         *,
         only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
     ) -> _AsyncRows | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
         return self._get(
             AsyncRowsKey(
@@ -166,21 +186,52 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
                 at_the_time_of_the_last_of_all_its_measurements,
             ),
             only,
+            times,
+            entries,
         )
+
+    def get_many(
+        self,
+        keys: Iterable[AsyncRowsKey],
+        *,
+        only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_AsyncRows | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
 
     def exists(
         self,
         the_organisation_that_it_belongs_to_in_the_end: str,
         größe_in_metern: int,
         at_the_time_of_the_last_of_all_its_measurements: datetime,
+        *,
+        only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
         return self._exists(
             AsyncRowsKey(
                 the_organisation_that_it_belongs_to_in_the_end,
                 größe_in_metern,
                 at_the_time_of_the_last_of_all_its_measurements,
             ),
+            only,
+            times,
+            entries,
         )
 
     def delete(
@@ -412,6 +463,7 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal[
@@ -420,11 +472,17 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         ],
         start: int | str | None,
         end: int | str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: AsyncRowsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -442,11 +500,11 @@ class AsyncAsyncRowsRepository(
     Table long, row key
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -464,11 +522,16 @@ class AsyncAsyncRowsRepository(
         at_the_time_of_the_last_of_all_its_measurements: datetime,
         *,
         only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
     ) -> _AsyncRows | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
         return await self._get(
             AsyncRowsKey(
@@ -477,21 +540,52 @@ class AsyncAsyncRowsRepository(
                 at_the_time_of_the_last_of_all_its_measurements,
             ),
             only,
+            times,
+            entries,
         )
+
+    async def get_many(
+        self,
+        keys: Iterable[AsyncRowsKey],
+        *,
+        only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_AsyncRows | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
 
     async def exists(
         self,
         the_organisation_that_it_belongs_to_in_the_end: str,
         größe_in_metern: int,
         at_the_time_of_the_last_of_all_its_measurements: datetime,
+        *,
+        only: Sequence[AsyncRowsColumn] | None = None,
+        times: Times | None = None,
+        entries: AsyncRowsEntries | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
         return await self._exists(
             AsyncRowsKey(
                 the_organisation_that_it_belongs_to_in_the_end,
                 größe_in_metern,
                 at_the_time_of_the_last_of_all_its_measurements,
             ),
+            only,
+            times,
+            entries,
         )
 
     async def delete(

@@ -8,7 +8,7 @@
 table longest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -16,8 +16,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom(
@@ -94,11 +96,11 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     Table longest, row key ``{a}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -114,17 +116,47 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         a: str,
         *,
         only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
     ) -> ModelWithANameThatFillsMostOfALineOfCode | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only)
+        return self._get(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only, times)
 
-    def exists(self, a: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(ModelWithANameThatFillsMostOfALineOfCodeKey(a))
+    def get_many(
+        self,
+        keys: Iterable[ModelWithANameThatFillsMostOfALineOfCodeKey],
+        *,
+        only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[ModelWithANameThatFillsMostOfALineOfCode | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        a: str,
+        *,
+        only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only, times)
 
     def delete(self, a: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -235,11 +267,11 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     Table longest, row key ``{a}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -255,17 +287,55 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         a: str,
         *,
         only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
     ) -> ModelWithANameThatFillsMostOfALineOfCode | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(ModelWithANameThatFillsMostOfALineOfCodeKey(a), only)
+        return await self._get(
+            ModelWithANameThatFillsMostOfALineOfCodeKey(a),
+            only,
+            times,
+        )
 
-    async def exists(self, a: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(ModelWithANameThatFillsMostOfALineOfCodeKey(a))
+    async def get_many(
+        self,
+        keys: Iterable[ModelWithANameThatFillsMostOfALineOfCodeKey],
+        *,
+        only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[ModelWithANameThatFillsMostOfALineOfCode | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        a: str,
+        *,
+        only: Sequence[ModelWithANameThatFillsMostOfALineOfCodeColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(
+            ModelWithANameThatFillsMostOfALineOfCodeKey(a),
+            only,
+            times,
+        )
 
     async def delete(self, a: str) -> None:
         """Delete the row of this key, with every cell in it.

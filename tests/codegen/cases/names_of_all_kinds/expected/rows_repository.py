@@ -31,6 +31,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_names_of_all_kinds.Rows"):
@@ -98,6 +99,12 @@ class RowsExpected(TypedDict, total=False):
     by: Comparison[Any] | None
 
 
+class RowsEntries(TypedDict, total=False):
+    """Names of entries of Rows, to read no others."""
+
+    columns: Iterable[_date]
+
+
 class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     """Rows of Rows, which are read when they are iterated."""
 
@@ -119,16 +126,23 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["columns"],
         start: _date | None,
         end: _date | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: RowsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -139,11 +153,11 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Rows
@@ -163,13 +177,35 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         date: _date,
         *,
         only_: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
     ) -> _Rows | None:
         """The row of this key, or None where there is none.
 
-        ``only_`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(RowsKey(str, only, progress, n, date), only_)
+        return self._get(RowsKey(str, only, progress, n, date), only_, times, entries)
+
+    def get_many(
+        self,
+        keys: Iterable[RowsKey],
+        *,
+        only: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_Rows | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
 
     def exists(
         self,
@@ -178,9 +214,23 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         progress: _Literal,
         n: _int,
         date: _date,
+        *,
+        only_: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(RowsKey(str, only, progress, n, date))
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return self._exists(
+            RowsKey(str, only, progress, n, date),
+            only_,
+            times,
+            entries,
+        )
 
     def delete(
         self,
@@ -414,16 +464,23 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["columns"],
         start: _date | None,
         end: _date | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: RowsEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -434,11 +491,11 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = _Rows
@@ -458,13 +515,40 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         date: _date,
         *,
         only_: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
     ) -> _Rows | None:
         """The row of this key, or None where there is none.
 
-        ``only_`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(RowsKey(str, only, progress, n, date), only_)
+        return await self._get(
+            RowsKey(str, only, progress, n, date),
+            only_,
+            times,
+            entries,
+        )
+
+    async def get_many(
+        self,
+        keys: Iterable[RowsKey],
+        *,
+        only: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[_Rows | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
 
     async def exists(
         self,
@@ -473,9 +557,23 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         progress: _Literal,
         n: _int,
         date: _date,
+        *,
+        only_: Sequence[RowsColumn] | None = None,
+        times: Times | None = None,
+        entries: RowsEntries | None = None,
     ) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(RowsKey(str, only, progress, n, date))
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only_`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return await self._exists(
+            RowsKey(str, only, progress, n, date),
+            only_,
+            times,
+            entries,
+        )
 
     async def delete(
         self,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Awkward: typed reads and writes of table awkward-table_1.2."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -29,6 +29,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_rules_of_all_kinds.Awkward"):
@@ -96,11 +97,11 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Awkward
@@ -118,17 +119,49 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         at: datetime,
         *,
         only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
     ) -> Awkward | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(AwkwardKey(end, limit, at), only)
+        return self._get(AwkwardKey(end, limit, at), only, times)
 
-    def exists(self, end: str, limit: int, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(AwkwardKey(end, limit, at))
+    def get_many(
+        self,
+        keys: Iterable[AwkwardKey],
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Awkward | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(AwkwardKey(end, limit, at), only, times)
 
     def delete(self, end: str, limit: int, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.
@@ -309,11 +342,11 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Awkward
@@ -331,17 +364,49 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         at: datetime,
         *,
         only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
     ) -> Awkward | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(AwkwardKey(end, limit, at), only)
+        return await self._get(AwkwardKey(end, limit, at), only, times)
 
-    async def exists(self, end: str, limit: int, at: datetime) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(AwkwardKey(end, limit, at))
+    async def get_many(
+        self,
+        keys: Iterable[AwkwardKey],
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Awkward | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+        *,
+        only: Sequence[AwkwardColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(AwkwardKey(end, limit, at), only, times)
 
     async def delete(self, end: str, limit: int, at: datetime) -> None:
         """Delete the row of this key, with every cell in it.

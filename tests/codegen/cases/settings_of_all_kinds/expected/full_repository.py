@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Full: typed reads and writes of table FULL."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -17,6 +17,7 @@ from btmodel.repository import (
     OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_settings_of_all_kinds.Full"):
@@ -75,11 +76,11 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
 
     Table FULL, row key ``{place}\\x1f{thing}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Full
@@ -96,17 +97,48 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         thing: str,
         *,
         only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
     ) -> Full | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(FullKey(place, thing), only)
+        return self._get(FullKey(place, thing), only, times)
 
-    def exists(self, place: str, thing: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(FullKey(place, thing))
+    def get_many(
+        self,
+        keys: Iterable[FullKey],
+        *,
+        only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Full | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        place: str,
+        thing: str,
+        *,
+        only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(FullKey(place, thing), only, times)
 
     def delete(self, place: str, thing: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -201,11 +233,11 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
 
     Table FULL, row key ``{place}\\x1f{thing}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Full
@@ -222,17 +254,48 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
         thing: str,
         *,
         only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
     ) -> Full | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(FullKey(place, thing), only)
+        return await self._get(FullKey(place, thing), only, times)
 
-    async def exists(self, place: str, thing: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(FullKey(place, thing))
+    async def get_many(
+        self,
+        keys: Iterable[FullKey],
+        *,
+        only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Full | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        place: str,
+        thing: str,
+        *,
+        only: Sequence[FullColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(FullKey(place, thing), only, times)
 
     async def delete(self, place: str, thing: str) -> None:
         """Delete the row of this key, with every cell in it.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Other: typed reads and writes of table SOME."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -14,8 +14,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_settings_of_all_kinds.Other"):
@@ -72,11 +74,11 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
 
     Table SOME, row key ``other#{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Other
@@ -92,17 +94,47 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         place: str,
         *,
         only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
     ) -> Other | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(OtherKey(place), only)
+        return self._get(OtherKey(place), only, times)
 
-    def exists(self, place: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(OtherKey(place))
+    def get_many(
+        self,
+        keys: Iterable[OtherKey],
+        *,
+        only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Other | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        place: str,
+        *,
+        only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(OtherKey(place), only, times)
 
     def delete(self, place: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -180,11 +212,11 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
 
     Table SOME, row key ``other#{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Other
@@ -200,17 +232,47 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
         place: str,
         *,
         only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
     ) -> Other | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(OtherKey(place), only)
+        return await self._get(OtherKey(place), only, times)
 
-    async def exists(self, place: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(OtherKey(place))
+    async def get_many(
+        self,
+        keys: Iterable[OtherKey],
+        *,
+        only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Other | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        place: str,
+        *,
+        only: Sequence[OtherColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(OtherKey(place), only, times)
 
     async def delete(self, place: str) -> None:
         """Delete the row of this key, with every cell in it.

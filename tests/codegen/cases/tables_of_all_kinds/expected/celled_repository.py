@@ -9,7 +9,16 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    NamedTuple,
+    Self,
+    TypedDict,
+    Unpack,
+    overload,
+)
 from uuid import UUID
 
 from btmodel import Comparison, Condition
@@ -17,8 +26,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_tables_of_all_kinds.Celled"):
@@ -107,6 +118,12 @@ class CelledExpected(TypedDict, total=False):
     friends: Comparison[Any] | None
 
 
+class CelledEntries(TypedDict, total=False):
+    """Names of entries of Celled, to read no others."""
+
+    friends: Iterable[str]
+
+
 class CelledRows(Rows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
@@ -128,16 +145,23 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["friends"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: CelledEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -147,11 +171,11 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
 
     Table shared, row key ``cells#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Celled
@@ -167,17 +191,51 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         number: int,
         *,
         only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
     ) -> Celled | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(CelledKey(number), only)
+        return self._get(CelledKey(number), only, times, entries)
 
-    def exists(self, number: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(CelledKey(number))
+    def get_many(
+        self,
+        keys: Iterable[CelledKey],
+        *,
+        only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Celled | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, entries, on_error)
+
+    def exists(
+        self,
+        number: int,
+        *,
+        only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return self._exists(CelledKey(number), only, times, entries)
 
     def delete(self, number: int) -> None:
         """Delete the row of this key, with every cell in it.
@@ -297,16 +355,23 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         """
         return self._where(expected, conditions)
 
+    @overload
     def entries(
         self,
         column: Literal["friends"],
         start: str | None,
         end: str | None,
-    ) -> Self:
-        """Of a column of many, only what is named from ``start`` up to ``end``.
+    ) -> Self: ...
 
-        None leaves an end open. Other columns are read only where ``only`` asks for
-        them, too; a row that has no cell in any of them is not returned.
+    @overload
+    def entries(self, names: CelledEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any of
+        them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -316,11 +381,11 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
 
     Table shared, row key ``cells#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Celled
@@ -336,17 +401,51 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         number: int,
         *,
         only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
     ) -> Celled | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets. A row that has no such cell is
+        also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(CelledKey(number), only)
+        return await self._get(CelledKey(number), only, times, entries)
 
-    async def exists(self, number: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(CelledKey(number))
+    async def get_many(
+        self,
+        keys: Iterable[CelledKey],
+        *,
+        only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Celled | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, entries, on_error)
+
+    async def exists(
+        self,
+        number: int,
+        *,
+        only: Sequence[CelledColumn] | None = None,
+        times: Times | None = None,
+        entries: CelledEntries | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
+        """
+        return await self._exists(CelledKey(number), only, times, entries)
 
     async def delete(self, number: int) -> None:
         """Delete the row of this key, with every cell in it.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Delimited: typed reads and writes of table delimited."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -28,6 +28,7 @@ from btmodel.repository import (
     OneOrMany,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_tables_of_all_kinds.Delimited"):
@@ -92,11 +93,11 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
 
     Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Delimited
@@ -114,17 +115,49 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         order: UUID,
         *,
         only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
     ) -> Delimited | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(DelimitedKey(customer, side, order), only)
+        return self._get(DelimitedKey(customer, side, order), only, times)
 
-    def exists(self, customer: str, side: Side, order: UUID) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(DelimitedKey(customer, side, order))
+    def get_many(
+        self,
+        keys: Iterable[DelimitedKey],
+        *,
+        only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Delimited | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        customer: str,
+        side: Side,
+        order: UUID,
+        *,
+        only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(DelimitedKey(customer, side, order), only, times)
 
     def delete(self, customer: str, side: Side, order: UUID) -> None:
         """Delete the row of this key, with every cell in it.
@@ -260,11 +293,11 @@ class AsyncDelimitedRepository(
 
     Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Delimited
@@ -282,17 +315,49 @@ class AsyncDelimitedRepository(
         order: UUID,
         *,
         only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
     ) -> Delimited | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(DelimitedKey(customer, side, order), only)
+        return await self._get(DelimitedKey(customer, side, order), only, times)
 
-    async def exists(self, customer: str, side: Side, order: UUID) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(DelimitedKey(customer, side, order))
+    async def get_many(
+        self,
+        keys: Iterable[DelimitedKey],
+        *,
+        only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Delimited | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        customer: str,
+        side: Side,
+        order: UUID,
+        *,
+        only: Sequence[DelimitedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(DelimitedKey(customer, side, order), only, times)
 
     async def delete(self, customer: str, side: Side, order: UUID) -> None:
         """Delete the row of this key, with every cell in it.

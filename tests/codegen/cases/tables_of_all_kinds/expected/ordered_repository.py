@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Ordered: typed reads and writes of table ordered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -26,6 +26,7 @@ from btmodel.repository import (
     OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_tables_of_all_kinds.Ordered"):
@@ -91,11 +92,11 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
 
     Table ordered, row key ``{folder}{digest}{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Ordered
@@ -113,17 +114,49 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
         name: str,
         *,
         only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
     ) -> Ordered | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(OrderedKey(folder, digest, name), only)
+        return self._get(OrderedKey(folder, digest, name), only, times)
 
-    def exists(self, folder: str, digest: bytes, name: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(OrderedKey(folder, digest, name))
+    def get_many(
+        self,
+        keys: Iterable[OrderedKey],
+        *,
+        only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Ordered | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        folder: str,
+        digest: bytes,
+        name: str,
+        *,
+        only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(OrderedKey(folder, digest, name), only, times)
 
     def delete(self, folder: str, digest: bytes, name: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -242,11 +275,11 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
     Table ordered, row key ``{folder}{digest}{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = Ordered
@@ -264,17 +297,49 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
         name: str,
         *,
         only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
     ) -> Ordered | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(OrderedKey(folder, digest, name), only)
+        return await self._get(OrderedKey(folder, digest, name), only, times)
 
-    async def exists(self, folder: str, digest: bytes, name: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(OrderedKey(folder, digest, name))
+    async def get_many(
+        self,
+        keys: Iterable[OrderedKey],
+        *,
+        only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[Ordered | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        folder: str,
+        digest: bytes,
+        name: str,
+        *,
+        only: Sequence[OrderedColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(OrderedKey(folder, digest, name), only, times)
 
     async def delete(self, folder: str, digest: bytes, name: str) -> None:
         """Delete the row of this key, with every cell in it.

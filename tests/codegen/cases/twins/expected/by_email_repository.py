@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of ByEmail: typed reads and writes of table by_email."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
@@ -14,8 +14,10 @@ from btmodel.repository import (
     AsyncRepository,
     AsyncRows,
     GeneratedFrom,
+    OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_twins.ByEmail"):
@@ -76,11 +78,11 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
 
     Table by_email, row key ``{email}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ByEmail
@@ -96,17 +98,47 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
         email: str,
         *,
         only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
     ) -> ByEmail | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(ByEmailKey(email), only)
+        return self._get(ByEmailKey(email), only, times)
 
-    def exists(self, email: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(ByEmailKey(email))
+    def get_many(
+        self,
+        keys: Iterable[ByEmailKey],
+        *,
+        only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[ByEmail | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        email: str,
+        *,
+        only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(ByEmailKey(email), only, times)
 
     def delete(self, email: str) -> None:
         """Delete the row of this key, with every cell in it.
@@ -188,11 +220,11 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
     Table by_email, row key ``{email}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = ByEmail
@@ -208,17 +240,47 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
         email: str,
         *,
         only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
     ) -> ByEmail | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(ByEmailKey(email), only)
+        return await self._get(ByEmailKey(email), only, times)
 
-    async def exists(self, email: str) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(ByEmailKey(email))
+    async def get_many(
+        self,
+        keys: Iterable[ByEmailKey],
+        *,
+        only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[ByEmail | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        email: str,
+        *,
+        only: Sequence[ByEmailColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(ByEmailKey(email), only, times)
 
     async def delete(self, email: str) -> None:
         """Delete the row of this key, with every cell in it.

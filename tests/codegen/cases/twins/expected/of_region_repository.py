@@ -7,7 +7,7 @@
 """Repositories of OfRegion: typed reads and writes of table people-{PEOPLE}-of-{db}."""
 
 from builtins import str as _str
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
@@ -19,6 +19,7 @@ from btmodel.repository import (
     OnError,
     Repository,
     Rows,
+    Times,
 )
 
 with GeneratedFrom("golden_twins.OfRegion"):
@@ -83,11 +84,11 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = OfRegion
@@ -113,17 +114,48 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         number: int,
         *,
         only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
     ) -> OfRegion | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return self._get(OfRegionKey(name, number), only)
+        return self._get(OfRegionKey(name, number), only, times)
 
-    def exists(self, name: _str, number: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return self._exists(OfRegionKey(name, number))
+    def get_many(
+        self,
+        keys: Iterable[OfRegionKey],
+        *,
+        only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[OfRegion | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return self._get_many(keys, only, times, None, on_error)
+
+    def exists(
+        self,
+        name: _str,
+        number: int,
+        *,
+        only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return self._exists(OfRegionKey(name, number), only, times)
 
     def delete(self, name: _str, number: int) -> None:
         """Delete the row of this key, with every cell in it.
@@ -238,11 +270,11 @@ class AsyncOfRegionRepository(
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``get_many`` and ``delete_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
+    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
+    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
+    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
+    family, is a :class:`ServerError`.
     """
 
     model = OfRegion
@@ -268,17 +300,48 @@ class AsyncOfRegionRepository(
         number: int,
         *,
         only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
     ) -> OfRegion | None:
         """The row of this key, or None where there is none.
 
-        ``only`` names the columns to read. A row that has a cell in none of those is
-        also None: the server does not send it.
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end. A row that
+        has no such cell is also None: the server does not send it. With times, a plain
+        column has the newest value between them.
         """
-        return await self._get(OfRegionKey(name, number), only)
+        return await self._get(OfRegionKey(name, number), only, times)
 
-    async def exists(self, name: _str, number: int) -> bool:
-        """Whether there is a row of this key; its values are not sent."""
-        return await self._exists(OfRegionKey(name, number))
+    async def get_many(
+        self,
+        keys: Iterable[OfRegionKey],
+        *,
+        only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
+        on_error: OnError | None = None,
+    ) -> list[OfRegion | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a
+        row that cannot be decoded is raised, or given to ``on_error``, with None in its
+        place. What is read of each row is narrowed as by ``get``.
+        """
+        return await self._get_many(keys, only, times, None, on_error)
+
+    async def exists(
+        self,
+        name: _str,
+        number: int,
+        *,
+        only: Sequence[OfRegionColumn] | None = None,
+        times: Times | None = None,
+    ) -> bool:
+        """Whether there is a row of this key; its values are not sent.
+
+        ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
+        end)``, between which its cells were written, None for an open end: whether it
+        has such a cell.
+        """
+        return await self._exists(OfRegionKey(name, number), only, times)
 
     async def delete(self, name: _str, number: int) -> None:
         """Delete the row of this key, with every cell in it.

@@ -1,0 +1,165 @@
+"""Reads of single rows and of many keys that are narrowed: columns, times, and just some entries."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from notes import generated
+
+import btmodel as bt
+from btmodel.errors import QueryRefused, ValueRefused
+
+NOON = datetime(2020, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+class Profile(bt.Model, table="PROFILE"):
+    """A person's page, of which all versions are kept."""
+
+    name: str = bt.key(bt.Text(max_length=20), cardinality=1_000)
+    at: datetime = bt.timestamp()
+
+    f = bt.family("f", gc=bt.keep_all())
+    title: str = bt.column("t", f)
+    city: str | None = bt.column("c", f, default=None)
+    g = bt.family("g", gc=bt.keep_all())
+    friends: dict[str, str] = bt.mapping(g, bt.Text(max_length=20), prefix="f:")
+    rooms: dict[int, int] = bt.mapping(g, bt.Int(4), prefix="r:")
+    tags: set[str] = bt.members(g, bt.Text(max_length=20), prefix="t:")
+
+
+PROFILES = generated(Profile)
+
+
+def profile(name: str, hour: int, **values: Any) -> Profile:
+    """A page of that hour."""
+    given = {"title": f"{name}{hour}", "friends": {}, "rooms": {}, "tags": set(), **values}
+    return Profile(name=name, at=NOON + hour * HOUR, **given)
+
+
+@pytest.fixture
+def profiles(bigtable: Any) -> Any:
+    """Two people; one has changed their page twice."""
+    found = PROFILES.ProfileRepository(bigtable(Profile))
+    found.put(
+        profile("ann", 0, city="Rome", friends={"bob": "club", "cy": "work", "eve": "club"}, tags={"a", "b"})
+    )
+    found.put(profile("ann", 1, friends={"bob": "work"}, rooms={7: 1, 8: 2}))
+    found.put(profile("ann", 2, city="Bern"))
+    found.put(profile("bob", 1))
+    return found
+
+
+def test_a_row_is_read_as_it_was_at_a_time(profiles: Any) -> None:
+    """Between two times, each column has the newest value that lies there; where nothing does, there is no row."""
+    was = profiles.get("ann", times=(None, NOON + HOUR))
+    assert (was.title, was.city, was.friends["bob"], was.rooms) == ("ann0", "Rome", "club", {})
+    then = profiles.get("ann", times=(NOON + HOUR, NOON + 2 * HOUR))
+    assert (then.title, then.city, then.friends, then.rooms) == ("ann1", None, {"bob": "work"}, {7: 1, 8: 2})
+    assert profiles.get("ann", times=(None, NOON)) is None
+    assert profiles.get("ann", times=(NOON, NOON)) is None
+    assert profiles.get("ann", times=(None, None)) == profiles.get("ann")
+    early = profiles.get_many(
+        [PROFILES.ProfileKey("bob"), PROFILES.ProfileKey("ann")], times=(None, NOON + HOUR)
+    )
+    assert early == [None, was]
+    assert profiles.exists("ann", times=(None, NOON + HOUR))
+    assert not profiles.exists("bob", times=(None, NOON + HOUR))
+
+
+def test_some_columns_of_many_keys(profiles: Any) -> None:
+    """The others are not read; a row that has none of them is None, and does not exist as far as they go."""
+    ann, bob = map(PROFILES.ProfileKey, ("ann", "bob"))
+    found = profiles.get_many([bob, ann, bob], only=["city"])
+    assert (found[0], found[1].city, found[2]) == (None, "Bern", None)
+    with pytest.raises(AttributeError, match="was not read"):
+        _ = found[1].title
+    assert [row and row.title for row in profiles.get_many([ann, bob], only=["title"])] == ["ann2", "bob1"]
+    assert profiles.exists("ann", only=["city"])
+    assert not profiles.exists("bob", only=["city", "tags"])
+
+
+def test_just_some_entries_are_read(profiles: Any) -> None:
+    """Of each mapping and set that is named only these, and of other columns those that ``only`` names."""
+    some = profiles.get("ann", entries={"friends": ["eve", "zoe", "bob"], "rooms": [8], "tags": {"b"}})
+    assert (some.friends, some.rooms, some.tags) == ({"bob": "work", "eve": "club"}, {8: 2}, {"b"})
+    with pytest.raises(AttributeError, match="was not read"):
+        _ = some.title
+    both = profiles.get("ann", only=["city"], entries={"friends": ["cy"]})
+    assert (both.city, both.friends) == ("Bern", {"cy": "work"})
+    assert profiles.get("ann", entries={"friends": ["zoe"]}) is None
+    assert profiles.get("ann", entries={"friends": []}) is None
+    assert profiles.get("ann", only=["title"], entries={"tags": []}).tags == set()
+    assert profiles.exists("ann", entries={"tags": ["a"]})
+    assert not profiles.exists("ann", entries={"tags": ["c"]})
+    then = profiles.get("ann", entries={"friends": ["bob"]}, times=(None, NOON + HOUR))
+    assert then.friends == {"bob": "club"}
+    [many] = profiles.get_many([PROFILES.ProfileKey("ann")], entries={"rooms": [7]})
+    assert many.rooms == {7: 1}
+
+
+def test_entries_of_lazy_reads(bigtable: Any) -> None:
+    """As of single rows: a read takes the same names, beside ranges of those that sort; the last word on a column holds."""
+    people = generated(Person).PersonRepository(bigtable(Person))
+    people.put(Person(name="ann", friends={"a": 1, "b": 2, "c": 3}))
+    people.put(Person(name="bob", friends={"c": 4}))
+    read = people.all_people()
+    assert [row.friends for row in read.entries({"friends": ["a", "c"]})] == [{"a": 1, "c": 3}, {"c": 4}]
+    assert [row.friends for row in read.entries({"friends": ["a"]}).entries("friends", "b", None)] == [
+        {"b": 2, "c": 3},
+        {"c": 4},
+    ]
+    assert [row.friends for row in read.entries("friends", "b", None).entries({"friends": ["b"]})] == [
+        {"b": 2}
+    ]
+    assert list(read.entries({"friends": []})) == []
+
+
+class Person(bt.Model, table="PERSON"):
+    """A person with friends alone."""
+
+    name: str = bt.key(bt.Text(max_length=20), cardinality=1_000)
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    friends: dict[str, int] = bt.mapping(f, bt.Text(max_length=20))
+
+    all_people = bt.query(scan="the tests")
+
+
+def test_wrong_names_and_times_are_refused(profiles: Any) -> None:
+    """With what is near, before anything is asked."""
+    for read in (profiles.get, profiles.exists):
+        with pytest.raises(
+            QueryRefused,
+            match=r"entries: wanted mappings and sets \(friends, rooms, tags\), got 'freinds' \(did you mean friends",
+        ):
+            read("ann", entries={"freinds": ["a"]})
+        with pytest.raises(
+            QueryRefused, match=r"Profile\.friends: entries: wanted names of entries in a list, got 'bob'"
+        ):
+            read("ann", entries={"friends": "bob"})
+        with pytest.raises(ValueRefused, match=r"Profile\.rooms: wanted .*, got 'x'"):
+            read("ann", entries={"rooms": ["x"]})
+        with pytest.raises(QueryRefused, match=r"Profile: times: wanted a pair \(start, end\), got datetime"):
+            read("ann", times=NOON)
+        with pytest.raises(QueryRefused, match=r"Profile: times: wanted a start that is not after the end"):
+            read("ann", times=(NOON, NOON - HOUR))
+        with pytest.raises(QueryRefused, match=r"unknown: titel \(did you mean title"):
+            read("ann", only=["titel"])
+
+
+def test_async_repositories_narrow_alike(bigtable: Any) -> None:
+    """The same arguments, awaited."""
+
+    async def main() -> None:
+        async with bt.connect_async(bigtable.path(Profile)) as db:
+            profiles = PROFILES.AsyncProfileRepository(db)
+            await profiles.put(profile("ann", 0, city="Rome", tags={"a", "b"}))
+            assert (await profiles.get("ann", entries={"tags": ["a"]})).tags == {"a"}
+            assert await profiles.get("ann", times=(None, NOON)) is None
+            assert not await profiles.exists("ann", entries={"tags": ["c"]})
+            [found] = await profiles.get_many([PROFILES.ProfileKey("ann")], only=["city"])
+            assert found.city == "Rome"
+
+    asyncio.run(main())
