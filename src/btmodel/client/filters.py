@@ -22,6 +22,7 @@ from btmodel.rows import (
     Qualifiers,
     Rows,
     RowsWithout,
+    Sample,
     Times,
     Value,
     ValueEnds,
@@ -138,6 +139,8 @@ def _simple(ours: Filter) -> Any:
             return _Message(value_regex_filter=_quoted(start) + rb"\C*" + _quoted(end))
         case KeyMatches(pattern):
             return _Message(row_key_regex_filter=pattern)
+        case Sample(share):
+            return _Message(row_sample_filter=share)
         case Versions(newest):
             return _Message(cells_per_column_limit_filter=newest)
         case FirstCells(count):

@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.edits": "CheckedChange Edits missing_row",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
-                "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout "
+                "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
                 "Times Value ValueEnds Values Versions Within WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
@@ -52,6 +52,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Qualifiers as Qualifiers
     from btmodel.rows.filters import Rows as Rows
     from btmodel.rows.filters import RowsWithout as RowsWithout
+    from btmodel.rows.filters import Sample as Sample
     from btmodel.rows.filters import Times as Times
     from btmodel.rows.filters import Value as Value
     from btmodel.rows.filters import ValueEnds as ValueEnds

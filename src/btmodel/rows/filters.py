@@ -146,6 +146,16 @@ class KeyMatches(Filter):
 
 
 @frozen
+class Sample(Filter):
+    """Each row with this probability, drawn anew by every request."""
+
+    share: float
+
+    def __str__(self) -> str:
+        return f"a sample of {100 * self.share:g} % of the rows"
+
+
+@frozen
 class FirstCells(Filter):
     """Only the first ``count`` cells of a row."""
 

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import All, Test, passing, tests_of
-from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Times, WithoutValues, chain
+from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Sample, Times, WithoutValues, chain
 from btmodel.rows.kept import Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed
@@ -34,7 +34,7 @@ class Selection:
     ``columns`` are the columns to read, or None for whole rows; ``spans`` are the
     qualifiers to read of a column that is many, behind its prefix, ``exact`` just those to read of one; ``times`` bounds the
     timestamps of cells; every one of ``conditions`` must hold for a row, and every
-    one of ``patterns`` must match its key.
+    one of ``patterns`` must match its key; of those rows, a ``sample`` is drawn.
     """
 
     model: ModelSchema
@@ -44,6 +44,7 @@ class Selection:
     times: Times | None = None
     conditions: tuple[Test, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
+    sample: Sample | None = None
     every_cell: bool = False
 
     @classmethod
@@ -150,6 +151,14 @@ class Selection:
         raw = pattern if isinstance(pattern, bytes) else pattern.encode()
         return evolve(self, patterns=(*self.patterns, KeyMatches(raw)))
 
+    def sampled(self, share: float) -> "Selection":
+        """The same of a random ``share`` of the rows; of a sample, of that share of it."""
+        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1:
+            raise QueryRefused(
+                f"{self.model.name}: sample: wanted a share of the rows between 0 and 1, such as 0.01, got {shown(share)}"
+            )
+        return evolve(self, sample=Sample(share * (self.sample.share if self.sample else 1)))
+
     def between(self, start: datetime | None, end: datetime | None) -> "Selection | None":
         """The same of cells with timestamps in ``[start, end)``; None where there can be none.
 
@@ -179,7 +188,12 @@ class Selection:
             found = of_model(self.model, every_version=timed)
         else:
             found = of_columns(self.model, self.columns, self.spans, self.exact, every_version=timed)
-        return chain([*self.patterns, passing(All(self.conditions), chain([found, self.times]))])
+        return chain([*self.patterns, self.sample, passing(All(self.conditions), chain([found, self.times]))])
+
+    @property
+    def chosen(self) -> Filter | None:
+        """The filter that gives a cell of each of those rows, whatever is drawn of them: one that was is still one."""
+        return evolve(self, sample=None).filter
 
     @property
     def looks(self) -> bool:

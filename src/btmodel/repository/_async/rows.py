@@ -227,6 +227,14 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server."""
         return evolve(self, selection=self._selection.matching(pattern))
 
+    def sample(self, share: float) -> Self:
+        """A random share of the rows, ``0.01`` for one of a hundred: the server draws each row by itself, anew for every loop.
+
+        It reads the whole range for it, and sends only what is drawn. Raises :class:`QueryRefused` for a share
+        that is not between 0 and 1.
+        """
+        return evolve(self, selection=self._selection.sampled(share))
+
     def times(self, start: datetime | None, end: datetime | None) -> Self:
         """Cells with timestamps in ``[start, end)``, of those that garbage collection keeps; None leaves an end open.
 
@@ -424,7 +432,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
     async def _delete(self, keys: Sequence[bytes]) -> int:
         """Delete the rows of these keys, those that are no longer chosen left out; how many it were."""
-        table, condition = self._asked.table, self._selection.filter
+        table, condition = self._asked.table, self._selection.chosen
         gone = (Mutation(table, key, deletes=(Delete(),)) for key in keys)
         if condition is None or not self._selection.looks:
             return await self._db.write_many(table, gone)
