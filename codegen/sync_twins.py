@@ -19,6 +19,7 @@ RENAMED = {
     "AsyncCondition": "Condition",
     "AsyncConnection": "Connection",
     "AsyncDatabase": "Database",
+    "AsyncEdit": "Edit",
     "AsyncEventRepository": "EventRepository",
     "AsyncExitStack": "ExitStack",
     "AsyncFlight": "Flight",
@@ -47,6 +48,10 @@ RENAMED = {
     "pause_async": "pause",
 }
 PROSE = {
+    # Annotations in quotes, of classes that stand further below.
+    "Iterable[AsyncEdit[": "Iterable[Edit[",
+    '"SyncEdit[': '"Edit[',
+    '"SyncRepository[': '"Repository[',
     "connect_async": "connect",
     ", asynchronous: the source of its synchronous twin in ``_sync``.": ", synchronous.",
 }

@@ -1,15 +1,16 @@
 """What generated methods take for columns: names of those that fit, and values of their types."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 from attrs import frozen
 
-from btmodel.schema import Column, ModelSchema
-from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sorts
+from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sets_value, sorts
 from btmodel.schema.model import WRITTEN
-from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc
+from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc, update_doc
+from btmodel_codegen.literals import literal
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import fitted
 from btmodel_codegen.signatures import Parameter, handed_on, lines_of
@@ -39,15 +40,20 @@ class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
     ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
-    are the names of parameters. Rows are ``timed`` where they bring a time of their own.
+    are the names of parameters. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits. Rows are ``timed`` where they bring a time of their own.
     """
 
     column: str | None
     field: str | None
     expected: tuple[Parameter, ...]
+    values: tuple[Parameter, ...]
+    cleared: str | None
+    families: str | None
     row: str
     conditions: str
     timed: bool
+    time: str
+    update_doc: str
     entries: Chosen | None
     named: tuple[Parameter, ...]
     increment: Chosen | None
@@ -62,13 +68,19 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
+    cleared = [one.name for one in model.columns if clears(model, one)]
     return Columns(
         column=_column(model),
         field=_field(model),
         expected=tuple(_parameter(one, _compared(one, names)) for one in model.columns),
+        values=tuple(_values(model, names)),
+        cleared=_named("*columns", cleared),
+        families=_named("*families", [family.id for family in model.families]),
         row=free("row", [column.name for column in model.columns]),
         conditions=free("conditions", [column.name for column in model.columns]),
         timed=model.stamp.stored,
+        time=names.type(datetime) if cleared else "",
+        update_doc=update_doc(model),
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
         named=tuple(
             _parameter(one, f"Iterable[{_name_type(one, names)}]") for one in filter(removes, model.columns)
@@ -95,13 +107,13 @@ def field_names(model: ModelSchema) -> list[str]:
 def types(model: ModelSchema) -> set[Any]:
     """The types that signatures and the fields of classes are annotated with."""
     found = {part.codec.python_type for part in model.key.asked}
-    found |= {spelt(one.codec.python_type) for one in model.columns if one.name in model.key.hashed}
+    found |= {spelt(one.value_type) for one in model.columns}
     found |= {spelt(one.codec.python_type) for one in model.columns if one.shape.plain}
-    found |= {
-        spelt(one.names.python_type) for one in model.columns if one.names and (sorts(one) or removes(one))
-    }
+    found |= {spelt(one.names.python_type) for one in model.columns if one.names}
+    if model.stamp.stored or model.series or any(clears(model, one) for one in model.columns):
+        found.add(datetime)
     if model.holds_events:
-        found |= {datetime, *(spelt(column.value_type) for column in model.series)}
+        found.add(datetime)
     return found
 
 
@@ -125,6 +137,35 @@ def _chosen(
         return None
     parameter = fitted(f"{name}: Literal[", [f'"{column.name}"' for column in found], "],", within=8)
     return Chosen(parameter, " | ".join(sorted(set(map(type_, found)))), doc)
+
+
+def _named(name: str, found: list[str]) -> str | None:
+    """A parameter that takes some of these names."""
+    quoted = [literal(one) for one in found]
+    return fitted(f"{name}: Literal[", quoted, "],", within=8) if quoted else None
+
+
+def _values(model: ModelSchema, names: Names) -> Iterator[Parameter]:
+    """What is written to columns, by their names, and the time of a row that lies in the timestamps of its cells."""
+    stamp = model.stamp
+    if stamp.stored and stamp.attribute:
+        optional = "" if stamp.required else " | None"
+        yield Parameter(stamp.attribute, f"{names.type(datetime)}{optional}", stamp.attribute)
+    for column in model.columns:
+        if sets_value(column) and not identifies(model, column):
+            yield _parameter(column, _written(column, names))
+
+
+def _written(column: Column, names: Names) -> str:
+    value = names.type(spelt(column.value_type))
+    match column.shape:
+        case Shape.VALUE:
+            return value if column.required or value == "Any" else f"{value} | None"
+        case Shape.MAPPING:
+            return f"Mapping[{_name_type(column, names)}, {value}]"
+        case Shape.MEMBERS:
+            return f"Set[{_name_type(column, names)}]"
+    return f"Mapping[{names.type(datetime)}, {value}]"
 
 
 def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = "") -> Given | None:

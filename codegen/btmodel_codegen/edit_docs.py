@@ -37,6 +37,24 @@ def extend_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     return _doc("Append text or bytes to a column, and return its new value.", model, columns)
 
 
+def update_doc(model: ModelSchema) -> str:
+    """The docstring of ``update``."""
+    parts = ["Write these columns of one row, and leave the others; nothing is read."]
+    parts.append("None deletes the cell of a column that rows may be without.")
+    needed = needed_besides(model)
+    if needed:
+        told = some([f"``{name}``" for name in needed], MOST_NAMES)
+        parts.append(
+            f"Every {model.name} has {told}: where some of it is not given, the row must be there, and the server looks and "
+            "writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look."
+        )
+    else:
+        parts.append(
+            "A row that is not there begins with them; with ``begin=False`` it is a :class:`MissingRow`."
+        )
+    return filled(parts, INDENT)
+
+
 def add_doc(model: ModelSchema) -> str:
     """The docstring of ``add``."""
     needed = needed_besides(model)

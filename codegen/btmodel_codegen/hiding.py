@@ -6,12 +6,13 @@ from btmodel.schema import Access, ModelSchema, access
 from btmodel.schema.offered import MEMBERS, NEWEST, arguments
 from btmodel_codegen.naming import free
 
-# Methods of lazy reads.
-_OF_ROWS = ("only", "where", "entries")
+# Methods of lazy reads and of edits, of which the repository has no such one.
+_OF_ROWS = ("only", "where", "entries", "set", "apply", "clear_family")
 # Parameters that methods have besides those that are called after fields and columns.
 _PARAMETERS = (
     *("self", "db", "only", "n", "start", "end", "closed", "at", "progress", "on_error", "fields"),
     *("row", "key", "column", "columns", "by", "value", "values", "expected", "conditions"),
+    *("begin", "families"),
 )
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from btmodel.schema import ModelSchema
-from btmodel.schema.edits import removes, sorts
+from btmodel.schema import ModelSchema, Shape
+from btmodel.schema.edits import identifies, removes, sets_value, sorts
 from btmodel_codegen.columns import field_names
 from btmodel_codegen.leading import prefixes, time_and_ahead
 from btmodel_codegen.naming import Place
@@ -18,6 +18,7 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     for prefix in ASYNC:
         yield "btmodel.repository", f"{prefix}{base}"
         yield "btmodel.repository", f"{prefix}Rows"
+        yield "btmodel.repository", f"{prefix}Edit"
     yield GUARD
     yield from (("btmodel.repository", name) for name in ("OnError", "Times"))
     yield "collections.abc", "Iterable"
@@ -30,6 +31,13 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "typing", "Literal"
         yield from (("typing", name) for name in ("Any", "TypedDict", "Unpack"))
         yield from (("btmodel", name) for name in ("Comparison", "Condition"))
+    settable = [column for column in model.columns if sets_value(column) and not identifies(model, column)]
+    if settable:
+        yield from (("collections.abc", name) for name in ("Callable", "Iterable"))
+    if any(column.shape not in (Shape.VALUE, Shape.MEMBERS) for column in settable):
+        yield "collections.abc", "Mapping"
+    if any(column.shape is Shape.MEMBERS for column in settable):
+        yield "collections.abc", "Set"
     if any(map(removes, model.columns)):
         yield "typing", "TypedDict"
         if any(map(sorts, model.columns)):

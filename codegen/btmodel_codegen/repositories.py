@@ -38,6 +38,7 @@ INHERITED = (
     "replace",
     "replace_many",
     "delete_many",
+    "apply_many",
 )
 ERRORS = (
     "A value that does not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an "
@@ -99,11 +100,14 @@ def _module(model: ModelSchema, file: str) -> str:
         flavours=FLAVOURS,
         heads={flavour: _head(model, names, flavour) for flavour in FLAVOURS},
         rows_heads={flavour: _rows_head(model, names, flavour) for flavour in FLAVOURS},
+        edit_heads={flavour: _edit_head(model, names, flavour) for flavour in FLAVOURS},
         module_doc=docstring(
             f"Repositories of {model.name}: typed reads and writes of table {model.table}.", 0
         ),
         doc=_class_doc(model),
         key_doc=docstring(_key_doc(model), 4),
+        values_doc=docstring(f"Columns of {model.name}, and what is written to them.", 4),
+        edit_doc=docstring(f"An edit of one row of {model.name}, which is sent when it is applied.", 4),
         rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
         entries_doc=docstring(f"Names of entries of {model.name}, to read no others.", 4),
         expected_doc=docstring(
@@ -115,6 +119,8 @@ def _module(model: ModelSchema, file: str) -> str:
         text=names.type(str),
         key=key,
         columns=columns(model, names),
+        begin=free("begin", [column.name for column in model.columns]),
+        update_progress=free("progress", fields),
         only=free("only", fields),
         times=free("times", fields),
         entries=free("entries", fields),
@@ -144,6 +150,10 @@ def _rows_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
         f"{model.name}Field" if field_names(model) else names.type(str),
     ]
     return class_head(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}Rows[", types)
+
+
+def _edit_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
+    return class_head(f"{flavour.prefix}{model.name}Edit", f"{flavour.prefix}Edit[", [_model(model, names)])
 
 
 def _model(model: ModelSchema, names: Names) -> str:
@@ -206,7 +216,9 @@ def _made(model: ModelSchema) -> set[str]:
     made = {
         f"{model.name}{end}" for end in ("Column", "Entries", "Event", "Expected", "Field", "Key", "Values")
     }
-    return made | {f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Repository", "Rows")}
+    return made | {
+        f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Edit", "Repository", "Rows")
+    }
 
 
 def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:

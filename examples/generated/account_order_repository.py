@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -51,6 +53,12 @@ class AccountOrderExpected(TypedDict, total=False):
     total: Decimal | Comparison[Decimal] | None
 
 
+class AccountOrderValues(TypedDict, total=False):
+    """Columns of AccountOrder, and what is written to them."""
+
+    total: Decimal
+
+
 class AccountOrderRows(Rows[AccountOrder, AccountOrderKey, AccountOrderField]):
     """Rows of AccountOrder, which are read when they are iterated."""
 
@@ -70,11 +78,29 @@ class AccountOrderRows(Rows[AccountOrder, AccountOrderKey, AccountOrderField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AccountOrderEdit(Edit[AccountOrder]):
+    """An edit of one row of AccountOrder, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AccountOrderValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AccountOrderRepository(
@@ -88,11 +114,11 @@ class AccountOrderRepository(
 
     Table accounts, row key ``{account}#order#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AccountOrder
@@ -217,6 +243,39 @@ class AccountOrderRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        account: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AccountOrderValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AccountOrder has ``total``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(AccountOrderKey(account, number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AccountOrderKey, AccountOrderValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, account: str, number: int) -> AccountOrderEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AccountOrderEdit(self, self._edit(AccountOrderKey(account, number)))
+
 
 class AsyncAccountOrderRows(
     AsyncRows[
@@ -243,11 +302,29 @@ class AsyncAccountOrderRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAccountOrderEdit(AsyncEdit[AccountOrder]):
+    """An edit of one row of AccountOrder, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AccountOrderValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAccountOrderRepository(
@@ -261,11 +338,11 @@ class AsyncAccountOrderRepository(
 
     Table accounts, row key ``{account}#order#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AccountOrder
@@ -389,3 +466,36 @@ class AsyncAccountOrderRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        account: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AccountOrderValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AccountOrder has ``total``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(AccountOrderKey(account, number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AccountOrderKey, AccountOrderValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, account: str, number: int) -> AsyncAccountOrderEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAccountOrderEdit(self, self._edit(AccountOrderKey(account, number)))

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -53,6 +55,12 @@ class AccountPaymentExpected(TypedDict, total=False):
     paid: Decimal | Comparison[Decimal] | None
 
 
+class AccountPaymentValues(TypedDict, total=False):
+    """Columns of AccountPayment, and what is written to them."""
+
+    paid: Decimal
+
+
 class AccountPaymentRows(Rows[AccountPayment, AccountPaymentKey, AccountPaymentField]):
     """Rows of AccountPayment, which are read when they are iterated."""
 
@@ -72,11 +80,29 @@ class AccountPaymentRows(Rows[AccountPayment, AccountPaymentKey, AccountPaymentF
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AccountPaymentEdit(Edit[AccountPayment]):
+    """An edit of one row of AccountPayment, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AccountPaymentValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AccountPaymentRepository(
@@ -90,11 +116,11 @@ class AccountPaymentRepository(
 
     Table accounts, row key ``{account}#payment#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AccountPayment
@@ -236,6 +262,39 @@ class AccountPaymentRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        account: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AccountPaymentValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AccountPayment has ``paid``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(AccountPaymentKey(account, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AccountPaymentKey, AccountPaymentValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, account: str, day: date) -> AccountPaymentEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AccountPaymentEdit(self, self._edit(AccountPaymentKey(account, day)))
+
 
 class AsyncAccountPaymentRows(
     AsyncRows[
@@ -262,11 +321,29 @@ class AsyncAccountPaymentRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAccountPaymentEdit(AsyncEdit[AccountPayment]):
+    """An edit of one row of AccountPayment, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AccountPaymentValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAccountPaymentRepository(
@@ -280,11 +357,11 @@ class AsyncAccountPaymentRepository(
 
     Table accounts, row key ``{account}#payment#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AccountPayment
@@ -425,3 +502,39 @@ class AsyncAccountPaymentRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        account: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AccountPaymentValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AccountPayment has ``paid``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(AccountPaymentKey(account, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AccountPaymentKey, AccountPaymentValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, account: str, day: date) -> AsyncAccountPaymentEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAccountPaymentEdit(
+            self,
+            self._edit(AccountPaymentKey(account, day)),
+        )

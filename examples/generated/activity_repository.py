@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -57,6 +59,16 @@ class ActivityExpected(TypedDict, total=False):
     image: str | Comparison[str] | None
 
 
+class ActivityValues(TypedDict, total=False):
+    """Columns of Activity, and what is written to them."""
+
+    action: Action
+    product: str
+    name: str
+    price: Decimal
+    image: str
+
+
 class ActivityRows(Rows[Activity, ActivityKey, ActivityField]):
     """Rows of Activity, which are read when they are iterated."""
 
@@ -76,11 +88,29 @@ class ActivityRows(Rows[Activity, ActivityKey, ActivityField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ActivityEdit(Edit[Activity]):
+    """An edit of one row of Activity, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ActivityValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["activity"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
@@ -88,11 +118,11 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
 
     Table activity, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Activity
@@ -234,6 +264,40 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        user: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ActivityValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
+        it is not given, the row must be there, and the server looks and writes in one
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        without a look.
+        """
+        self._update(ActivityKey(user, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ActivityKey, ActivityValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, user: str, at: datetime) -> ActivityEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ActivityEdit(self, self._edit(ActivityKey(user, at)))
+
     def extend(
         self,
         key: ActivityKey,
@@ -272,11 +336,29 @@ class AsyncActivityRows(AsyncRows[Activity, ActivityKey, ActivityField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncActivityEdit(AsyncEdit[Activity]):
+    """An edit of one row of Activity, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ActivityValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["activity"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncActivityRepository(
@@ -290,11 +372,11 @@ class AsyncActivityRepository(
 
     Table activity, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Activity
@@ -435,6 +517,40 @@ class AsyncActivityRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        user: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ActivityValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
+        it is not given, the row must be there, and the server looks and writes in one
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        without a look.
+        """
+        await self._update(ActivityKey(user, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ActivityKey, ActivityValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, user: str, at: datetime) -> AsyncActivityEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncActivityEdit(self, self._edit(ActivityKey(user, at)))
 
     async def extend(
         self,

@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -88,6 +90,16 @@ class AircraftFlightExpected(TypedDict, total=False):
     miles: int | Comparison[int] | None
 
 
+class AircraftFlightValues(TypedDict, total=False):
+    """Columns of AircraftFlight, and what is written to them."""
+
+    destination: str
+    departure_delay: int | None
+    arrival_delay: int | None
+    air_time: int | None
+    miles: int
+
+
 class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey, AircraftFlightField]):
     """Rows of AircraftFlight, which are read when they are iterated."""
 
@@ -107,11 +119,42 @@ class AircraftFlightRows(Rows[AircraftFlight, AircraftFlightKey, AircraftFlightF
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AircraftFlightEdit(Edit[AircraftFlight]):
+    """An edit of one row of AircraftFlight, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AircraftFlightValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["departure_delay", "arrival_delay", "air_time"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AircraftFlightRepository(
@@ -126,11 +169,11 @@ class AircraftFlightRepository(
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -335,6 +378,56 @@ class AircraftFlightRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AircraftFlightValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AircraftFlight has ``destination``, ``miles``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(
+            AircraftFlightKey(tail, scheduled, carrier, number, origin),
+            values,
+            begin,
+        )
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AircraftFlightKey, AircraftFlightValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+    ) -> AircraftFlightEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AircraftFlightEdit(
+            self,
+            self._edit(AircraftFlightKey(tail, scheduled, carrier, number, origin)),
+        )
+
     def increment(
         self,
         key: AircraftFlightKey,
@@ -411,11 +504,42 @@ class AsyncAircraftFlightRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAircraftFlightEdit(AsyncEdit[AircraftFlight]):
+    """An edit of one row of AircraftFlight, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AircraftFlightValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["departure_delay", "arrival_delay", "air_time"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAircraftFlightRepository(
@@ -430,11 +554,11 @@ class AsyncAircraftFlightRepository(
 
     Table aircraft_flight, row key ``{tail}#{scheduled}#{carrier}#{number}#{origin}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AircraftFlight
@@ -638,6 +762,56 @@ class AsyncAircraftFlightRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AircraftFlightValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AircraftFlight has ``destination``, ``miles``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(
+            AircraftFlightKey(tail, scheduled, carrier, number, origin),
+            values,
+            begin,
+        )
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AircraftFlightKey, AircraftFlightValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        tail: str,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        origin: str,
+    ) -> AsyncAircraftFlightEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAircraftFlightEdit(
+            self,
+            self._edit(AircraftFlightKey(tail, scheduled, carrier, number, origin)),
+        )
 
     async def increment(
         self,

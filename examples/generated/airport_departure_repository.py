@@ -23,9 +23,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -93,6 +95,17 @@ class AirportDepartureExpected(TypedDict, total=False):
     tail: str | Comparison[str] | None
 
 
+class AirportDepartureValues(TypedDict, total=False):
+    """Columns of AirportDeparture, and what is written to them."""
+
+    destination: str
+    departure_delay: int | None
+    arrival_delay: int | None
+    air_time: int | None
+    miles: int
+    tail: str | None
+
+
 class AirportDepartureRows(
     Rows[
         AirportDeparture,
@@ -118,11 +131,42 @@ class AirportDepartureRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AirportDepartureEdit(Edit[AirportDeparture]):
+    """An edit of one row of AirportDeparture, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AirportDepartureValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["departure_delay", "arrival_delay", "air_time", "tail"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AirportDepartureRepository(
@@ -137,11 +181,11 @@ class AirportDepartureRepository(
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -360,6 +404,56 @@ class AirportDepartureRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AirportDepartureValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AirportDeparture has ``destination``, ``miles``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(
+            AirportDepartureKey(origin, day, scheduled, carrier, number),
+            values,
+            begin,
+        )
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AirportDepartureKey, AirportDepartureValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+    ) -> AirportDepartureEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AirportDepartureEdit(
+            self,
+            self._edit(AirportDepartureKey(origin, day, scheduled, carrier, number)),
+        )
+
     def increment(
         self,
         key: AirportDepartureKey,
@@ -436,11 +530,42 @@ class AsyncAirportDepartureRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAirportDepartureEdit(AsyncEdit[AirportDeparture]):
+    """An edit of one row of AirportDeparture, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AirportDepartureValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["departure_delay", "arrival_delay", "air_time", "tail"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAirportDepartureRepository(
@@ -455,11 +580,11 @@ class AsyncAirportDepartureRepository(
 
     Table airport_departure, row key ``{origin}#{day}#{scheduled}#{carrier}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = AirportDeparture
@@ -677,6 +802,56 @@ class AsyncAirportDepartureRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AirportDepartureValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every AirportDeparture has ``destination``, ``miles``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(
+            AirportDepartureKey(origin, day, scheduled, carrier, number),
+            values,
+            begin,
+        )
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AirportDepartureKey, AirportDepartureValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        origin: str,
+        day: date,
+        scheduled: datetime,
+        carrier: str,
+        number: int,
+    ) -> AsyncAirportDepartureEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAirportDepartureEdit(
+            self,
+            self._edit(AirportDepartureKey(origin, day, scheduled, carrier, number)),
+        )
 
     async def increment(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of Article: typed reads and writes of table articles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -48,6 +50,13 @@ class ArticleExpected(TypedDict, total=False):
     size: Size | Comparison[Size] | None
 
 
+class ArticleValues(TypedDict, total=False):
+    """Columns of Article, and what is written to them."""
+
+    name: str
+    size: Size
+
+
 class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
 
@@ -67,11 +76,29 @@ class ArticleRows(Rows[Article, ArticleKey, ArticleField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ArticleEdit(Edit[Article]):
+    """An edit of one row of Article, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ArticleValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
@@ -79,11 +106,11 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
 
     Table articles, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Article
@@ -178,6 +205,38 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ArticleValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Article has ``name``, ``size``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(ArticleKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ArticleKey, ArticleValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: str) -> ArticleEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ArticleEdit(self, self._edit(ArticleKey(number)))
+
 
 class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
     """Rows of Article, which are read when they are iterated."""
@@ -198,11 +257,29 @@ class AsyncArticleRows(AsyncRows[Article, ArticleKey, ArticleField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncArticleEdit(AsyncEdit[Article]):
+    """An edit of one row of Article, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ArticleValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRows]):
@@ -210,11 +287,11 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
 
     Table articles, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Article
@@ -308,3 +385,35 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ArticleValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Article has ``name``, ``size``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(ArticleKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ArticleKey, ArticleValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: str) -> AsyncArticleEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncArticleEdit(self, self._edit(ArticleKey(number)))

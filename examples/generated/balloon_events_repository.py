@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonEvents: typed reads and writes of table balloon_events."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -22,8 +22,10 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -64,6 +66,12 @@ class BalloonEventsExpected(TypedDict, total=False):
     event: Comparison[Any] | None
 
 
+class BalloonEventsValues(TypedDict, total=False):
+    """Columns of BalloonEvents, and what is written to them."""
+
+    event: Mapping[datetime, Measurements]
+
+
 @frozen(kw_only=True)
 class BalloonEventsEvent:
     """One event of BalloonEvents: what was read at one time.
@@ -96,11 +104,42 @@ class BalloonEventsRows(Rows[BalloonEvents, BalloonEventsKey, BalloonEventsField
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class BalloonEventsEdit(Edit[BalloonEvents]):
+    """An edit of one row of BalloonEvents, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonEventsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["event"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["measurements_blob"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class BalloonEventsRepository(
@@ -117,10 +156,10 @@ class BalloonEventsRepository(
     Table balloon_events, row key ``{location}#{balloon}#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonEvents
@@ -269,6 +308,42 @@ class BalloonEventsRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonEventsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(BalloonEventsKey(location, balloon, week), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[BalloonEventsKey, BalloonEventsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> BalloonEventsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return BalloonEventsEdit(
+            self,
+            self._edit(BalloonEventsKey(location, balloon, week)),
+        )
+
     def clear(self, key: BalloonEventsKey, *columns: Literal["event"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -361,11 +436,42 @@ class AsyncBalloonEventsRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncBalloonEventsEdit(AsyncEdit[BalloonEvents]):
+    """An edit of one row of BalloonEvents, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonEventsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["event"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["measurements_blob"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncBalloonEventsRepository(
@@ -382,10 +488,10 @@ class AsyncBalloonEventsRepository(
     Table balloon_events, row key ``{location}#{balloon}#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonEvents
@@ -537,6 +643,42 @@ class AsyncBalloonEventsRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonEventsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(BalloonEventsKey(location, balloon, week), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[BalloonEventsKey, BalloonEventsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> AsyncBalloonEventsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncBalloonEventsEdit(
+            self,
+            self._edit(BalloonEventsKey(location, balloon, week)),
+        )
 
     async def clear(self, key: BalloonEventsKey, *columns: Literal["event"]) -> None:
         """Delete the cells of these columns, in every version.

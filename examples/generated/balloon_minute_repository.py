@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -64,6 +66,12 @@ class BalloonMinuteExpected(TypedDict, total=False):
     event: Measurements | Comparison[Measurements] | None
 
 
+class BalloonMinuteValues(TypedDict, total=False):
+    """Columns of BalloonMinute, and what is written to them."""
+
+    event: Measurements
+
+
 class BalloonMinuteRows(Rows[BalloonMinute, BalloonMinuteKey, BalloonMinuteField]):
     """Rows of BalloonMinute, which are read when they are iterated."""
 
@@ -83,11 +91,29 @@ class BalloonMinuteRows(Rows[BalloonMinute, BalloonMinuteKey, BalloonMinuteField
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class BalloonMinuteEdit(Edit[BalloonMinute]):
+    """An edit of one row of BalloonMinute, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonMinuteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["measurements_blob"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class BalloonMinuteRepository(
@@ -105,11 +131,11 @@ class BalloonMinuteRepository(
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonMinute
@@ -279,6 +305,43 @@ class BalloonMinuteRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonMinuteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BalloonMinute has ``event``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(BalloonMinuteKey(location, balloon, minute), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[BalloonMinuteKey, BalloonMinuteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, minute: datetime) -> BalloonMinuteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return BalloonMinuteEdit(
+            self,
+            self._edit(BalloonMinuteKey(location, balloon, minute)),
+        )
+
 
 class AsyncBalloonMinuteRows(
     AsyncRows[
@@ -305,11 +368,29 @@ class AsyncBalloonMinuteRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncBalloonMinuteEdit(AsyncEdit[BalloonMinute]):
+    """An edit of one row of BalloonMinute, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonMinuteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["measurements_blob"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncBalloonMinuteRepository(
@@ -327,11 +408,11 @@ class AsyncBalloonMinuteRepository(
 
     Table balloon_minutes, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonMinute
@@ -504,3 +585,45 @@ class AsyncBalloonMinuteRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonMinuteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BalloonMinute has ``event``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(BalloonMinuteKey(location, balloon, minute), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[BalloonMinuteKey, BalloonMinuteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+    ) -> AsyncBalloonMinuteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncBalloonMinuteEdit(
+            self,
+            self._edit(BalloonMinuteKey(location, balloon, minute)),
+        )

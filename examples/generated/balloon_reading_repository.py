@@ -22,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -75,6 +77,15 @@ class BalloonReadingExpected(TypedDict, total=False):
     altitude: int | Comparison[int] | None
 
 
+class BalloonReadingValues(TypedDict, total=False):
+    """Columns of BalloonReading, and what is written to them."""
+
+    pressure: int
+    temperature: Decimal
+    humidity: int
+    altitude: int
+
+
 class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey, BalloonReadingField]):
     """Rows of BalloonReading, which are read when they are iterated."""
 
@@ -94,11 +105,29 @@ class BalloonReadingRows(Rows[BalloonReading, BalloonReadingKey, BalloonReadingF
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class BalloonReadingEdit(Edit[BalloonReading]):
+    """An edit of one row of BalloonReading, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonReadingValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["measurements"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class BalloonReadingRepository(
@@ -113,11 +142,11 @@ class BalloonReadingRepository(
 
     Table balloon_readings, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonReading
@@ -287,6 +316,44 @@ class BalloonReadingRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonReadingValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
+        where some of it is not given, the row must be there, and the server looks and
+        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
+        writes without a look.
+        """
+        self._update(BalloonReadingKey(location, balloon, minute), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[BalloonReadingKey, BalloonReadingValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, minute: datetime) -> BalloonReadingEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return BalloonReadingEdit(
+            self,
+            self._edit(BalloonReadingKey(location, balloon, minute)),
+        )
+
 
 class AsyncBalloonReadingRows(
     AsyncRows[
@@ -313,11 +380,29 @@ class AsyncBalloonReadingRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncBalloonReadingEdit(AsyncEdit[BalloonReading]):
+    """An edit of one row of BalloonReading, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonReadingValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["measurements"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncBalloonReadingRepository(
@@ -332,11 +417,11 @@ class AsyncBalloonReadingRepository(
 
     Table balloon_readings, row key ``{location}#{balloon}#{minute}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonReading
@@ -513,3 +598,46 @@ class AsyncBalloonReadingRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonReadingValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
+        where some of it is not given, the row must be there, and the server looks and
+        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
+        writes without a look.
+        """
+        await self._update(BalloonReadingKey(location, balloon, minute), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[BalloonReadingKey, BalloonReadingValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        location: str,
+        balloon: str,
+        minute: datetime,
+    ) -> AsyncBalloonReadingEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncBalloonReadingEdit(
+            self,
+            self._edit(BalloonReadingKey(location, balloon, minute)),
+        )

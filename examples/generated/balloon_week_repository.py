@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of BalloonWeek: typed reads and writes of table balloon_weeks."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import (
@@ -23,8 +23,10 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -74,6 +76,15 @@ class BalloonWeekExpected(TypedDict, total=False):
     altitude: Comparison[Any] | None
 
 
+class BalloonWeekValues(TypedDict, total=False):
+    """Columns of BalloonWeek, and what is written to them."""
+
+    pressure: Mapping[datetime, int]
+    temperature: Mapping[datetime, Decimal]
+    humidity: Mapping[datetime, int]
+    altitude: Mapping[datetime, int]
+
+
 @frozen(kw_only=True)
 class BalloonWeekEvent:
     """One event of BalloonWeek: what was read at one time.
@@ -109,11 +120,42 @@ class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class BalloonWeekEdit(Edit[BalloonWeek]):
+    """An edit of one row of BalloonWeek, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonWeekValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["pressure", "temperature", "humidity", "altitude"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["measurements"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class BalloonWeekRepository(
@@ -130,10 +172,10 @@ class BalloonWeekRepository(
     Table balloon_weeks, row key ``{location}#{balloon}#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonWeek
@@ -269,6 +311,42 @@ class BalloonWeekRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonWeekValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(BalloonWeekKey(location, balloon, week), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[BalloonWeekKey, BalloonWeekValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> BalloonWeekEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return BalloonWeekEdit(
+            self,
+            self._edit(BalloonWeekKey(location, balloon, week)),
+        )
+
     def clear(
         self,
         key: BalloonWeekKey,
@@ -370,11 +448,42 @@ class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekFie
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncBalloonWeekEdit(AsyncEdit[BalloonWeek]):
+    """An edit of one row of BalloonWeek, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BalloonWeekValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["pressure", "temperature", "humidity", "altitude"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["measurements"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncBalloonWeekRepository(
@@ -391,10 +500,10 @@ class AsyncBalloonWeekRepository(
     Table balloon_weeks, row key ``{location}#{balloon}#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BalloonWeek
@@ -529,6 +638,42 @@ class AsyncBalloonWeekRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BalloonWeekValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(BalloonWeekKey(location, balloon, week), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[BalloonWeekKey, BalloonWeekValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> AsyncBalloonWeekEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncBalloonWeekEdit(
+            self,
+            self._edit(BalloonWeekKey(location, balloon, week)),
+        )
 
     async def clear(
         self,

@@ -20,8 +20,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -61,6 +63,12 @@ class CityExpected(TypedDict, total=False):
     visitors: int | Comparison[int] | None
 
 
+class CityValues(TypedDict, total=False):
+    """Columns of City, and what is written to them."""
+
+    visitors: int
+
+
 class CityRows(Rows[City, CityKey, CityField]):
     """Rows of City, which are read when they are iterated."""
 
@@ -76,11 +84,29 @@ class CityRows(Rows[City, CityKey, CityField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class CityEdit(Edit[City]):
+    """An edit of one row of City, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CityValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["place"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class CityRepository(Repository[City, CityKey, CityRows]):
@@ -88,11 +114,11 @@ class CityRepository(Repository[City, CityKey, CityRows]):
 
     Table cities, row key ``{continent}#{country}#{city}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = City
@@ -264,6 +290,40 @@ class CityRepository(Repository[City, CityKey, CityRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        continent: str,
+        country: str,
+        city: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CityValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every City has ``visitors``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(CityKey(continent, country, city), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[CityKey, CityValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, continent: str, country: str, city: str) -> CityEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return CityEdit(self, self._edit(CityKey(continent, country, city)))
+
 
 class AsyncCityRows(AsyncRows[City, CityKey, CityField]):
     """Rows of City, which are read when they are iterated."""
@@ -280,11 +340,29 @@ class AsyncCityRows(AsyncRows[City, CityKey, CityField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncCityEdit(AsyncEdit[City]):
+    """An edit of one row of City, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CityValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["place"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
@@ -292,11 +370,11 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
 
     Table cities, row key ``{continent}#{country}#{city}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = City
@@ -467,3 +545,37 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        continent: str,
+        country: str,
+        city: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CityValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every City has ``visitors``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(CityKey(continent, country, city), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[CityKey, CityValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, continent: str, country: str, city: str) -> AsyncCityEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncCityEdit(self, self._edit(CityKey(continent, country, city)))

@@ -6,7 +6,9 @@
 # ruff: noqa
 """Repositories of CurrentMetrics: typed reads and writes of table CURRENT_METRIC."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,8 +22,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -62,6 +66,13 @@ class CurrentMetricsEntries(TypedDict, total=False):
     values: Iterable[str]
 
 
+class CurrentMetricsValues(TypedDict, total=False):
+    """Columns of CurrentMetrics, and what is written to them."""
+
+    at: datetime
+    values: Mapping[str, Decimal]
+
+
 class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsField]):
     """Rows of CurrentMetrics, which are read when they are iterated."""
 
@@ -81,9 +92,9 @@ class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsF
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -108,6 +119,41 @@ class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsF
         return self._entries(column, start, end)
 
 
+class CurrentMetricsEdit(Edit[CurrentMetrics]):
+    """An edit of one row of CurrentMetrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CurrentMetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["values"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class CurrentMetricsRepository(
     Repository[
         CurrentMetrics,
@@ -121,11 +167,11 @@ class CurrentMetricsRepository(
 
     Table CURRENT_METRIC, row key ``{host}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -233,6 +279,38 @@ class CurrentMetricsRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        host: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CurrentMetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every CurrentMetrics has ``at``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(CurrentMetricsKey(host), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[CurrentMetricsKey, CurrentMetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, host: str) -> CurrentMetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return CurrentMetricsEdit(self, self._edit(CurrentMetricsKey(host)))
+
     def clear(self, key: CurrentMetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -281,9 +359,9 @@ class AsyncCurrentMetricsRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -308,6 +386,41 @@ class AsyncCurrentMetricsRows(
         return self._entries(column, start, end)
 
 
+class AsyncCurrentMetricsEdit(AsyncEdit[CurrentMetrics]):
+    """An edit of one row of CurrentMetrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CurrentMetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["values"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class AsyncCurrentMetricsRepository(
     AsyncRepository[
         CurrentMetrics,
@@ -321,11 +434,11 @@ class AsyncCurrentMetricsRepository(
 
     Table CURRENT_METRIC, row key ``{host}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = CurrentMetrics
@@ -432,6 +545,38 @@ class AsyncCurrentMetricsRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        host: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CurrentMetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every CurrentMetrics has ``at``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(CurrentMetricsKey(host), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[CurrentMetricsKey, CurrentMetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, host: str) -> AsyncCurrentMetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncCurrentMetricsEdit(self, self._edit(CurrentMetricsKey(host)))
 
     async def clear(self, key: CurrentMetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -6,15 +6,18 @@
 # ruff: noqa
 """Repositories of DayPrice: typed reads and writes of table STOCK_BY_DAY."""
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -52,6 +55,12 @@ class DayPriceExpected(TypedDict, total=False):
     price: Comparison[Any] | None
 
 
+class DayPriceValues(TypedDict, total=False):
+    """Columns of DayPrice, and what is written to them."""
+
+    price: Mapping[datetime, Decimal]
+
+
 class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
     """Rows of DayPrice, which are read when they are iterated."""
 
@@ -71,11 +80,42 @@ class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class DayPriceEdit(Edit[DayPrice]):
+    """An edit of one row of DayPrice, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DayPriceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["price"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["STOCK"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
@@ -83,11 +123,11 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
 
     Table STOCK_BY_DAY, row key ``{symbol}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DayPrice
@@ -229,6 +269,38 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        symbol: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DayPriceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(DayPriceKey(symbol, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[DayPriceKey, DayPriceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, symbol: str, day: date) -> DayPriceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return DayPriceEdit(self, self._edit(DayPriceKey(symbol, day)))
+
     def clear(self, key: DayPriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -257,11 +329,42 @@ class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncDayPriceEdit(AsyncEdit[DayPrice]):
+    """An edit of one row of DayPrice, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DayPriceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["price"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["STOCK"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncDayPriceRepository(
@@ -275,11 +378,11 @@ class AsyncDayPriceRepository(
 
     Table STOCK_BY_DAY, row key ``{symbol}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DayPrice
@@ -420,6 +523,38 @@ class AsyncDayPriceRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        symbol: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DayPriceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(DayPriceKey(symbol, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[DayPriceKey, DayPriceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, symbol: str, day: date) -> AsyncDayPriceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncDayPriceEdit(self, self._edit(DayPriceKey(symbol, day)))
 
     async def clear(self, key: DayPriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -22,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -65,6 +67,13 @@ class DayScoreExpected(TypedDict, total=False):
     kda: Decimal | Comparison[Decimal] | None
 
 
+class DayScoreValues(TypedDict, total=False):
+    """Columns of DayScore, and what is written to them."""
+
+    win: bool
+    kda: Decimal
+
+
 class DayScoreRows(Rows[DayScore, DayScoreKey, DayScoreField]):
     """Rows of DayScore, which are read when they are iterated."""
 
@@ -84,11 +93,29 @@ class DayScoreRows(Rows[DayScore, DayScoreKey, DayScoreField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class DayScoreEdit(Edit[DayScore]):
+    """An edit of one row of DayScore, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DayScoreValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["GAME"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
@@ -96,11 +123,11 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DayScore
@@ -263,6 +290,40 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        game: str,
+        day: date,
+        player: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DayScoreValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(DayScoreKey(game, day, player), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[DayScoreKey, DayScoreValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, game: str, day: date, player: str) -> DayScoreEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return DayScoreEdit(self, self._edit(DayScoreKey(game, day, player)))
+
 
 class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey, DayScoreField]):
     """Rows of DayScore, which are read when they are iterated."""
@@ -283,11 +344,29 @@ class AsyncDayScoreRows(AsyncRows[DayScore, DayScoreKey, DayScoreField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncDayScoreEdit(AsyncEdit[DayScore]):
+    """An edit of one row of DayScore, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DayScoreValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["GAME"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncDayScoreRepository(
@@ -301,11 +380,11 @@ class AsyncDayScoreRepository(
 
     Table GAME_BY_DAY, row key ``{game}#{day}#{player}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DayScore
@@ -467,3 +546,37 @@ class AsyncDayScoreRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        game: str,
+        day: date,
+        player: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DayScoreValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(DayScoreKey(game, day, player), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[DayScoreKey, DayScoreValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, game: str, day: date, player: str) -> AsyncDayScoreEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncDayScoreEdit(self, self._edit(DayScoreKey(game, day, player)))

@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -63,6 +65,12 @@ class DeviceDayExpected(TypedDict, total=False):
     reports: int | Comparison[int] | None
 
 
+class DeviceDayValues(TypedDict, total=False):
+    """Columns of DeviceDay, and what is written to them."""
+
+    reports: int
+
+
 class DeviceDayRows(Rows[DeviceDay, DeviceDayKey, DeviceDayField]):
     """Rows of DeviceDay, which are read when they are iterated."""
 
@@ -82,11 +90,29 @@ class DeviceDayRows(Rows[DeviceDay, DeviceDayKey, DeviceDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class DeviceDayEdit(Edit[DeviceDay]):
+    """An edit of one row of DeviceDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DeviceDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["stats"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
@@ -94,11 +120,11 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
 
     Table devices, row key ``{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DeviceDay
@@ -274,6 +300,40 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        kind: str,
+        device: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DeviceDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every DeviceDay has ``reports``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(DeviceDayKey(kind, device, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[DeviceDayKey, DeviceDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, kind: str, device: str, day: date) -> DeviceDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return DeviceDayEdit(self, self._edit(DeviceDayKey(kind, device, day)))
+
 
 class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey, DeviceDayField]):
     """Rows of DeviceDay, which are read when they are iterated."""
@@ -294,11 +354,29 @@ class AsyncDeviceDayRows(AsyncRows[DeviceDay, DeviceDayKey, DeviceDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncDeviceDayEdit(AsyncEdit[DeviceDay]):
+    """An edit of one row of DeviceDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DeviceDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["stats"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncDeviceDayRepository(
@@ -312,11 +390,11 @@ class AsyncDeviceDayRepository(
 
     Table devices, row key ``{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = DeviceDay
@@ -491,3 +569,37 @@ class AsyncDeviceDayRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        kind: str,
+        device: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DeviceDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every DeviceDay has ``reports``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(DeviceDayKey(kind, device, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[DeviceDayKey, DeviceDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, kind: str, device: str, day: date) -> AsyncDeviceDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncDeviceDayEdit(self, self._edit(DeviceDayKey(kind, device, day)))

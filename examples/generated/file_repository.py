@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -50,6 +52,12 @@ class FileExpected(TypedDict, total=False):
     kilobytes: int | Comparison[int] | None
 
 
+class FileValues(TypedDict, total=False):
+    """Columns of File, and what is written to them."""
+
+    kilobytes: int
+
+
 class FileRows(Rows[File, FileKey, FileField]):
     """Rows of File, which are read when they are iterated."""
 
@@ -65,11 +73,29 @@ class FileRows(Rows[File, FileKey, FileField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class FileEdit(Edit[File]):
+    """An edit of one row of File, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FileValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class FileRepository(Repository[File, FileKey, FileRows]):
@@ -77,11 +103,11 @@ class FileRepository(Repository[File, FileKey, FileRows]):
 
     Table files, row key ``{owner}#{path}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = File
@@ -202,6 +228,39 @@ class FileRepository(Repository[File, FileKey, FileRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        owner: str,
+        path: tuple[str, ...],
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FileValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every File has ``kilobytes``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(FileKey(owner, path), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[FileKey, FileValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, owner: str, path: tuple[str, ...]) -> FileEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return FileEdit(self, self._edit(FileKey(owner, path)))
+
 
 class AsyncFileRows(AsyncRows[File, FileKey, FileField]):
     """Rows of File, which are read when they are iterated."""
@@ -218,11 +277,29 @@ class AsyncFileRows(AsyncRows[File, FileKey, FileField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncFileEdit(AsyncEdit[File]):
+    """An edit of one row of File, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FileValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
@@ -230,11 +307,11 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
 
     Table files, row key ``{owner}#{path}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = File
@@ -358,3 +435,36 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        owner: str,
+        path: tuple[str, ...],
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FileValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every File has ``kilobytes``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(FileKey(owner, path), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[FileKey, FileValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, owner: str, path: tuple[str, ...]) -> AsyncFileEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncFileEdit(self, self._edit(FileKey(owner, path)))

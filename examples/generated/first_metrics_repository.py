@@ -6,8 +6,9 @@
 # ruff: noqa
 """Repositories of FirstMetrics: typed reads and writes of table METRIC_FIRST_TRY."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -21,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -67,6 +70,12 @@ class FirstMetricsEntries(TypedDict, total=False):
     values: Iterable[str]
 
 
+class FirstMetricsValues(TypedDict, total=False):
+    """Columns of FirstMetrics, and what is written to them."""
+
+    values: Mapping[str, Decimal]
+
+
 class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
     """Rows of FirstMetrics, which are read when they are iterated."""
 
@@ -86,9 +95,9 @@ class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -113,6 +122,28 @@ class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
         return self._entries(column, start, end)
 
 
+class FirstMetricsEdit(Edit[FirstMetrics]):
+    """An edit of one row of FirstMetrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FirstMetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class FirstMetricsRepository(
     Repository[
         FirstMetrics,
@@ -125,11 +156,11 @@ class FirstMetricsRepository(
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -275,6 +306,38 @@ class FirstMetricsRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        host: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FirstMetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(FirstMetricsKey(host, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[FirstMetricsKey, FirstMetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, host: str, at: datetime) -> FirstMetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return FirstMetricsEdit(self, self._edit(FirstMetricsKey(host, at)))
+
     def remove(
         self,
         key: FirstMetricsKey,
@@ -315,9 +378,9 @@ class AsyncFirstMetricsRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -342,6 +405,28 @@ class AsyncFirstMetricsRows(
         return self._entries(column, start, end)
 
 
+class AsyncFirstMetricsEdit(AsyncEdit[FirstMetrics]):
+    """An edit of one row of FirstMetrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FirstMetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class AsyncFirstMetricsRepository(
     AsyncRepository[
         FirstMetrics,
@@ -354,11 +439,11 @@ class AsyncFirstMetricsRepository(
 
     Table METRIC_FIRST_TRY, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FirstMetrics
@@ -503,6 +588,38 @@ class AsyncFirstMetricsRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        host: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FirstMetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(FirstMetricsKey(host, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[FirstMetricsKey, FirstMetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, host: str, at: datetime) -> AsyncFirstMetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncFirstMetricsEdit(self, self._edit(FirstMetricsKey(host, at)))
 
     async def remove(
         self,

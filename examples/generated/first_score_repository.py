@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -54,6 +56,14 @@ class FirstScoreExpected(TypedDict, total=False):
     kda: Decimal | Comparison[Decimal] | None
 
 
+class FirstScoreValues(TypedDict, total=False):
+    """Columns of FirstScore, and what is written to them."""
+
+    player: str
+    win: bool
+    kda: Decimal
+
+
 class FirstScoreRows(Rows[FirstScore, FirstScoreKey, FirstScoreField]):
     """Rows of FirstScore, which are read when they are iterated."""
 
@@ -73,11 +83,29 @@ class FirstScoreRows(Rows[FirstScore, FirstScoreKey, FirstScoreField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class FirstScoreEdit(Edit[FirstScore]):
+    """An edit of one row of FirstScore, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FirstScoreValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["GAME"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]):
@@ -86,11 +114,11 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
 
     Table GAME_FIRST_TRY, row key ``{game}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FirstScore
@@ -212,6 +240,39 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        game: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FirstScoreValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(FirstScoreKey(game, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[FirstScoreKey, FirstScoreValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, game: str, day: date) -> FirstScoreEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return FirstScoreEdit(self, self._edit(FirstScoreKey(game, day)))
+
     def extend(self, key: FirstScoreKey, column: Literal["player"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -245,11 +306,29 @@ class AsyncFirstScoreRows(AsyncRows[FirstScore, FirstScoreKey, FirstScoreField])
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncFirstScoreEdit(AsyncEdit[FirstScore]):
+    """An edit of one row of FirstScore, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FirstScoreValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["GAME"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncFirstScoreRepository(
@@ -264,11 +343,11 @@ class AsyncFirstScoreRepository(
 
     Table GAME_FIRST_TRY, row key ``{game}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = FirstScore
@@ -389,6 +468,39 @@ class AsyncFirstScoreRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        game: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FirstScoreValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
+        given, the row must be there, and the server looks and writes in one step; where
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(FirstScoreKey(game, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[FirstScoreKey, FirstScoreValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, game: str, day: date) -> AsyncFirstScoreEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncFirstScoreEdit(self, self._edit(FirstScoreKey(game, day)))
 
     async def extend(
         self,

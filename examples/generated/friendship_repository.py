@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -51,6 +53,13 @@ class FriendshipExpected(TypedDict, total=False):
     circle: str | Comparison[str] | None
 
 
+class FriendshipValues(TypedDict, total=False):
+    """Columns of Friendship, and what is written to them."""
+
+    friend: str
+    circle: str
+
+
 class FriendshipRows(Rows[Friendship, FriendshipKey, FriendshipField]):
     """Rows of Friendship, which are read when they are iterated."""
 
@@ -70,11 +79,29 @@ class FriendshipRows(Rows[Friendship, FriendshipKey, FriendshipField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class FriendshipEdit(Edit[Friendship]):
+    """An edit of one row of Friendship, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FriendshipValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["Friends"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]):
@@ -83,11 +110,11 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
 
     Table friendships, row key ``{person}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Friendship
@@ -208,6 +235,39 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        person: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FriendshipValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Friendship has ``friend``, ``circle``: where some of it is not given, the
+        row must be there, and the server looks and writes in one step; where it is not,
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(FriendshipKey(person, number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[FriendshipKey, FriendshipValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, person: str, number: int) -> FriendshipEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return FriendshipEdit(self, self._edit(FriendshipKey(person, number)))
+
     def extend(
         self,
         key: FriendshipKey,
@@ -246,11 +306,29 @@ class AsyncFriendshipRows(AsyncRows[Friendship, FriendshipKey, FriendshipField])
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncFriendshipEdit(AsyncEdit[Friendship]):
+    """An edit of one row of Friendship, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FriendshipValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["Friends"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncFriendshipRepository(
@@ -265,11 +343,11 @@ class AsyncFriendshipRepository(
 
     Table friendships, row key ``{person}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Friendship
@@ -389,6 +467,39 @@ class AsyncFriendshipRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        person: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FriendshipValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Friendship has ``friend``, ``circle``: where some of it is not given, the
+        row must be there, and the server looks and writes in one step; where it is not,
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(FriendshipKey(person, number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[FriendshipKey, FriendshipValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, person: str, number: int) -> AsyncFriendshipEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncFriendshipEdit(self, self._edit(FriendshipKey(person, number)))
 
     async def extend(
         self,

@@ -6,16 +6,18 @@
 # ruff: noqa
 """Repositories of GardenDay: typed reads and writes of table GARDEN_BY_DAY."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -50,6 +52,12 @@ class GardenDayExpected(TypedDict, total=False):
     temperature: Decimal | Comparison[Decimal] | None
 
 
+class GardenDayValues(TypedDict, total=False):
+    """Columns of GardenDay, and what is written to them."""
+
+    temperature: Decimal
+
+
 class GardenDayRows(Rows[GardenDay, GardenDayKey, GardenDayField]):
     """Rows of GardenDay, which are read when they are iterated."""
 
@@ -69,11 +77,29 @@ class GardenDayRows(Rows[GardenDay, GardenDayKey, GardenDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class GardenDayEdit(Edit[GardenDay]):
+    """An edit of one row of GardenDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[GardenDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["DAILY"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
@@ -81,11 +107,11 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenDay
@@ -201,6 +227,38 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[GardenDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every GardenDay has ``temperature``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(GardenDayKey(day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[GardenDayKey, GardenDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, day: date) -> GardenDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return GardenDayEdit(self, self._edit(GardenDayKey(day)))
+
 
 class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey, GardenDayField]):
     """Rows of GardenDay, which are read when they are iterated."""
@@ -221,11 +279,29 @@ class AsyncGardenDayRows(AsyncRows[GardenDay, GardenDayKey, GardenDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncGardenDayEdit(AsyncEdit[GardenDay]):
+    """An edit of one row of GardenDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[GardenDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["DAILY"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncGardenDayRepository(
@@ -239,11 +315,11 @@ class AsyncGardenDayRepository(
 
     Table GARDEN_BY_DAY, row key ``VEGGIEGARDEN#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenDay
@@ -358,3 +434,35 @@ class AsyncGardenDayRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[GardenDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every GardenDay has ``temperature``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(GardenDayKey(day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[GardenDayKey, GardenDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, day: date) -> AsyncGardenDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncGardenDayEdit(self, self._edit(GardenDayKey(day)))

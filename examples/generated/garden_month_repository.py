@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of GardenMonth: typed reads and writes of table GARDEN_BY_MONTH."""
 
-from collections.abc import AsyncIterable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
     Closed,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -51,6 +53,12 @@ class GardenMonthExpected(TypedDict, total=False):
     temperature: Comparison[Any] | None
 
 
+class GardenMonthValues(TypedDict, total=False):
+    """Columns of GardenMonth, and what is written to them."""
+
+    temperature: Mapping[datetime, Decimal]
+
+
 @frozen(kw_only=True)
 class GardenMonthEvent:
     """One event of GardenMonth: what was read at one time.
@@ -81,11 +89,42 @@ class GardenMonthRows(Rows[GardenMonth, GardenMonthKey, GardenMonthField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class GardenMonthEdit(Edit[GardenMonth]):
+    """An edit of one row of GardenMonth, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[GardenMonthValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["temperature"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["TEMP"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class GardenMonthRepository(
@@ -104,10 +143,10 @@ class GardenMonthRepository(
     Table GARDEN_BY_MONTH, row key ``VEGGIEGARDEN#{month}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenMonth
@@ -224,6 +263,37 @@ class GardenMonthRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        month: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[GardenMonthValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(GardenMonthKey(month), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[GardenMonthKey, GardenMonthValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, month: date) -> GardenMonthEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return GardenMonthEdit(self, self._edit(GardenMonthKey(month)))
+
     def clear(self, key: GardenMonthKey, *columns: Literal["temperature"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -292,11 +362,42 @@ class AsyncGardenMonthRows(AsyncRows[GardenMonth, GardenMonthKey, GardenMonthFie
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncGardenMonthEdit(AsyncEdit[GardenMonth]):
+    """An edit of one row of GardenMonth, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[GardenMonthValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["temperature"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["TEMP"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncGardenMonthRepository(
@@ -315,10 +416,10 @@ class AsyncGardenMonthRepository(
     Table GARDEN_BY_MONTH, row key ``VEGGIEGARDEN#{month}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = GardenMonth
@@ -434,6 +535,37 @@ class AsyncGardenMonthRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        month: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[GardenMonthValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(GardenMonthKey(month), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[GardenMonthKey, GardenMonthValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, month: date) -> AsyncGardenMonthEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncGardenMonthEdit(self, self._edit(GardenMonthKey(month)))
 
     async def clear(
         self,

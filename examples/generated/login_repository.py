@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -52,6 +54,12 @@ class LoginExpected(TypedDict, total=False):
     address: str | Comparison[str] | None
 
 
+class LoginValues(TypedDict, total=False):
+    """Columns of Login, and what is written to them."""
+
+    address: str
+
+
 class LoginRows(Rows[Login, LoginKey, LoginField]):
     """Rows of Login, which are read when they are iterated."""
 
@@ -67,11 +75,29 @@ class LoginRows(Rows[Login, LoginKey, LoginField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class LoginEdit(Edit[Login]):
+    """An edit of one row of Login, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[LoginValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class LoginRepository(Repository[Login, LoginKey, LoginRows]):
@@ -79,11 +105,11 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
     Table logins, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Login
@@ -225,6 +251,39 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        user: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[LoginValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Login has ``address``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(LoginKey(user, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[LoginKey, LoginValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, user: int, at: datetime) -> LoginEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return LoginEdit(self, self._edit(LoginKey(user, at)))
+
     def extend(self, key: LoginKey, column: Literal["address"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -251,11 +310,29 @@ class AsyncLoginRows(AsyncRows[Login, LoginKey, LoginField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncLoginEdit(AsyncEdit[Login]):
+    """An edit of one row of Login, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[LoginValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
@@ -263,11 +340,11 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
     Table logins, row key ``{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Login
@@ -408,6 +485,39 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        user: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[LoginValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Login has ``address``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(LoginKey(user, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[LoginKey, LoginValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, user: int, at: datetime) -> AsyncLoginEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncLoginEdit(self, self._edit(LoginKey(user, at)))
 
     async def extend(
         self,

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -53,6 +55,13 @@ class MachineLoadExpected(TypedDict, total=False):
     running: timedelta | Comparison[timedelta] | None
 
 
+class MachineLoadValues(TypedDict, total=False):
+    """Columns of MachineLoad, and what is written to them."""
+
+    cpu: int
+    running: timedelta
+
+
 class MachineLoadRows(Rows[MachineLoad, MachineLoadKey, MachineLoadField]):
     """Rows of MachineLoad, which are read when they are iterated."""
 
@@ -72,11 +81,29 @@ class MachineLoadRows(Rows[MachineLoad, MachineLoadKey, MachineLoadField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class MachineLoadEdit(Edit[MachineLoad]):
+    """An edit of one row of MachineLoad, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MachineLoadValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["load"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadRows]):
@@ -85,11 +112,11 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
 
     Table machines, row key ``{machine}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MachineLoad
@@ -231,6 +258,39 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        machine: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MachineLoadValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
+        row must be there, and the server looks and writes in one step; where it is not,
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(MachineLoadKey(machine, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[MachineLoadKey, MachineLoadValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, machine: int, at: datetime) -> MachineLoadEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return MachineLoadEdit(self, self._edit(MachineLoadKey(machine, at)))
+
 
 class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey, MachineLoadField]):
     """Rows of MachineLoad, which are read when they are iterated."""
@@ -251,11 +311,29 @@ class AsyncMachineLoadRows(AsyncRows[MachineLoad, MachineLoadKey, MachineLoadFie
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncMachineLoadEdit(AsyncEdit[MachineLoad]):
+    """An edit of one row of MachineLoad, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MachineLoadValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["load"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncMachineLoadRepository(
@@ -270,11 +348,11 @@ class AsyncMachineLoadRepository(
 
     Table machines, row key ``{machine}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MachineLoad
@@ -415,3 +493,36 @@ class AsyncMachineLoadRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        machine: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MachineLoadValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
+        row must be there, and the server looks and writes in one step; where it is not,
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(MachineLoadKey(machine, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[MachineLoadKey, MachineLoadValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, machine: int, at: datetime) -> AsyncMachineLoadEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncMachineLoadEdit(self, self._edit(MachineLoadKey(machine, at)))

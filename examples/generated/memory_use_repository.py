@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -52,6 +54,12 @@ class MemoryUseExpected(TypedDict, total=False):
     percent: int | Comparison[int] | None
 
 
+class MemoryUseValues(TypedDict, total=False):
+    """Columns of MemoryUse, and what is written to them."""
+
+    percent: int
+
+
 class MemoryUseRows(Rows[MemoryUse, MemoryUseKey, MemoryUseField]):
     """Rows of MemoryUse, which are read when they are iterated."""
 
@@ -71,11 +79,29 @@ class MemoryUseRows(Rows[MemoryUse, MemoryUseKey, MemoryUseField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class MemoryUseEdit(Edit[MemoryUse]):
+    """An edit of one row of MemoryUse, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MemoryUseValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["memory"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
@@ -83,11 +109,11 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
 
     Table memory_use, row key ``{device}#memusage#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MemoryUse
@@ -229,6 +255,39 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        device: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MemoryUseValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every MemoryUse has ``percent``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(MemoryUseKey(device, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[MemoryUseKey, MemoryUseValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, device: str, at: datetime) -> MemoryUseEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return MemoryUseEdit(self, self._edit(MemoryUseKey(device, at)))
+
 
 class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey, MemoryUseField]):
     """Rows of MemoryUse, which are read when they are iterated."""
@@ -249,11 +308,29 @@ class AsyncMemoryUseRows(AsyncRows[MemoryUse, MemoryUseKey, MemoryUseField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncMemoryUseEdit(AsyncEdit[MemoryUse]):
+    """An edit of one row of MemoryUse, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MemoryUseValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["memory"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncMemoryUseRepository(
@@ -267,11 +344,11 @@ class AsyncMemoryUseRepository(
 
     Table memory_use, row key ``{device}#memusage#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MemoryUse
@@ -412,3 +489,36 @@ class AsyncMemoryUseRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        device: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MemoryUseValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every MemoryUse has ``percent``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(MemoryUseKey(device, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[MemoryUseKey, MemoryUseValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, device: str, at: datetime) -> AsyncMemoryUseEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncMemoryUseEdit(self, self._edit(MemoryUseKey(device, at)))

@@ -6,8 +6,9 @@
 # ruff: noqa
 """Repositories of Metrics: typed reads and writes of table METRIC."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -21,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -67,6 +70,12 @@ class MetricsEntries(TypedDict, total=False):
     values: Iterable[str]
 
 
+class MetricsValues(TypedDict, total=False):
+    """Columns of Metrics, and what is written to them."""
+
+    values: Mapping[str, Decimal]
+
+
 class MetricsRows(Rows[Metrics, MetricsKey, MetricsField]):
     """Rows of Metrics, which are read when they are iterated."""
 
@@ -86,9 +95,9 @@ class MetricsRows(Rows[Metrics, MetricsKey, MetricsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -113,17 +122,52 @@ class MetricsRows(Rows[Metrics, MetricsKey, MetricsField]):
         return self._entries(column, start, end)
 
 
+class MetricsEdit(Edit[Metrics]):
+    """An edit of one row of Metrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["values"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
     """A machine's metrics at one time: a column each, called by the group and the name
     of the metric.
 
     Table METRIC, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Metrics
@@ -269,6 +313,38 @@ class MetricsRepository(Repository[Metrics, MetricsKey, MetricsRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        host: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(MetricsKey(host, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[MetricsKey, MetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, host: str, at: datetime) -> MetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return MetricsEdit(self, self._edit(MetricsKey(host, at)))
+
     def clear(self, key: MetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -311,9 +387,9 @@ class AsyncMetricsRows(AsyncRows[Metrics, MetricsKey, MetricsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -338,17 +414,52 @@ class AsyncMetricsRows(AsyncRows[Metrics, MetricsKey, MetricsField]):
         return self._entries(column, start, end)
 
 
+class AsyncMetricsEdit(AsyncEdit[Metrics]):
+    """An edit of one row of Metrics, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[MetricsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["values"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, values: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"values": values})
+
+
 class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRows]):
     """A machine's metrics at one time: a column each, called by the group and the name
     of the metric.
 
     Table METRIC, row key ``{host}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Metrics
@@ -493,6 +604,38 @@ class AsyncMetricsRepository(AsyncRepository[Metrics, MetricsKey, AsyncMetricsRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        host: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[MetricsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(MetricsKey(host, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[MetricsKey, MetricsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, host: str, at: datetime) -> AsyncMetricsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncMetricsEdit(self, self._edit(MetricsKey(host, at)))
 
     async def clear(self, key: MetricsKey, *columns: Literal["values"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -7,14 +7,16 @@
 """Repositories of MonthlySales: typed reads and writes of table sales."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -72,11 +74,39 @@ class MonthlySalesRows(Rows[MonthlySales, MonthlySalesKey, MonthlySalesField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class MonthlySalesEdit(Edit[MonthlySales]):
+    """An edit of one row of MonthlySales, which is sent when it is applied."""
+
+    def clear(
+        self,
+        *columns: Literal["cents", "sales"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["totals"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def add(self, /, *, cents: int | None = None, sales: int | None = None) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"cents": cents, "sales": sales})
 
 
 class MonthlySalesRepository(
@@ -90,11 +120,11 @@ class MonthlySalesRepository(
 
     Table sales, row key ``{employee}#{month}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MonthlySales
@@ -236,6 +266,10 @@ class MonthlySalesRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def edit(self, employee: str, month: date) -> MonthlySalesEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return MonthlySalesEdit(self, self._edit(MonthlySalesKey(employee, month)))
+
     def add(
         self,
         key: MonthlySalesKey,
@@ -284,11 +318,39 @@ class AsyncMonthlySalesRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncMonthlySalesEdit(AsyncEdit[MonthlySales]):
+    """An edit of one row of MonthlySales, which is sent when it is applied."""
+
+    def clear(
+        self,
+        *columns: Literal["cents", "sales"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["totals"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def add(self, /, *, cents: int | None = None, sales: int | None = None) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"cents": cents, "sales": sales})
 
 
 class AsyncMonthlySalesRepository(
@@ -302,11 +364,11 @@ class AsyncMonthlySalesRepository(
 
     Table sales, row key ``{employee}#{month}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = MonthlySales
@@ -447,6 +509,10 @@ class AsyncMonthlySalesRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    def edit(self, employee: str, month: date) -> AsyncMonthlySalesEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncMonthlySalesEdit(self, self._edit(MonthlySalesKey(employee, month)))
 
     async def add(
         self,

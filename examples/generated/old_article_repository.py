@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of OldArticle: typed reads and writes of table articles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -48,6 +50,13 @@ class OldArticleExpected(TypedDict, total=False):
     size: Size | Comparison[Size] | None
 
 
+class OldArticleValues(TypedDict, total=False):
+    """Columns of OldArticle, and what is written to them."""
+
+    name: str
+    size: Size
+
+
 class OldArticleRows(Rows[OldArticle, OldArticleKey, OldArticleField]):
     """Rows of OldArticle, which are read when they are iterated."""
 
@@ -67,11 +76,29 @@ class OldArticleRows(Rows[OldArticle, OldArticleKey, OldArticleField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OldArticleEdit(Edit[OldArticle]):
+    """An edit of one row of OldArticle, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OldArticleValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]):
@@ -79,11 +106,11 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
 
     Table articles, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OldArticle
@@ -178,6 +205,38 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OldArticleValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OldArticle has ``name``, ``size``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OldArticleKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OldArticleKey, OldArticleValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: str) -> OldArticleEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OldArticleEdit(self, self._edit(OldArticleKey(number)))
+
 
 class AsyncOldArticleRows(AsyncRows[OldArticle, OldArticleKey, OldArticleField]):
     """Rows of OldArticle, which are read when they are iterated."""
@@ -198,11 +257,29 @@ class AsyncOldArticleRows(AsyncRows[OldArticle, OldArticleKey, OldArticleField])
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOldArticleEdit(AsyncEdit[OldArticle]):
+    """An edit of one row of OldArticle, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OldArticleValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOldArticleRepository(
@@ -216,11 +293,11 @@ class AsyncOldArticleRepository(
 
     Table articles, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OldArticle
@@ -314,3 +391,35 @@ class AsyncOldArticleRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OldArticleValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OldArticle has ``name``, ``size``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OldArticleKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OldArticleKey, OldArticleValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: str) -> AsyncOldArticleEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOldArticleEdit(self, self._edit(OldArticleKey(number)))

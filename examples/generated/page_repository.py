@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -51,6 +53,12 @@ class PageExpected(TypedDict, total=False):
     text: str | Comparison[str] | None
 
 
+class PageValues(TypedDict, total=False):
+    """Columns of Page, and what is written to them."""
+
+    text: str
+
+
 class PageRows(Rows[Page, PageKey, PageField]):
     """Rows of Page, which are read when they are iterated."""
 
@@ -66,11 +74,29 @@ class PageRows(Rows[Page, PageKey, PageField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class PageEdit(Edit[Page]):
+    """An edit of one row of Page, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PageValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class PageRepository(Repository[Page, PageKey, PageRows]):
@@ -79,11 +105,11 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
     Table pages, row key ``{page}#{language?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Page
@@ -217,6 +243,39 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        page: str,
+        language: str | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PageValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Page has ``text``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(PageKey(page, language), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[PageKey, PageValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, page: str, language: str | None = None) -> PageEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return PageEdit(self, self._edit(PageKey(page, language)))
+
     def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -242,11 +301,29 @@ class AsyncPageRows(AsyncRows[Page, PageKey, PageField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncPageEdit(AsyncEdit[Page]):
+    """An edit of one row of Page, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PageValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
@@ -255,11 +332,11 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
     Table pages, row key ``{page}#{language?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Page
@@ -392,6 +469,39 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        page: str,
+        language: str | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PageValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Page has ``text``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(PageKey(page, language), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[PageKey, PageValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, page: str, language: str | None = None) -> AsyncPageEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncPageEdit(self, self._edit(PageKey(page, language)))
 
     async def extend(self, key: PageKey, column: Literal["text"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

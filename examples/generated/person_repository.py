@@ -6,7 +6,8 @@
 # ruff: noqa
 """Repositories of Person: typed reads and writes of table people."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,8 +21,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -62,6 +65,12 @@ class PersonEntries(TypedDict, total=False):
     friends: Iterable[str]
 
 
+class PersonValues(TypedDict, total=False):
+    """Columns of Person, and what is written to them."""
+
+    friends: Mapping[str, str]
+
+
 class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
@@ -77,9 +86,9 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -104,17 +113,52 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         return self._entries(column, start, end)
 
 
+class PersonEdit(Edit[Person]):
+    """An edit of one row of Person, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PersonValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["friends"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["Friends"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, friends: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"friends": friends})
+
+
 class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     """A person with all friends in one row. Friends that are written are added to those
     that are there.
 
     Table people, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -213,6 +257,37 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PersonValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(PersonKey(name), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[PersonKey, PersonValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> PersonEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return PersonEdit(self, self._edit(PersonKey(name)))
+
     def clear(self, key: PersonKey, *columns: Literal["friends"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -251,9 +326,9 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -278,17 +353,52 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         return self._entries(column, start, end)
 
 
+class AsyncPersonEdit(AsyncEdit[Person]):
+    """An edit of one row of Person, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PersonValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["friends"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["Friends"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, friends: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"friends": friends})
+
+
 class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows]):
     """A person with all friends in one row. Friends that are written are added to those
     that are there.
 
     Table people, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -386,6 +496,37 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PersonValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(PersonKey(name), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[PersonKey, PersonValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> AsyncPersonEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncPersonEdit(self, self._edit(PersonKey(name)))
 
     async def clear(self, key: PersonKey, *columns: Literal["friends"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of PressureWeek: typed reads and writes of table balloon_pressure."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import (
     TYPE_CHECKING,
@@ -22,8 +22,10 @@ from typing import (
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -62,6 +64,12 @@ class PressureWeekExpected(TypedDict, total=False):
     pressure: Comparison[Any] | None
 
 
+class PressureWeekValues(TypedDict, total=False):
+    """Columns of PressureWeek, and what is written to them."""
+
+    pressure: Mapping[datetime, int]
+
+
 @frozen(kw_only=True)
 class PressureWeekEvent:
     """One event of PressureWeek: what was read at one time.
@@ -94,11 +102,42 @@ class PressureWeekRows(Rows[PressureWeek, PressureWeekKey, PressureWeekField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class PressureWeekEdit(Edit[PressureWeek]):
+    """An edit of one row of PressureWeek, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PressureWeekValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["pressure"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["p"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class PressureWeekRepository(
@@ -121,10 +160,10 @@ class PressureWeekRepository(
     Table balloon_pressure, row key ``{location}#{balloon}#pressure#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = PressureWeek
@@ -260,6 +299,42 @@ class PressureWeekRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PressureWeekValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(PressureWeekKey(location, balloon, week), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[PressureWeekKey, PressureWeekValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> PressureWeekEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return PressureWeekEdit(
+            self,
+            self._edit(PressureWeekKey(location, balloon, week)),
+        )
+
     def clear(self, key: PressureWeekKey, *columns: Literal["pressure"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -352,11 +427,42 @@ class AsyncPressureWeekRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncPressureWeekEdit(AsyncEdit[PressureWeek]):
+    """An edit of one row of PressureWeek, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PressureWeekValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["pressure"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["p"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncPressureWeekRepository(
@@ -379,10 +485,10 @@ class AsyncPressureWeekRepository(
     Table balloon_pressure, row key ``{location}#{balloon}#pressure#{week}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = PressureWeek
@@ -517,6 +623,42 @@ class AsyncPressureWeekRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        location: str,
+        balloon: str,
+        week: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PressureWeekValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(PressureWeekKey(location, balloon, week), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[PressureWeekKey, PressureWeekValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, location: str, balloon: str, week: date) -> AsyncPressureWeekEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncPressureWeekEdit(
+            self,
+            self._edit(PressureWeekKey(location, balloon, week)),
+        )
 
     async def clear(self, key: PressureWeekKey, *columns: Literal["pressure"]) -> None:
         """Delete the cells of these columns, in every version.

@@ -6,13 +6,17 @@
 # ruff: noqa
 """Repositories of Price: typed reads and writes of table STOCK."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -48,6 +52,12 @@ class PriceExpected(TypedDict, total=False):
     price: Comparison[Any] | None
 
 
+class PriceValues(TypedDict, total=False):
+    """Columns of Price, and what is written to them."""
+
+    price: Mapping[datetime, Decimal]
+
+
 class PriceRows(Rows[Price, PriceKey, PriceField]):
     """Rows of Price, which are read when they are iterated."""
 
@@ -63,11 +73,42 @@ class PriceRows(Rows[Price, PriceKey, PriceField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class PriceEdit(Edit[Price]):
+    """An edit of one row of Price, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PriceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["price"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["STOCK"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class PriceRepository(Repository[Price, PriceKey, PriceRows]):
@@ -75,11 +116,11 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
 
     Table STOCK, row key ``{symbol}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Price
@@ -181,6 +222,37 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        symbol: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PriceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(PriceKey(symbol), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[PriceKey, PriceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, symbol: str) -> PriceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return PriceEdit(self, self._edit(PriceKey(symbol)))
+
     def clear(self, key: PriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -205,11 +277,42 @@ class AsyncPriceRows(AsyncRows[Price, PriceKey, PriceField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncPriceEdit(AsyncEdit[Price]):
+    """An edit of one row of Price, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PriceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["price"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["STOCK"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
@@ -217,11 +320,11 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
 
     Table STOCK, row key ``{symbol}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Price
@@ -322,6 +425,37 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        symbol: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PriceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(PriceKey(symbol), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[PriceKey, PriceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, symbol: str) -> AsyncPriceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncPriceEdit(self, self._edit(PriceKey(symbol)))
 
     async def clear(self, key: PriceKey, *columns: Literal["price"]) -> None:
         """Delete the cells of these columns, in every version.

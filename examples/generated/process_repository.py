@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -64,6 +66,17 @@ class ProcessExpected(TypedDict, total=False):
     priority: int | Comparison[int] | None
 
 
+class ProcessValues(TypedDict, total=False):
+    """Columns of Process, and what is written to them."""
+
+    name: str
+    user: str
+    cpu: float
+    memory: int
+    disk_read: int
+    priority: int
+
+
 class ProcessRows(Rows[Process, ProcessKey, ProcessField]):
     """Rows of Process, which are read when they are iterated."""
 
@@ -83,11 +96,29 @@ class ProcessRows(Rows[Process, ProcessKey, ProcessField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ProcessEdit(Edit[Process]):
+    """An edit of one row of Process, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ProcessValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["SysMonitor"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
@@ -96,11 +127,11 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
 
     Table processes, row key ``{machine}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Process
@@ -221,6 +252,40 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        machine: int,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ProcessValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
+        not given, the row must be there, and the server looks and writes in one step;
+        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
+        look.
+        """
+        self._update(ProcessKey(machine, number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ProcessKey, ProcessValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, machine: int, number: int) -> ProcessEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ProcessEdit(self, self._edit(ProcessKey(machine, number)))
+
     def extend(
         self,
         key: ProcessKey,
@@ -259,11 +324,29 @@ class AsyncProcessRows(AsyncRows[Process, ProcessKey, ProcessField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncProcessEdit(AsyncEdit[Process]):
+    """An edit of one row of Process, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ProcessValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["SysMonitor"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRows]):
@@ -272,11 +355,11 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
 
     Table processes, row key ``{machine}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Process
@@ -396,6 +479,40 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        machine: int,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ProcessValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
+        not given, the row must be there, and the server looks and writes in one step;
+        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
+        look.
+        """
+        await self._update(ProcessKey(machine, number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ProcessKey, ProcessValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, machine: int, number: int) -> AsyncProcessEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncProcessEdit(self, self._edit(ProcessKey(machine, number)))
 
     async def extend(
         self,

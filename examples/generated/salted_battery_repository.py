@@ -6,15 +6,17 @@
 # ruff: noqa
 """Repositories of SaltedBattery: typed reads and writes of table BATTERY_SALTED."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -50,6 +52,13 @@ class SaltedBatteryExpected(TypedDict, total=False):
     percentage: int | Comparison[int] | None
 
 
+class SaltedBatteryValues(TypedDict, total=False):
+    """Columns of SaltedBattery, and what is written to them."""
+
+    user: str
+    percentage: int
+
+
 class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey, SaltedBatteryField]):
     """Rows of SaltedBattery, which are read when they are iterated."""
 
@@ -69,11 +78,29 @@ class SaltedBatteryRows(Rows[SaltedBattery, SaltedBatteryKey, SaltedBatteryField
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SaltedBatteryEdit(Edit[SaltedBattery]):
+    """An edit of one row of SaltedBattery, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SaltedBatteryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SaltedBatteryRepository(
@@ -87,11 +114,11 @@ class SaltedBatteryRepository(
 
     Table BATTERY_SALTED, row key ``BATTERY#{salt}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SaltedBattery
@@ -207,6 +234,38 @@ class SaltedBatteryRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SaltedBatteryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
+        the row must be there, and the server looks and writes in one step; where it is
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(SaltedBatteryKey(at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SaltedBatteryKey, SaltedBatteryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, at: datetime) -> SaltedBatteryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SaltedBatteryEdit(self, self._edit(SaltedBatteryKey(at)))
+
     def extend(self, key: SaltedBatteryKey, column: Literal["user"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -246,11 +305,29 @@ class AsyncSaltedBatteryRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSaltedBatteryEdit(AsyncEdit[SaltedBattery]):
+    """An edit of one row of SaltedBattery, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SaltedBatteryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSaltedBatteryRepository(
@@ -264,11 +341,11 @@ class AsyncSaltedBatteryRepository(
 
     Table BATTERY_SALTED, row key ``BATTERY#{salt}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SaltedBattery
@@ -383,6 +460,38 @@ class AsyncSaltedBatteryRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SaltedBatteryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
+        the row must be there, and the server looks and writes in one step; where it is
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(SaltedBatteryKey(at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SaltedBatteryKey, SaltedBatteryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, at: datetime) -> AsyncSaltedBatteryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSaltedBatteryEdit(self, self._edit(SaltedBatteryKey(at)))
 
     async def extend(
         self,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of SensorOfDay: typed reads and writes of table SENSOR_{day}."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -53,6 +55,12 @@ class SensorOfDayExpected(TypedDict, total=False):
     used: Comparison[Any] | None
 
 
+class SensorOfDayValues(TypedDict, total=False):
+    """Columns of SensorOfDay, and what is written to them."""
+
+    used: Mapping[datetime, Decimal]
+
+
 @frozen(kw_only=True)
 class SensorOfDayEvent:
     """One event of SensorOfDay: what was read at one time.
@@ -84,11 +92,29 @@ class SensorOfDayRows(Rows[SensorOfDay, SensorOfDayKey, SensorOfDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SensorOfDayEdit(Edit[SensorOfDay]):
+    """An edit of one row of SensorOfDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SensorOfDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METER"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SensorOfDayRepository(
@@ -104,10 +130,10 @@ class SensorOfDayRepository(
     Table SENSOR_{day}, row key ``{meter}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay
@@ -235,6 +261,38 @@ class SensorOfDayRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        meter: int,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SensorOfDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(SensorOfDayKey(meter, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SensorOfDayKey, SensorOfDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, meter: int, day: date) -> SensorOfDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SensorOfDayEdit(self, self._edit(SensorOfDayKey(meter, day)))
+
     def append(self, *, meter: int, at: datetime, used: Decimal | None = None) -> None:
         """Add one event to the row of its day, in UTC.
 
@@ -297,11 +355,29 @@ class AsyncSensorOfDayRows(AsyncRows[SensorOfDay, SensorOfDayKey, SensorOfDayFie
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSensorOfDayEdit(AsyncEdit[SensorOfDay]):
+    """An edit of one row of SensorOfDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SensorOfDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METER"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSensorOfDayRepository(
@@ -317,10 +393,10 @@ class AsyncSensorOfDayRepository(
     Table SENSOR_{day}, row key ``{meter}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = SensorOfDay
@@ -447,6 +523,38 @@ class AsyncSensorOfDayRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        meter: int,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SensorOfDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(SensorOfDayKey(meter, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SensorOfDayKey, SensorOfDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, meter: int, day: date) -> AsyncSensorOfDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSensorOfDayEdit(self, self._edit(SensorOfDayKey(meter, day)))
 
     async def append(
         self,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Sensor: typed reads and writes of table SENSOR."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
     Closed,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -54,6 +56,12 @@ class SensorExpected(TypedDict, total=False):
     used: Comparison[Any] | None
 
 
+class SensorValues(TypedDict, total=False):
+    """Columns of Sensor, and what is written to them."""
+
+    used: Mapping[datetime, Decimal]
+
+
 @frozen(kw_only=True)
 class SensorEvent:
     """One event of Sensor: what was read at one time.
@@ -81,11 +89,29 @@ class SensorRows(Rows[Sensor, SensorKey, SensorField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SensorEdit(Edit[Sensor]):
+    """An edit of one row of Sensor, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SensorValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METER"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEvent]):
@@ -94,10 +120,10 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
     Table SENSOR, row key ``{meter}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Sensor
@@ -244,6 +270,38 @@ class SensorRepository(EventRepository[Sensor, SensorKey, SensorRows, SensorEven
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        meter: int,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SensorValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(SensorKey(meter, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SensorKey, SensorValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, meter: int, day: date) -> SensorEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SensorEdit(self, self._edit(SensorKey(meter, day)))
+
     def append(self, *, meter: int, at: datetime, used: Decimal | None = None) -> None:
         """Add one event to the row of its day, in UTC.
 
@@ -302,11 +360,29 @@ class AsyncSensorRows(AsyncRows[Sensor, SensorKey, SensorField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSensorEdit(AsyncEdit[Sensor]):
+    """An edit of one row of Sensor, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SensorValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METER"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSensorRepository(
@@ -322,10 +398,10 @@ class AsyncSensorRepository(
     Table SENSOR, row key ``{meter}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Sensor
@@ -471,6 +547,38 @@ class AsyncSensorRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        meter: int,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SensorValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(SensorKey(meter, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SensorKey, SensorValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, meter: int, day: date) -> AsyncSensorEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSensorEdit(self, self._edit(SensorKey(meter, day)))
 
     async def append(
         self,

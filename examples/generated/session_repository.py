@@ -7,12 +7,15 @@
 """Repositories of Session: typed reads and writes of table sessions."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -51,6 +54,13 @@ class SessionExpected(TypedDict, total=False):
     basket: Any
 
 
+class SessionValues(TypedDict, total=False):
+    """Columns of Session, and what is written to them."""
+
+    expires: datetime
+    basket: Any
+
+
 class SessionRows(Rows[Session, SessionKey, SessionField]):
     """Rows of Session, which are read when they are iterated."""
 
@@ -70,11 +80,29 @@ class SessionRows(Rows[Session, SessionKey, SessionField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SessionEdit(Edit[Session]):
+    """An edit of one row of Session, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SessionValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SessionRepository(Repository[Session, SessionKey, SessionRows]):
@@ -82,11 +110,11 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
 
     Table sessions, row key ``{visitor}#{device}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Session
@@ -208,6 +236,39 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        device: str,
+        email: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SessionValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Session has ``email``, ``basket``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(SessionKey(device, email), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SessionKey, SessionValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, device: str, email: str) -> SessionEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SessionEdit(self, self._edit(SessionKey(device, email)))
+
 
 class AsyncSessionRows(AsyncRows[Session, SessionKey, SessionField]):
     """Rows of Session, which are read when they are iterated."""
@@ -228,11 +289,29 @@ class AsyncSessionRows(AsyncRows[Session, SessionKey, SessionField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSessionEdit(AsyncEdit[Session]):
+    """An edit of one row of Session, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SessionValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRows]):
@@ -240,11 +319,11 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
 
     Table sessions, row key ``{visitor}#{device}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Session
@@ -365,3 +444,36 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        device: str,
+        email: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SessionValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Session has ``email``, ``basket``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(SessionKey(device, email), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SessionKey, SessionValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, device: str, email: str) -> AsyncSessionEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSessionEdit(self, self._edit(SessionKey(device, email)))

@@ -6,14 +6,17 @@
 # ruff: noqa
 """Repositories of ShopSettings: typed reads and writes of table settings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -45,6 +48,14 @@ class ShopSettingsExpected(TypedDict, total=False):
     free_shipping_from: Decimal | Comparison[Decimal] | None
 
 
+class ShopSettingsValues(TypedDict, total=False):
+    """Columns of ShopSettings, and what is written to them."""
+
+    version: int
+    currency: str
+    free_shipping_from: Decimal | None
+
+
 class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey, ShopSettingsField]):
     """Rows of ShopSettings, which are read when they are iterated."""
 
@@ -64,11 +75,42 @@ class ShopSettingsRows(Rows[ShopSettings, ShopSettingsKey, ShopSettingsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ShopSettingsEdit(Edit[ShopSettings]):
+    """An edit of one row of ShopSettings, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ShopSettingsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["free_shipping_from"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ShopSettingsRepository(
@@ -83,11 +125,11 @@ class ShopSettingsRepository(
 
     Table settings, row key ``shop``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ShopSettings
@@ -180,6 +222,37 @@ class ShopSettingsRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ShopSettingsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ShopSettings has ``version``, ``currency``: where some of it is not given,
+        the row must be there, and the server looks and writes in one step; where it is
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(ShopSettingsKey(), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ShopSettingsKey, ShopSettingsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self) -> ShopSettingsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ShopSettingsEdit(self, self._edit(ShopSettingsKey()))
+
     def extend(
         self,
         key: ShopSettingsKey,
@@ -236,11 +309,42 @@ class AsyncShopSettingsRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncShopSettingsEdit(AsyncEdit[ShopSettings]):
+    """An edit of one row of ShopSettings, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ShopSettingsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["free_shipping_from"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncShopSettingsRepository(
@@ -255,11 +359,11 @@ class AsyncShopSettingsRepository(
 
     Table settings, row key ``shop``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ShopSettings
@@ -351,6 +455,37 @@ class AsyncShopSettingsRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ShopSettingsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ShopSettings has ``version``, ``currency``: where some of it is not given,
+        the row must be there, and the server looks and writes in one step; where it is
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(ShopSettingsKey(), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ShopSettingsKey, ShopSettingsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self) -> AsyncShopSettingsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncShopSettingsEdit(self, self._edit(ShopSettingsKey()))
 
     async def extend(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of Site: typed reads and writes of table sites."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class SiteExpected(TypedDict, total=False):
     visitors: int | Comparison[int] | None
 
 
+class SiteValues(TypedDict, total=False):
+    """Columns of Site, and what is written to them."""
+
+    visitors: int
+
+
 class SiteRows(Rows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
 
@@ -62,11 +70,29 @@ class SiteRows(Rows[Site, SiteKey, SiteField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SiteEdit(Edit[Site]):
+    """An edit of one row of Site, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SiteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["site"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SiteRepository(Repository[Site, SiteKey, SiteRows]):
@@ -74,11 +100,11 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
 
     Table sites, row key ``{domain}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Site
@@ -177,6 +203,38 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        domain: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SiteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Site has ``visitors``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(SiteKey(domain), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SiteKey, SiteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, domain: str) -> SiteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SiteEdit(self, self._edit(SiteKey(domain)))
+
 
 class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
     """Rows of Site, which are read when they are iterated."""
@@ -193,11 +251,29 @@ class AsyncSiteRows(AsyncRows[Site, SiteKey, SiteField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSiteEdit(AsyncEdit[Site]):
+    """An edit of one row of Site, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SiteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["site"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
@@ -205,11 +281,11 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
 
     Table sites, row key ``{domain}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Site
@@ -307,3 +383,35 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        domain: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SiteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Site has ``visitors``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(SiteKey(domain), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SiteKey, SiteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, domain: str) -> AsyncSiteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSiteEdit(self, self._edit(SiteKey(domain)))

@@ -21,8 +21,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -64,6 +66,12 @@ class TenantDeviceExpected(TypedDict, total=False):
     reports: int | Comparison[int] | None
 
 
+class TenantDeviceValues(TypedDict, total=False):
+    """Columns of TenantDevice, and what is written to them."""
+
+    reports: int
+
+
 class TenantDeviceRows(Rows[TenantDevice, TenantDeviceKey, TenantDeviceField]):
     """Rows of TenantDevice, which are read when they are iterated."""
 
@@ -83,11 +91,29 @@ class TenantDeviceRows(Rows[TenantDevice, TenantDeviceKey, TenantDeviceField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class TenantDeviceEdit(Edit[TenantDevice]):
+    """An edit of one row of TenantDevice, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TenantDeviceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["stats"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class TenantDeviceRepository(
@@ -101,11 +127,11 @@ class TenantDeviceRepository(
 
     Table tenants, row key ``{tenant}#{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = TenantDevice
@@ -285,6 +311,44 @@ class TenantDeviceRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        tenant: str,
+        kind: str,
+        device: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TenantDeviceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every TenantDevice has ``reports``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(TenantDeviceKey(tenant, kind, device, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[TenantDeviceKey, TenantDeviceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, tenant: str, kind: str, device: str, day: date) -> TenantDeviceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return TenantDeviceEdit(
+            self,
+            self._edit(TenantDeviceKey(tenant, kind, device, day)),
+        )
+
 
 class AsyncTenantDeviceRows(
     AsyncRows[
@@ -311,11 +375,29 @@ class AsyncTenantDeviceRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncTenantDeviceEdit(AsyncEdit[TenantDevice]):
+    """An edit of one row of TenantDevice, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TenantDeviceValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["stats"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncTenantDeviceRepository(
@@ -329,11 +411,11 @@ class AsyncTenantDeviceRepository(
 
     Table tenants, row key ``{tenant}#{kind}#{device}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = TenantDevice
@@ -520,3 +602,47 @@ class AsyncTenantDeviceRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        tenant: str,
+        kind: str,
+        device: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TenantDeviceValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every TenantDevice has ``reports``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(TenantDeviceKey(tenant, kind, device, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[TenantDeviceKey, TenantDeviceValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        tenant: str,
+        kind: str,
+        device: str,
+        day: date,
+    ) -> AsyncTenantDeviceEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncTenantDeviceEdit(
+            self,
+            self._edit(TenantDeviceKey(tenant, kind, device, day)),
+        )

@@ -22,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -73,6 +75,14 @@ class TradeExpected(TypedDict, total=False):
     volume: int | Comparison[int] | None
 
 
+class TradeValues(TypedDict, total=False):
+    """Columns of Trade, and what is written to them."""
+
+    last_sale: Decimal | None
+    last_size: int | None
+    volume: int | None
+
+
 class TradeRows(Rows[Trade, TradeKey, TradeField]):
     """Rows of Trade, which are read when they are iterated."""
 
@@ -88,11 +98,42 @@ class TradeRows(Rows[Trade, TradeKey, TradeField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class TradeEdit(Edit[Trade]):
+    """An edit of one row of Trade, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TradeValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["last_sale", "last_size", "volume"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["MD"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
@@ -100,11 +141,11 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Trade
@@ -278,6 +319,39 @@ class TradeRepository(Repository[Trade, TradeKey, TradeRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        exchange: str,
+        symbol: str,
+        trade_time: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TradeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(TradeKey(exchange, symbol, trade_time), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[TradeKey, TradeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, exchange: str, symbol: str, trade_time: datetime) -> TradeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return TradeEdit(self, self._edit(TradeKey(exchange, symbol, trade_time)))
+
     def clear(
         self,
         key: TradeKey,
@@ -306,11 +380,42 @@ class AsyncTradeRows(AsyncRows[Trade, TradeKey, TradeField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncTradeEdit(AsyncEdit[Trade]):
+    """An edit of one row of Trade, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TradeValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["last_sale", "last_size", "volume"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["MD"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
@@ -318,11 +423,11 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
 
     Table TRADE, row key ``{exchange}#{symbol}#{trade_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Trade
@@ -495,6 +600,39 @@ class AsyncTradeRepository(AsyncRepository[Trade, TradeKey, AsyncTradeRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        exchange: str,
+        symbol: str,
+        trade_time: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TradeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(TradeKey(exchange, symbol, trade_time), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[TradeKey, TradeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, exchange: str, symbol: str, trade_time: datetime) -> AsyncTradeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncTradeEdit(self, self._edit(TradeKey(exchange, symbol, trade_time)))
 
     async def clear(
         self,

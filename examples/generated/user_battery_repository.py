@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -52,6 +54,12 @@ class UserBatteryExpected(TypedDict, total=False):
     percentage: int | Comparison[int] | None
 
 
+class UserBatteryValues(TypedDict, total=False):
+    """Columns of UserBattery, and what is written to them."""
+
+    percentage: int
+
+
 class UserBatteryRows(Rows[UserBattery, UserBatteryKey, UserBatteryField]):
     """Rows of UserBattery, which are read when they are iterated."""
 
@@ -71,11 +79,29 @@ class UserBatteryRows(Rows[UserBattery, UserBatteryKey, UserBatteryField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class UserBatteryEdit(Edit[UserBattery]):
+    """An edit of one row of UserBattery, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[UserBatteryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryRows]):
@@ -83,11 +109,11 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
 
     Table BATTERY, row key ``BATTERY#{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = UserBattery
@@ -229,6 +255,39 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        user: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[UserBatteryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every UserBattery has ``percentage``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(UserBatteryKey(user, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[UserBatteryKey, UserBatteryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, user: str, at: datetime) -> UserBatteryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return UserBatteryEdit(self, self._edit(UserBatteryKey(user, at)))
+
 
 class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey, UserBatteryField]):
     """Rows of UserBattery, which are read when they are iterated."""
@@ -249,11 +308,29 @@ class AsyncUserBatteryRows(AsyncRows[UserBattery, UserBatteryKey, UserBatteryFie
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncUserBatteryEdit(AsyncEdit[UserBattery]):
+    """An edit of one row of UserBattery, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[UserBatteryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["METRIC"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncUserBatteryRepository(
@@ -267,11 +344,11 @@ class AsyncUserBatteryRepository(
 
     Table BATTERY, row key ``BATTERY#{user}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = UserBattery
@@ -412,3 +489,36 @@ class AsyncUserBatteryRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        user: str,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[UserBatteryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every UserBattery has ``percentage``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(UserBatteryKey(user, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[UserBatteryKey, UserBatteryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, user: str, at: datetime) -> AsyncUserBatteryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncUserBatteryEdit(self, self._edit(UserBatteryKey(user, at)))

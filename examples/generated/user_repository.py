@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of User: typed reads and writes of table users."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class UserExpected(TypedDict, total=False):
     profile: Any
 
 
+class UserValues(TypedDict, total=False):
+    """Columns of User, and what is written to them."""
+
+    profile: Any
+
+
 class UserRows(Rows[User, UserKey, UserField]):
     """Rows of User, which are read when they are iterated."""
 
@@ -62,11 +70,29 @@ class UserRows(Rows[User, UserKey, UserField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class UserEdit(Edit[User]):
+    """An edit of one row of User, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[UserValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class UserRepository(Repository[User, UserKey, UserRows]):
@@ -75,11 +101,11 @@ class UserRepository(Repository[User, UserKey, UserRows]):
 
     Table users, row key ``{id}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = User
@@ -174,6 +200,38 @@ class UserRepository(Repository[User, UserKey, UserRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        id: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[UserValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every User has ``profile``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(UserKey(id), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[UserKey, UserValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, id: int) -> UserEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return UserEdit(self, self._edit(UserKey(id)))
+
 
 class AsyncUserRows(AsyncRows[User, UserKey, UserField]):
     """Rows of User, which are read when they are iterated."""
@@ -190,11 +248,29 @@ class AsyncUserRows(AsyncRows[User, UserKey, UserField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncUserEdit(AsyncEdit[User]):
+    """An edit of one row of User, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[UserValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["data"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
@@ -203,11 +279,11 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
 
     Table users, row key ``{id}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = User
@@ -301,3 +377,35 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        id: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[UserValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every User has ``profile``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(UserKey(id), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[UserKey, UserValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, id: int) -> AsyncUserEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncUserEdit(self, self._edit(UserKey(id)))

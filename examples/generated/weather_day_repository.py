@@ -6,16 +6,18 @@
 # ruff: noqa
 """Repositories of WeatherDay: typed reads and writes of table weather_day."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
     Closed,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -63,6 +65,15 @@ class WeatherDayExpected(TypedDict, total=False):
     pressure: Comparison[Any] | None
 
 
+class WeatherDayValues(TypedDict, total=False):
+    """Columns of WeatherDay, and what is written to them."""
+
+    temperature: Mapping[datetime, float]
+    humidity: Mapping[datetime, float]
+    wind_speed: Mapping[datetime, float]
+    pressure: Mapping[datetime, float]
+
+
 @frozen(kw_only=True)
 class WeatherDayEvent:
     """One event of WeatherDay: what was read at one time.
@@ -97,11 +108,42 @@ class WeatherDayRows(Rows[WeatherDay, WeatherDayKey, WeatherDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class WeatherDayEdit(Edit[WeatherDay]):
+    """An edit of one row of WeatherDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[WeatherDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["temperature", "humidity", "wind_speed", "pressure"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["w"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class WeatherDayRepository(
@@ -117,10 +159,10 @@ class WeatherDayRepository(
     Table weather_day, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -263,6 +305,38 @@ class WeatherDayRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        station: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[WeatherDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(WeatherDayKey(station, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[WeatherDayKey, WeatherDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, day: date) -> WeatherDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return WeatherDayEdit(self, self._edit(WeatherDayKey(station, day)))
+
     def clear(
         self,
         key: WeatherDayKey,
@@ -353,11 +427,42 @@ class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey, WeatherDayField])
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncWeatherDayEdit(AsyncEdit[WeatherDay]):
+    """An edit of one row of WeatherDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[WeatherDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["temperature", "humidity", "wind_speed", "pressure"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["w"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncWeatherDayRepository(
@@ -373,10 +478,10 @@ class AsyncWeatherDayRepository(
     Table weather_day, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = WeatherDay
@@ -518,6 +623,38 @@ class AsyncWeatherDayRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        station: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[WeatherDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(WeatherDayKey(station, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[WeatherDayKey, WeatherDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, day: date) -> AsyncWeatherDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncWeatherDayEdit(self, self._edit(WeatherDayKey(station, day)))
 
     async def clear(
         self,

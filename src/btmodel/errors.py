@@ -255,9 +255,12 @@ class MissingRow(ServerError):
     """
 
     def __init__(self, model: str, table: str, key: bytes, required: Sequence[str]) -> None:
+        told = (
+            f" with {', '.join(required)}, as every {model} has" if required else f", as a {model} to change"
+        )
+        mend = "put the row first" + (", or declare as optional what rows may lack" if required else "")
         super().__init__(
-            f"table {table}: wanted a row {shown(key)} with {', '.join(required)}, as every {model} has, got none; "
-            "nothing was changed: put the row first, or declare as optional what rows may lack"
+            f"table {table}: wanted a row {shown(key)}{told}, got none; nothing was changed: {mend}"
         )
         self.model = model
         self.table = table

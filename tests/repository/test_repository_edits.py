@@ -9,7 +9,7 @@ import pytest
 from notes import Awkward, Measured, Note, Seen, generated
 
 import btmodel as bt
-from btmodel.rows import Cell, Mutation
+from btmodel.rows import Add, Cell, Delete, Mutation
 
 Open = Callable[..., bt.Database]
 NOTES = generated(Note)
@@ -48,7 +48,7 @@ def test_a_row_is_put_where_there_is_none(notes: Any) -> None:
     assert notes.put_if_absent(note("second")) is False
     assert notes.get(*KEY).title == "first"
     notes.delete(*KEY)
-    notes._db.write(notes._edits.add(b"acme#a", {"likes": 1}))
+    notes._db.write(Mutation("notes", b"acme#a", adds=[Add("c", b"l", 0, 1)]))
     assert notes.put_if_absent(note("third")) is False
 
 
@@ -200,7 +200,7 @@ def test_ids_are_completed_when_the_repository_is_made(database: Open) -> None:
     mutation = lost._mutation(Measured(meter=1, value=1))
     assert {cell.family for cell in mutation.cells} == {"a"}
     assert str(lost.all_meters().only("value").plan.filter).startswith("columns a:v")
-    assert lost._edits.clear(b"0001", ["value"]).deletes[0].family == "a"
+    assert lost._edits.clear(["value"]).changes == (Delete("a", b"v"),)
 
 
 def test_columns_may_have_the_names_of_parameters(database: Open) -> None:

@@ -71,7 +71,7 @@ class Batch:
                 return False
         else:
             self._held[key] = mutation
-        if mutation is not None and mutation.adds:
+        if mutation is not None and mutation.adding:
             self.once.add(len(self.raws))
         self.keys.append(key)
         self.raws.append(raw)
@@ -90,7 +90,14 @@ class Batch:
     def _clashes(self, key: bytes, mutation: Mutation | None) -> bool:
         """Whether it matters that ``mutation`` comes after the others, which the service may do in any order."""
         first = self._held[key]
-        if first is None or mutation is None or first.deletes or mutation.deletes:
+        if (
+            first is None
+            or mutation is None
+            or first.deletes
+            or mutation.deletes
+            or first.then
+            or mutation.then
+        ):
             return True
         held, cells = self._cells.setdefault(key, _cells(first)), _cells(mutation)
         if not held.isdisjoint(cells):

@@ -1,11 +1,11 @@
-"""The count of rows written to each table of a dual write."""
+"""The counts of rows of bulk writes: to each table of a dual write, and of edits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
-from btmodel.errors import BtmodelError, FailedRow, TwinsFailed, WriteFailed
+from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed
 from btmodel.rows import Mutation
 
 MOST_FAILURES = 1_000
@@ -62,3 +62,41 @@ class Tally:
                 f"batches that were finished before this wrote {', '.join(counts)}; doing it all again is safe"
             )
             raise
+
+
+@define
+class EditTally:
+    """How many of many edits were made in ``table``, and those that failed, in their order."""
+
+    table: str
+    progress: Callable[[int], object] | None
+    written: int = 0
+    failures: list[FailedRow] = field(init=False, factory=list)
+    _taken: int = 0
+
+    @contextmanager
+    def taking(self, count: int, key: bytes | None = None) -> Iterator[None]:
+        """Take note of the next ``count`` edits, which are made in this block; of a single one, of its row key."""
+        try:
+            yield
+        except WriteFailed as error:
+            self.written += error.written
+            self.failures += (
+                FailedRow(self._taken + one.index, one.key, one.cause) for one in error.failures
+            )
+        except ServerError as error:
+            if key is None:
+                raise
+            self.failures.append(FailedRow(self._taken, key, error))
+        else:
+            self.written += count
+        self._taken += count
+        if count and self.progress is not None:
+            self.progress(self.written)
+        if len(self.failures) >= MOST_FAILURES:
+            self.check(stopped=True)
+
+    def check(self, *, stopped: bool) -> None:
+        """Raise :class:`WriteFailed` where an edit failed; ``stopped`` is whether the rest was not tried."""
+        if self.failures:
+            raise WriteFailed(self.table, self.written, self.failures, stopped=stopped)

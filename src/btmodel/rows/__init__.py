@@ -11,7 +11,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
             "btmodel.rows.comparisons": "Comparison",
             "btmodel.rows.conditions": "Condition conditional if_absent if_equal when",
-            "btmodel.rows.edits": "CheckedChange Edits missing_row",
+            "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
                 "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
@@ -37,8 +37,10 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.conditions import if_absent as if_absent
     from btmodel.rows.conditions import if_equal as if_equal
     from btmodel.rows.conditions import when as when
+    from btmodel.rows.edits import DELETED as DELETED
     from btmodel.rows.edits import CheckedChange as CheckedChange
     from btmodel.rows.edits import Edits as Edits
+    from btmodel.rows.edits import RowEdit as RowEdit
     from btmodel.rows.edits import missing_row as missing_row
     from btmodel.rows.events import EventCodec as EventCodec
     from btmodel.rows.filters import Before as Before

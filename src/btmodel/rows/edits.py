@@ -1,12 +1,17 @@
-"""Edits without a read: increments, appends, clears; and replacing a whole row."""
+"""Edits of rows without a read: steps of one mutation; and changes that the server makes of what is there."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeGuard
+
+from attrs import evolve, frozen
 
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
-from btmodel.rows.cells import MILLISECOND, Cell
+from btmodel.rows.buckets import BucketSpan
+from btmodel.rows.cells import MILLISECOND, Cell, range_end
 from btmodel.rows.columns import ColumnCodec
-from btmodel.rows.conditions import all_of
+from btmodel.rows.comparisons import Present
+from btmodel.rows.conditions import Test, all_of, holds_without_row
 from btmodel.rows.filters import (
     Filter,
     Interleave,
@@ -18,10 +23,20 @@ from btmodel.rows.filters import (
     chain,
 )
 from btmodel.rows.kept import of_newest, of_plain
-from btmodel.rows.mutations import Add, Append, Conditional, Delete, Increment, Mutation, ReadModifyWrite
-from btmodel.rows.ranges import RowRange
+from btmodel.rows.mutations import (
+    Add,
+    Append,
+    Change,
+    Conditional,
+    Delete,
+    Increment,
+    Mutation,
+    ReadModifyWrite,
+)
+from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import ReadPlan
-from btmodel.schema import Column, ModelSchema
+from btmodel.rows.row import RowCodec
+from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.edits import (
     counts,
     extends,
@@ -30,6 +45,7 @@ from btmodel.schema.edits import (
     lacks,
     needed_besides,
     removes,
+    sets_value,
     shares_family,
 )
 from btmodel.schema.model import WRITTEN
@@ -38,7 +54,10 @@ from btmodel.words import did_you_mean, near
 
 def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
     """Finds a cell in a row that has what every row has beside the column ``name``; None where that is nothing."""
-    needed = needed_besides(model, name)
+    return _has(model, needed_besides(model, name))
+
+
+def _has(model: ModelSchema, needed: Collection[str]) -> Filter | None:
     columns = [column for column in model.columns if column.name in needed]
     if columns:
         *outer, last = [of_newest(model, column) for column in columns]
@@ -132,18 +151,40 @@ def missing_row(model: ModelSchema, key: bytes) -> MissingRow:
 LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
 
 
+@frozen
+class Step:
+    """A part of an edit: its changes, and the columns that a row has, or lacks, after it.
+
+    ``whole`` is true where the row is deleted, and ``time`` the row's own time, in microseconds, where the step brings it.
+    """
+
+    changes: tuple[Change, ...]
+    sets: frozenset[str] = frozenset()
+    takes: frozenset[str] = frozenset()
+    whole: bool = False
+    time: int | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether a row is there after it that was not there before."""
+        return any(not isinstance(one, Delete) for one in self.changes)
+
+
+# Stands for the time of writing, which is known when the edit is sent.
+WRITTEN_AT = -1
+
+
 class Edits:
-    """Makes the edits of one model's rows, each from a row key and the names of columns.
+    """Makes the steps of edits of one model's rows, and the changes that the server makes of single cells.
 
     Every method raises :class:`QueryRefused` for a column that cannot be edited so, and
     :class:`ValueRefused` for a value that does not fit.
     """
 
-    def __init__(self, model: ModelSchema, codecs: Mapping[str, ColumnCodec]) -> None:
-        self._model = model
+    def __init__(self, model: ModelSchema, codec: RowCodec[Any]) -> None:
+        self.model = model
+        self.codec = codec
         self._columns = {column.name: column for column in model.columns}
-        self._codecs = codecs
-        self._needed = has_needed(model)
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
@@ -154,7 +195,7 @@ class Edits:
         )
         self._check_amount(name, by)
         self._refuse_unchangeable(column)
-        return ReadModifyWrite(self._model.table, key, [Increment(column.family, column.qualifier, by)])
+        return ReadModifyWrite(self.model.table, key, [Increment(column.family, column.qualifier, by)])
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
         """Puts ``value`` behind the newest value of a column of text or bytes."""
@@ -164,38 +205,82 @@ class Edits:
             "only text and bytes (the codecs Utf8 and Raw) can be extended by the server",
         )
         self._refuse_unchangeable(column)
-        raw = self._codecs[name].encoded(value)
-        return ReadModifyWrite(self._model.table, key, [Append(column.family, column.qualifier, raw)])
+        raw = self.codec.columns[name].encoded(value)
+        return ReadModifyWrite(self.model.table, key, [Append(column.family, column.qualifier, raw)])
 
     def checked(self, change: ReadModifyWrite, name: str) -> CheckedChange | None:
         """The same change of the column ``name``, where a row with nothing but that column would lack something.
 
         None where no other column is required: the server may then change the cell as it is.
         """
-        needed = has_needed(self._model, name)
+        needed = has_needed(self.model, name)
         if needed is None:
             return None
-        return CheckedChange(self._model, self._codecs[name], change.key, change.changes[0], needed)
-
-    def if_there(self, mutation: Mutation) -> Conditional | None:
-        """The mutation under the condition that its row has what the model requires; None where that is nothing."""
-        return None if self._needed is None else Conditional(mutation, self._needed, present=True)
+        return CheckedChange(self.model, self.codec.columns[name], change.key, change.changes[0], needed)
 
     def _refuse_unchangeable(self, column: Column) -> None:
         """Refuse a column whose new value would need another row key, or a time that is not the server's."""
         name = column.name
-        if identifies(self._model, column):
+        self._refuse_identifying(column)
+        if self.model.stamp != WRITTEN:
             raise QueryRefused(
-                f"{self._model.name}.{name}: the row key is made from it, so that another value belongs in another "
-                "row: put that one, and delete this one"
-            )
-        if self._model.stamp != WRITTEN:
-            raise QueryRefused(
-                f"{self._model.name}.{name}: the server gives the present time to what it changes, and would hide "
+                f"{self.model.name}.{name}: the server gives the present time to what it changes, and would hide "
                 "later puts of this model, whose timestamps are its own: read the row and use put_if"
             )
 
-    def add(self, key: bytes, amounts: Mapping[str, int]) -> Mutation:
+    def _refuse_identifying(self, column: Column) -> None:
+        if identifies(self.model, column):
+            raise QueryRefused(
+                f"{self.model.name}.{column.name}: the row key is made from it, so that another value belongs in another "
+                "row: put that one, and delete this one"
+            )
+
+    def set(self, fields: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
+        """Writes values of columns, and adds entries, members and events to those that are there.
+
+        ``fields`` are those of the key; the row's own time stands among the values. None deletes the cell.
+        """
+        self._refuse_nothing("set", values)
+        stamp, own = self._stamped({**fields, **values})
+        changes: list[Change] = []
+        sets, takes, plain = set(), set(), False
+        for name, value in values.items():
+            if name == own:
+                continue
+            column = self._column(name, sets_value, "only columns can be set, and counters are added to")
+            self._refuse_identifying(column)
+            if value is None and column.shape is Shape.VALUE:
+                changes.append(self._cleared(name))
+                takes.add(name)
+                continue
+            cells = list(self.codec.columns[name].cells(value, stamp))
+            changes += cells
+            sets.add(name)
+            plain = plain or (column.stamped and bool(cells))
+        if own is not None and not plain:
+            wanted = "at least one plain cell, in whose timestamp it lies"
+            raise ValueRefused(wanted, None, where=f"{self.model.name}.{own}")
+        series = [one.name for one in self.model.series if values.get(one.name)]
+        if series and self.model.bucket_field:
+            BucketSpan(self.model).refuse_outside({**fields, **values}, series)
+        time = stamp if own is not None else None
+        named = sets | ({own} if own is not None else set())
+        return Step(tuple(changes), frozenset(named), frozenset(takes), time=time)
+
+    def _stamped(self, values: Mapping[str, Any]) -> tuple[int, str | None]:
+        """The timestamp of plain cells, and the attribute that it comes from, where the values bring one of the row's own."""
+        stamp = self.model.stamp
+        name = stamp.attribute
+        if stamp.stored and name is not None and values.get(name) is None:
+            if stamp.required:
+                wanted = (
+                    f"the time of the row, which lies in the timestamps of its cells: set({name}=..., ...)"
+                )
+                raise ValueRefused(wanted, None, where=f"{self.model.name}.{name}")
+            return WRITTEN_AT, None
+        return self.codec.stamp(values, WRITTEN_AT), name if stamp.stored else None
+
+    def add(self, amounts: Mapping[str, int]) -> Step:
         """Adds amounts to counters."""
         adds = []
         for name, amount in amounts.items():
@@ -203,15 +288,53 @@ class Edits:
             self._check_amount(name, amount)
             adds.append(Add(column.family, column.qualifier, 0, amount))
         self._refuse_nothing("add", adds)
-        return Mutation(self._model.table, key, adds=adds)
+        return Step(tuple(adds), frozenset(amounts))
 
-    def clear(self, key: bytes, names: Iterable[str]) -> Mutation:
-        """Deletes the cells of columns that rows may lack."""
-        deletes = [self._cleared(name) for name in names]
-        self._refuse_nothing("clear", deletes)
-        return Mutation(self._model.table, key, deletes=deletes)
+    def clear(self, names: Iterable[str], start: datetime | None = None, end: datetime | None = None) -> Step:
+        """Deletes the cells of columns that rows may lack, or those of single ones with timestamps in ``[start, end)``."""
+        names = tuple(names)
+        self._refuse_nothing("clear", names)
+        if start is None and end is None:
+            return Step(tuple(map(self._cleared, names)), takes=frozenset(names))
+        times = self._times(start, end)
+        deletes = []
+        for name in names:
+            whole = self._cleared(name)
+            if whole.qualifier is None:
+                raise QueryRefused(
+                    f"{self.model.name}.{name}: clear: a range of times is one of a single column, and this is many"
+                )
+            if times is not None:
+                deletes.append(evolve(whole, start=times[0], end=times[1]))
+        return Step(tuple(deletes), takes=frozenset(names))
 
-    def remove(self, key: bytes, entries: Mapping[str, Iterable[Any]]) -> Mutation:
+    def _times(self, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:
+        """The ends of a range of timestamps, of which an end of 0 is open; None where no timestamp lies in it."""
+        try:
+            low = 0 if start is None else max(range_end(start), 0)
+            high = None if end is None else range_end(end)
+        except ValueRefused as error:
+            raise error.at(f"{self.model.name}: clear") from None
+        if start is not None and high is not None and range_end(start) > high:
+            refuse_reversed(f"{self.model.name}: clear", start, end)
+        return None if high is not None and low >= high else (low, high or 0)
+
+    def clear_families(self, ids: Iterable[str]) -> Step:
+        """Deletes families whole, with all that the model does not know of them."""
+        ids = tuple(ids)
+        self._refuse_nothing("clear_family", ids)
+        for id in ids:
+            if self.model.family(id) is None:
+                known = [family.id for family in self.model.families]
+                raise QueryRefused(
+                    f"{self.model.name}: clear_family: wanted families of {', '.join(known)}, got {shown(id)}"
+                    f"{did_you_mean(near(str(id), known))}"
+                )
+        gone = {column.name for column in self.model.columns if column.family in ids}
+        gone |= {part.name for part in self.model.key.fields if part.mirror and part.mirror.family in ids}
+        return Step(tuple(map(Delete, ids)), takes=frozenset(gone))
+
+    def remove(self, entries: Mapping[str, Iterable[Any]]) -> Step:
         """Deletes entries of columns that are mappings or sets."""
         self._refuse_nothing("remove", entries)
         deletes = []
@@ -222,17 +345,17 @@ class Edits:
                 "only mappings and sets have entries to remove; see clear",
             )
             if isinstance(some, (str, bytes)):
-                raise ValueRefused("several entries, as a list", some, where=f"{self._model.name}.{name}")
-            deletes += [Delete(column.family, self._codecs[name].qualifier(entry)) for entry in some]
-        return Mutation(self._model.table, key, deletes=deletes)
+                raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
+            deletes += [Delete(column.family, self.codec.columns[name].qualifier(entry)) for entry in some]
+        return Step(tuple(deletes))
 
     def _cleared(self, name: str) -> Delete:
         column = self._column(name, lacks, "no row can be without it")
         if not column.open:
             return Delete(column.family, column.qualifier)
-        if shares_family(self._model, column):
+        if shares_family(self.model, column):
             raise QueryRefused(
-                f"{self._model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
+                f"{self.model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
                 "a part of one: remove its entries by name"
             )
         return Delete(column.family)
@@ -241,7 +364,7 @@ class Edits:
         fitting = [column.name for column in self._columns.values() if fits(column)]
         if name in fitting:
             return self._columns[name]
-        place = f"{self._model.name}.{name}" if name in self._columns else self._model.name
+        place = f"{self.model.name}.{name}" if name in self._columns else self.model.name
         offer = did_you_mean(near(str(name), fitting))
         came = "" if name in self._columns else f", got {shown(name)}{offer}"
         offered = f"one of {', '.join(fitting)}" if fitting else "a column that the model does not have"
@@ -250,8 +373,133 @@ class Edits:
     def _check_amount(self, name: str, amount: object) -> None:
         if type(amount) is not int or not LEAST <= amount <= MOST:
             wanted = "a whole number of 64 bits to add"
-            raise ValueRefused(wanted, amount, where=f"{self._model.name}.{name}")
+            raise ValueRefused(wanted, amount, where=f"{self.model.name}.{name}")
 
     def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
         if not done:
-            raise QueryRefused(f"{self._model.name}: {what}: wanted something to {what}, got nothing")
+            raise QueryRefused(f"{self.model.name}: {what}: wanted something to {what}, got nothing")
+
+
+@frozen(eq=False)
+class RowEdit:
+    """What is done to one row, step by step, in one atomic mutation; ``fields`` are those that its key is made of."""
+
+    edits: Edits
+    fields: Mapping[str, Any]
+    key: bytes
+    steps: tuple[Step, ...] = ()
+
+    def then(self, step: Step) -> "RowEdit":
+        """The same, with another step behind the others."""
+        return evolve(self, steps=(*self.steps, step))
+
+    @property
+    def time(self) -> int | None:
+        """The row's own time, in microseconds, that it is written with: the first, of several; None where there is none."""
+        return min((step.time for step in self.steps if step.time is not None), default=None)
+
+    def mutation(self, now: int) -> Mutation:
+        """The mutation that makes all changes in their order; ``now`` is the time of writing, in microseconds.
+
+        Raises :class:`QueryRefused` where there is no step, and where the row would be left without what every row has.
+        """
+        model = self.edits.model
+        if not self.steps:
+            raise QueryRefused(
+                f"{model.name}: wanted an edit with at least one step, such as set(...), got none"
+            )
+        lost = self._lost
+        if lost:
+            raise QueryRefused(
+                f"{model.name}: the edit leaves a row without {', '.join(lost)}, which every {model.name} has: set it in a "
+                "later step of the same edit, or declare it as optional"
+            )
+        changes = [one for step in self.steps for one in step.changes] + self._identity
+        stamped = (one._replace(timestamp=now) if _is_unstamped(one) else one for one in changes)
+        return Mutation.of(model.table, self.key, stamped)
+
+    @property
+    def _left(self) -> tuple[list[Step], bool]:
+        """The steps that say what the row is in the end, and whether the row was deleted in front of them."""
+        last = max((at for at, step in enumerate(self.steps) if step.whole), default=-1)
+        return list(self.steps[last + 1 :]), last >= 0
+
+    @property
+    def _identity(self) -> list[Change]:
+        """The cells that repeat what the key is made of, as every row that is put has them, of a row that is written."""
+        steps, _ = self._left
+        model, codec = self.edits.model, self.edits.codec
+        # Where nothing but counters is written, the time of a row that lies in the timestamps of its cells stays.
+        if not any(step.writes for step in steps) or (model.stamp.stored and not self._sets):
+            return []
+        own = max((step.time for step in steps if step.time is not None), default=None)
+        at = codec.stamp(self.fields, WRITTEN_AT) if own is None else own
+        cells: list[Change] = [*codec.mirrors(self.fields, at)]
+        for name in model.key.hashed if self._sets else ():
+            cells += codec.columns[name].cells(self.fields[name], at)
+        return cells
+
+    @property
+    def _sets(self) -> bool:
+        """Whether a row that is there in the end has cells of the edit, beside counters."""
+        steps, _ = self._left
+        return any(isinstance(one, Cell) for step in steps for one in step.changes)
+
+    @property
+    def _lost(self) -> list[str]:
+        """What every row has, and the row lacks in the end, if it is there then."""
+        steps, anew = self._left
+        if anew:
+            return list(self.lacking) if any(step.writes for step in steps) else []
+        gone: set[str] = set()
+        for step in steps:
+            gone = (gone | step.takes) - step.sets
+        model = self.edits.model
+        mirrored = [part.name for part in model.key.fields if part.mirror]
+        return [name for name in (*mirrored, *needed_besides(model)) if name in gone - self._written]
+
+    @property
+    def _written(self) -> set[str]:
+        """What of the key lies in cells that are written with the others."""
+        model = self.edits.model
+        mirrored = {part.name for part in model.key.fields if part.mirror and self._identity}
+        return mirrored | set(model.key.hashed if self._sets else ())
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What a row would lack that begins with this edit; nothing where it begins none."""
+        steps, _ = self._left
+        if not any(step.writes for step in steps):
+            return ()
+        there = self._written
+        for step in steps:
+            there = (there | step.sets) - step.takes
+        return tuple(name for name in needed_besides(self.edits.model) if name not in there)
+
+    def if_there(self, mutation: Mutation, *, whole: bool = False) -> Conditional | None:
+        """The mutation under the condition that its row is there, with what the edit leaves out of it.
+
+        None where nothing is left out, unless ``whole``: the row must then be there in any case.
+        """
+        model = self.edits.model
+        found = _has(model, self.lacking)
+        if found is None and whole:
+            found = has_needed(model) or Present().of_row(model)
+        return None if found is None else Conditional(mutation, found, present=True)
+
+    def refuse_beginning(self, test: Test) -> None:
+        """Refuse to begin a row that lacks something, where ``test``, under which it is applied, holds without a row."""
+        if self.lacking and holds_without_row(test):
+            name = self.edits.model.name
+            raise QueryRefused(
+                f"{name}: where there is no row, this edit would begin one without {', '.join(self.lacking)}, which "
+                f"every {name} has: set it, too, apply it with a condition that holds of a row alone, as with "
+                "`& when(bt.present())`, or say begin=True"
+            )
+
+
+def _is_unstamped(change: Change) -> TypeGuard[Cell]:
+    return isinstance(change, Cell) and change.timestamp == WRITTEN_AT
+
+
+DELETED = Step((Delete(),), whole=True)

@@ -1,6 +1,8 @@
 """Writes as values."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, takewhile
 from typing import Any
 
 from attrs import frozen
@@ -46,33 +48,58 @@ class Add:
         return f"add {self.amount} to {self.family}:{shown_bytes(self.qualifier)} @ {_time(self.timestamp)}"
 
 
+Change = Delete | Cell | Add
+
+
 @frozen
 class Mutation:
-    """What one write does to one row, all of it or nothing: it deletes, then sets, then adds."""
+    """What one write does to one row, all of it or nothing: it deletes, then sets, then adds.
+
+    What is to be done in another order comes behind that, as ``then``, in its own order.
+    """
 
     table: str
     key: bytes
     cells: Sequence[Cell] = ()
     deletes: Sequence[Delete] = ()
     adds: Sequence[Add] = ()
+    then: Sequence[Change] = ()
+
+    @classmethod
+    def of(cls, table: str, key: bytes, changes: Iterable[Change]) -> "Mutation":
+        """The mutation that makes these changes in their order."""
+        left = list(changes)
+        phases: list[list[Any]] = []
+        for kind in (Delete, Cell, Add):
+            phases.append(list(takewhile(partial(_is, kind), left)))
+            left = left[len(phases[-1]) :]
+        deletes, cells, adds = phases
+        return cls(table, key, cells, deletes, adds, tuple(left))
+
+    @property
+    def changes(self) -> Iterator[Change]:
+        """All that it does, in its order."""
+        return chain(self.deletes, self.cells, self.adds, self.then)
+
+    @property
+    def adding(self) -> bool:
+        """Whether it adds to cells, so that it must not be sent twice."""
+        return bool(self.adds) or any(isinstance(one, Add) for one in self.then)
 
     @property
     def count(self) -> int:
         """How many mutations of the service it is, of which a request takes so many."""
-        return len(self.cells) + len(self.deletes) + len(self.adds)
+        return len(self.cells) + len(self.deletes) + len(self.adds) + len(self.then)
 
     @property
     def size(self) -> int:
         """About how many bytes the write sends: its key, names and values, and a few for each cell."""
-        named = sum(len(cell.family) + len(cell.qualifier) + len(cell.value) + 24 for cell in self.cells)
-        return len(self.key) + named + 64 * (len(self.deletes) + len(self.adds))
+        cells = [one for one in self.changes if isinstance(one, Cell)]
+        named = sum(len(cell.family) + len(cell.qualifier) + len(cell.value) + 24 for cell in cells)
+        return len(self.key) + named + 64 * (self.count - len(cells))
 
     def __str__(self) -> str:
-        sets = (
-            f"set {c.family}:{shown_bytes(c.qualifier)} @ {_time(c.timestamp)} = {shown_bytes(c.value) or '(empty)'}"
-            for c in self.cells
-        )
-        lines = [*map(str, self.deletes), *sets, *map(str, self.adds)]
+        lines = map(_line, self.changes)
         return printable(
             "\n".join([f"table {self.table}, row {self.key!r}:", *(f"  {line}" for line in lines)])
         )
@@ -127,6 +154,17 @@ class ReadModifyWrite:
     table: str
     key: bytes
     changes: Sequence[Increment | Append]
+
+
+def _is(kind: type[Any], change: Change) -> bool:
+    return isinstance(change, kind)
+
+
+def _line(change: Change) -> str:
+    if not isinstance(change, Cell):
+        return str(change)
+    value = shown_bytes(change.value) or "(empty)"
+    return f"set {change.family}:{shown_bytes(change.qualifier)} @ {_time(change.timestamp)} = {value}"
 
 
 def _time(micros: int) -> str:

@@ -138,7 +138,8 @@ class RowCodec(Generic[M]):
 
         The versions of a history, and marks, have times of their own, and cover nothing.
         """
-        over = [cell for cell in mutation.cells if not self._is_version(cell)]
+        cells = [one for one in (*mutation.cells, *mutation.then) if isinstance(one, Cell)]
+        over = [cell for cell in cells if not self._is_version(cell)]
         deletes = [Delete(cell.family, cell.qualifier, start=cell.timestamp) for cell in over]
         return evolve(mutation, deletes=(*mutation.deletes, *deletes))
 

@@ -5,9 +5,11 @@ google/bigtable/v2/data.proto and bigtable.proto. As everywhere in proto3, a fie
 or 0 is left out.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from btmodel.errors import ValueRefused
+from btmodel.rows.cells import Cell
 from btmodel.rows.mutations import Add, Append, Delete, Increment, Mutation, ReadModifyWrite
 from btmodel.rows.wire import Entry, varint
 
@@ -41,7 +43,7 @@ def entry(mutation: Mutation) -> Entry:
 
 
 def mutations(mutation: Mutation, tag: bytes) -> bytes:
-    """What ``mutation`` does, as fields of ``tag``, in its order: deletes, then sets, then adds.
+    """What ``mutation`` does, as fields of ``tag``, in its order.
 
     Raises :class:`ValueRefused` as :func:`entry` does.
     """
@@ -55,14 +57,23 @@ def rules(change: ReadModifyWrite) -> bytes:
 
 def _changes(mutation: Mutation, tag: bytes) -> list[bytes]:
     parts = [message(tag, _delete(delete)) for delete in mutation.deletes]
+    _set(parts, mutation.cells, tag)
+    parts += [message(tag, _add(add)) for add in mutation.adds]
+    for change in mutation.then:
+        if isinstance(change, Cell):
+            _set(parts, (change,), tag)
+        else:
+            parts.append(message(tag, _delete(change) if isinstance(change, Delete) else _add(change)))
+    return parts
+
+
+def _set(parts: list[bytes], cells: Iterable[Cell], tag: bytes) -> None:
     stamped, stamp = 0, b""
-    for family, qualifier, timestamp, value in mutation.cells:
+    for family, qualifier, timestamp, value in cells:
         if timestamp != stamped:  # mostly that of the cell before
             stamped, stamp = timestamp, _stamp(timestamp)
         head, tail = _around_stamp(tag, family, qualifier, len(stamp), len(value))
         parts += (head, stamp, tail, value)
-    parts += [message(tag, _add(add)) for add in mutation.adds]
-    return parts
 
 
 # Most cells are those of a few columns, and of a few sizes.

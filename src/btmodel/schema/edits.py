@@ -46,6 +46,11 @@ def counts(column: Column) -> bool:
     return column.shape.summed
 
 
+def sets_value(column: Column) -> bool:
+    """Whether it can be written: any column but those that the server adds to."""
+    return not column.shape.summed
+
+
 def lacks(column: Column) -> bool:
     """Whether a row may be without it."""
     return not column.required or not column.shape.plain

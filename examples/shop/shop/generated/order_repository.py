@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -54,6 +56,13 @@ class OrderExpected(TypedDict, total=False):
     note: str | Comparison[str] | None
 
 
+class OrderValues(TypedDict, total=False):
+    """Columns of Order, and what is written to them."""
+
+    total: Decimal
+    note: str | None
+
+
 class OrderRows(Rows[Order, OrderKey, OrderField]):
     """Rows of Order, which are read when they are iterated."""
 
@@ -69,11 +78,42 @@ class OrderRows(Rows[Order, OrderKey, OrderField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OrderEdit(Edit[Order]):
+    """An edit of one row of Order, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OrderValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["note"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["o"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OrderRepository(Repository[Order, OrderKey, OrderRows]):
@@ -81,11 +121,11 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
     Table orders, row key ``{customer}#{placed}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Order
@@ -227,6 +267,39 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        customer: str,
+        placed: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OrderValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Order has ``total``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OrderKey(customer, placed), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OrderKey, OrderValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, customer: str, placed: datetime) -> OrderEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OrderEdit(self, self._edit(OrderKey(customer, placed)))
+
     def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -263,11 +336,42 @@ class AsyncOrderRows(AsyncRows[Order, OrderKey, OrderField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOrderEdit(AsyncEdit[Order]):
+    """An edit of one row of Order, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OrderValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["note"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["o"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
@@ -275,11 +379,11 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
     Table orders, row key ``{customer}#{placed}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Order
@@ -420,6 +524,39 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        customer: str,
+        placed: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OrderValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Order has ``total``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OrderKey(customer, placed), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OrderKey, OrderValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, customer: str, placed: datetime) -> AsyncOrderEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOrderEdit(self, self._edit(OrderKey(customer, placed)))
 
     async def extend(self, key: OrderKey, column: Literal["note"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

@@ -213,7 +213,7 @@ class AsyncDatabase(AsyncMixed):
         the error says that it may have been applied. Raises :class:`MissingTable`,
         :class:`MissingFamily` and :class:`ServerError`.
         """
-        with self._write(MUTATE_ROW, mutation.table, once=bool(mutation.adds)) as call:
+        with self._write(MUTATE_ROW, mutation.table, once=mutation.adding) as call:
             calls = self._access.open(mutation.table)
             await ask(call, calls, MUTATE_ROW, write_request(calls, mutation))
 

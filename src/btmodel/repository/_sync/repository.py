@@ -5,14 +5,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Unpack
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self, TypeVar, Unpack, overload
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, LaterRow, QueryRefused, ServerError, ValueRefused
+from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ServerError, ValueRefused
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.lazy import (
     EntryNames,
@@ -25,11 +26,14 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.reader import Reader, refuse_stale
+from btmodel.repository.tally import EditTally
 from btmodel.rows import (
+    DELETED,
     RAW,
     Cell,
     CheckedChange,
     Condition,
+    Conditional,
     Delete,
     Edits,
     Entry,
@@ -38,6 +42,7 @@ from btmodel.rows import (
     Planner,
     ReadModifyWrite,
     ReadPlan,
+    RowEdit,
     RowRange,
     Selection,
     WithoutValues,
@@ -48,6 +53,7 @@ from btmodel.rows import (
 )
 from btmodel.rows.cells import now_micros
 from btmodel.rows.conditions import All, Not, Test, asked, later_than, negated
+from btmodel.rows.edits import Step
 from btmodel.rows.filters import chain
 from btmodel.schema import Query
 
@@ -64,6 +70,78 @@ R = TypeVar("R", bound=Rows[Any, Any, Any])
 READ_AT_ONCE = 1_000
 # Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.
 MOST_TRIES = 100
+
+
+@frozen(eq=False)
+class Edit(Generic[M]):
+    """What is to be done to one row, step by step, in one atomic mutation. ``edit`` of a repository gives it.
+
+    It is a value: each method gives a new edit, with one step more, and leaves this one as it is. Nothing is
+    sent before ``apply``. Its steps are done in their order. Applying one twice is safe, unless it adds to counters.
+    """
+
+    _repository: "Repository[M, Any, Any]"
+    _row: RowEdit
+
+    def __repr__(self) -> str:
+        steps = self._row.steps
+        shown = f"\n{self._row.mutation(now_micros())}" if steps else ""
+        return f"{type(self).__name__}, {'not applied yet' if steps else 'without a step'}{shown}"
+
+    def delete(self) -> Self:
+        """Delete the row, with every cell in it. What is set in later steps of the edit begins it anew."""
+        return self._with(DELETED)
+
+    @overload
+    def apply(self, *, begin: bool | None = None) -> None: ...
+    @overload
+    def apply(
+        self, *, when: Condition, otherwise: "Self | None" = None, begin: Literal[True] | None = None
+    ) -> bool: ...
+    def apply(
+        self, *, when: Condition | None = None, otherwise: "Self | None" = None, begin: bool | None = None
+    ) -> bool | None:
+        """Make the edit: all of its steps at once, or nothing of it.
+
+        A row that is not there begins with it, unless it would lack what the model requires: then the row must be
+        there, and it is a :class:`MissingRow` where it is not. ``begin=False`` wants that of every row, and
+        ``begin=True`` writes without a look, also a row that no read can decode before the rest is put.
+
+        With ``when``, a condition that ``when`` of the repository gives, the edit is made only if it holds, and
+        ``otherwise``, another edit of the same row, if it does not: the server looks and writes in one step. Says
+        whether the condition held, and nothing else. What is set is then read, whatever clock wrote the row before.
+        Where it could begin a row that no read can decode, it is a :class:`QueryRefused`, but for ``begin=True``. Raises :class:`QueryRefused` for an edit without steps, :class:`LaterRow` where a row of a time of its own
+        comes late, and what ``put`` raises.
+        """
+        repository = self._repository
+        if when is None and otherwise is None:
+            repository._apply(self._row, begin)
+            return None
+        if when is None or begin is False:
+            raise QueryRefused(
+                f"{self._row.edits.model.name}: apply: otherwise= needs when=, and with when= a row that must be there "
+                "is a part of the condition: `& when(bt.present())`"
+            )
+        other = None if otherwise is None else repository._own(otherwise)
+        return repository._apply_when(self._row, when, other, begin=begin is True)
+
+    def _with(self, step: Step) -> Self:
+        return evolve(self, row=self._row.then(step))
+
+    def _set(self, values: Mapping[str, Any]) -> Self:
+        return self._with(self._row.edits.set(self._row.fields, values))
+
+    def _clear(self, columns: Sequence[str], start: datetime | None, end: datetime | None) -> Self:
+        return self._with(self._row.edits.clear(columns, start, end))
+
+    def _clear_family(self, families: Sequence[str]) -> Self:
+        return self._with(self._row.edits.clear_families(map(self._repository._family, families)))
+
+    def _remove(self, entries: Mapping[str, Iterable[Any] | None]) -> Self:
+        return self._with(self._row.edits.remove(_given(entries)))
+
+    def _add(self, amounts: Mapping[str, int | None]) -> Self:
+        return self._with(self._row.edits.add(_given(amounts)))
 
 
 class Repository(NoCollection, Generic[M, K, R]):
@@ -88,7 +166,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         self._codec = self._reader.codec
         self._schema = self._reader.schema
         self._planner = Planner(self._schema)
-        self._edits = Edits(self._schema, self._codec.columns)
+        self._edits = Edits(self._schema, self._codec)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
@@ -283,25 +361,138 @@ class Repository(NoCollection, Generic[M, K, R]):
         return extended
 
     def _add(self, key: K, amounts: Mapping[str, int | None]) -> None:
-        mutation = self._edits.add(self._reader.raw(key), _given(amounts))
-        # Where a time of the row lies in the timestamps of its mirrors, writing them would move it.
-        if not self._schema.stamp.stored:
-            fields = self._reader.fields(key)
-            mirrors = self._codec.mirrors(fields, self._codec.stamp(fields, now_micros()))
-            mutation = evolve(mutation, cells=mirrors)
-        conditional = self._edits.if_there(mutation)
-        if conditional is None:
-            self._db.write(mutation)
-        elif not self._db.write_if(conditional):
-            raise missing_row(self._schema, mutation.key)
+        self._apply(self._edit(key).then(self._edits.add(_given(amounts))))
 
     def _clear(self, key: K, columns: Sequence[str]) -> None:
-        self._db.write(self._edits.clear(self._reader.raw(key), columns))
+        self._apply(self._edit(key).then(self._edits.clear(columns)))
 
     def _remove(self, key: K, entries: Mapping[str, Iterable[Any] | None]) -> None:
-        mutation = self._edits.remove(self._reader.raw(key), _given(entries))
-        if mutation.deletes:
-            self._db.write(mutation)
+        self._apply(self._edit(key).then(self._edits.remove(_given(entries))))
+
+    def _update(self, key: K, values: Mapping[str, Any], begin: bool | None) -> None:
+        self._apply(self._edit(key).then(self._set(key, values)), begin)
+
+    def _update_many(
+        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Callable[[int], object] | None
+    ) -> int:
+        def made(row: tuple[K, Any]) -> Mutation | Conditional:
+            if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
+                wanted = "a pair of a key and the values of columns, by their names"
+                raise ValueRefused(wanted, row, where=f"{type(self).__name__}.update_many")
+            return self._edited(self._edit(row[0]).then(self._set(*row)), begin)
+
+        return self._apply_many(made, rows, progress)
+
+    def apply_many(
+        self,
+        edits: "Iterable[Edit[M]]",
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """Apply any number of edits, each of one row, in their order; return how many.
+
+        They go in batches, as ``put_many`` writes rows, but for those whose row must be there: each of these is a
+        request of its own (``CheckAndMutate``), one after the other, and a row that is not there is a
+        :class:`MissingRow` among the failures. ``begin`` is that of ``apply``. Raises :class:`WriteFailed` as
+        ``put_many`` does.
+        """
+
+        def made(edit: Edit[M]) -> Mutation | Conditional:
+            return self._edited(self._own(edit), begin)
+
+        return self._apply_many(made, edits, progress)
+
+    def _own(self, edit: "Edit[M]") -> RowEdit:
+        if not isinstance(edit, Edit) or edit._row.edits.model != self._schema:
+            wanted = f"an edit of this repository, as edit(...) gives it, of the table {self._schema.table}"
+            raise ValueRefused(wanted, edit, where=type(self).__name__)
+        return edit._row
+
+    def _apply_many(
+        self,
+        made: Callable[[Any], Mutation | Conditional],
+        things: Iterable[Any],
+        progress: Callable[[int], object] | None,
+    ) -> int:
+        tally = EditTally(self._schema.table, progress)
+        batch: list[Mutation | BtmodelError] = []
+        for write in _each(made, things):
+            if len(batch) == READ_AT_ONCE or (batch and isinstance(write, Conditional)):
+                self._send(batch, tally)
+                batch = []
+            if isinstance(write, Conditional):
+                self._send_checked(write, tally)
+            else:
+                batch.append(write)
+        self._send(batch, tally)
+        tally.check(stopped=False)
+        return tally.written
+
+    def _send(self, batch: Sequence[Mutation | BtmodelError], tally: EditTally) -> None:
+        with tally.taking(len(batch)):
+            self._db.write_many(self._schema.table, batch)
+
+    def _send_checked(self, write: Conditional, tally: EditTally) -> None:
+        with tally.taking(1, write.mutation.key):
+            if not self._db.write_if(write):
+                raise self._missing(write.mutation.key)
+
+    def _family(self, id: str) -> str:
+        """The id of a family in the table, of the one that is declared."""
+        ids = [family.id for family in schema_of(self.model).families]
+        return self._schema.families[ids.index(id)].id if id in ids else id
+
+    def _edit(self, key: K) -> RowEdit:
+        return RowEdit(self._edits, self._reader.fields(key), self._reader.raw(key))
+
+    def _set(self, key: K, values: Mapping[str, Any]) -> Step:
+        return self._edits.set(self._reader.fields(key), values)
+
+    def _apply(self, edit: RowEdit, begin: bool | None = None) -> None:
+        """Apply an edit, where its row is there if it has to be."""
+        write = self._edited(edit, begin)
+        if isinstance(write, Mutation):
+            if write.count:  # nothing is left to do where no entry was named
+                self._db.write(write)
+        elif not self._db.write_if(write):
+            raise self._missing(edit.key)
+
+    def _missing(self, key: bytes) -> MissingRow:
+        return missing_row(self._schema, key)
+
+    def _edited(self, edit: RowEdit, begin: bool | None) -> Mutation | Conditional:
+        """What an edit sends: under the condition that its row is there, where it must not begin one."""
+        mutation = edit.mutation(now_micros())
+        conditional = None if begin else edit.if_there(mutation, whole=begin is False)
+        return mutation if conditional is None or not mutation.count else conditional
+
+    def _apply_when(
+        self, edit: RowEdit, condition: Condition, otherwise: RowEdit | None, *, begin: bool
+    ) -> bool:
+        """Apply one of two edits of a row, by whether a condition holds of it; whether it held."""
+        test = when(self._schema, (condition,), {}).test
+        if not begin:
+            edit.refuse_beginning(test)
+        mutations = [self._uncovered(edit)]
+        if otherwise is not None:
+            if otherwise.key != edit.key:
+                raise QueryRefused(
+                    f"{self._schema.name}: wanted an edit of the same row for otherwise=, {edit.key!r}, got one of "
+                    f"{otherwise.key!r}: the service changes one row at once"
+                )
+            if not begin:
+                otherwise.refuse_beginning(negated(test))
+            if otherwise.time is not None:
+                raise QueryRefused(
+                    f"{self._schema.name}: an edit for otherwise= brings no time of the row's own, which may be late"
+                )
+            mutations.append(self._uncovered(otherwise))
+        return self._write_when(test, mutations[0], mutations[1] if otherwise else None, edit.time)
+
+    def _uncovered(self, edit: RowEdit) -> Mutation:
+        mutation = edit.mutation(now_micros())
+        return mutation if edit.time is not None else self._codec.uncovered(mutation)
 
     def _query(self, query: Query, values: Mapping[str, Any]) -> R:
         served = self._planner.served(query)
@@ -375,10 +566,8 @@ def _given(values: Mapping[str, T | None]) -> dict[str, T]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _each(
-    made: Callable[[Any], Entry | Mutation], things: Iterable[Any]
-) -> Iterator[Entry | Mutation | BtmodelError]:
-    """The mutation of each thing; of one that has none, the error."""
+def _each(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | BtmodelError]:
+    """What is made of each thing, as its mutation; of one of which nothing is, the error."""
     for thing in things:
         try:
             yield made(thing)

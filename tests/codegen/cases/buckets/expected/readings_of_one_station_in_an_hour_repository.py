@@ -8,7 +8,7 @@
 long.
 """
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 from uuid import UUID
@@ -16,8 +16,10 @@ from uuid import UUID
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -53,6 +55,12 @@ class ReadingsOfOneStationInAnHourExpected(TypedDict, total=False):
     """
 
     reading: Comparison[Any] | None
+
+
+class ReadingsOfOneStationInAnHourValues(TypedDict, total=False):
+    """Columns of ReadingsOfOneStationInAnHour, and what is written to them."""
+
+    reading: Mapping[datetime, UUID]
 
 
 @frozen(kw_only=True)
@@ -92,11 +100,44 @@ class ReadingsOfOneStationInAnHourRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ReadingsOfOneStationInAnHourEdit(Edit[ReadingsOfOneStationInAnHour]):
+    """An edit of one row of ReadingsOfOneStationInAnHour, which is sent when it is
+    applied.
+    """
+
+    def set(self, /, **values: Unpack[ReadingsOfOneStationInAnHourValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["reading"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ReadingsOfOneStationInAnHourRepository(
@@ -112,10 +153,10 @@ class ReadingsOfOneStationInAnHourRepository(
     Table long, row key ``{station}#{hour}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour
@@ -242,6 +283,41 @@ class ReadingsOfOneStationInAnHourRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        station: str,
+        hour: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ReadingsOfOneStationInAnHourValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(ReadingsOfOneStationInAnHourKey(station, hour), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, hour: datetime) -> ReadingsOfOneStationInAnHourEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ReadingsOfOneStationInAnHourEdit(
+            self,
+            self._edit(ReadingsOfOneStationInAnHourKey(station, hour)),
+        )
+
     def clear(
         self,
         key: ReadingsOfOneStationInAnHourKey,
@@ -328,11 +404,44 @@ class AsyncReadingsOfOneStationInAnHourRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncReadingsOfOneStationInAnHourEdit(AsyncEdit[ReadingsOfOneStationInAnHour]):
+    """An edit of one row of ReadingsOfOneStationInAnHour, which is sent when it is
+    applied.
+    """
+
+    def set(self, /, **values: Unpack[ReadingsOfOneStationInAnHourValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["reading"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncReadingsOfOneStationInAnHourRepository(
@@ -348,10 +457,10 @@ class AsyncReadingsOfOneStationInAnHourRepository(
     Table long, row key ``{station}#{hour}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ReadingsOfOneStationInAnHour
@@ -485,6 +594,49 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        station: str,
+        hour: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ReadingsOfOneStationInAnHourValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(
+            ReadingsOfOneStationInAnHourKey(station, hour),
+            values,
+            begin,
+        )
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        station: str,
+        hour: datetime,
+    ) -> AsyncReadingsOfOneStationInAnHourEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncReadingsOfOneStationInAnHourEdit(
+            self,
+            self._edit(ReadingsOfOneStationInAnHourKey(station, hour)),
+        )
 
     async def clear(
         self,

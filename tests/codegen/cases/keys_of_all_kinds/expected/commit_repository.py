@@ -21,8 +21,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -62,6 +64,12 @@ class CommitExpected(TypedDict, total=False):
     lines: int | Comparison[int] | None
 
 
+class CommitValues(TypedDict, total=False):
+    """Columns of Commit, and what is written to them."""
+
+    lines: int
+
+
 class CommitRows(Rows[Commit, CommitKey, CommitField]):
     """Rows of Commit, which are read when they are iterated."""
 
@@ -77,11 +85,29 @@ class CommitRows(Rows[Commit, CommitKey, CommitField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class CommitEdit(Edit[Commit]):
+    """An edit of one row of Commit, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CommitValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
@@ -89,11 +115,11 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
 
     Table commit, row key ``user:{org}/{project}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Commit
@@ -249,6 +275,40 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        org: str,
+        project: str,
+        at: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CommitValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Commit has ``lines``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(CommitKey(org, project, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[CommitKey, CommitValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, org: str, project: str, at: date) -> CommitEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return CommitEdit(self, self._edit(CommitKey(org, project, at)))
+
     def increment(self, key: CommitKey, column: Literal["lines"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -276,11 +336,29 @@ class AsyncCommitRows(AsyncRows[Commit, CommitKey, CommitField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncCommitEdit(AsyncEdit[Commit]):
+    """An edit of one row of Commit, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CommitValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows]):
@@ -288,11 +366,11 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
 
     Table commit, row key ``user:{org}/{project}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Commit
@@ -447,6 +525,40 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        org: str,
+        project: str,
+        at: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CommitValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Commit has ``lines``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(CommitKey(org, project, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[CommitKey, CommitValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, org: str, project: str, at: date) -> AsyncCommitEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncCommitEdit(self, self._edit(CommitKey(org, project, at)))
 
     async def increment(
         self,

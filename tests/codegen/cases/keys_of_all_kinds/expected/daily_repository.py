@@ -6,15 +6,17 @@
 # ruff: noqa
 """Repositories of Daily: typed reads and writes of table daily."""
 
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -52,6 +54,12 @@ class DailyExpected(TypedDict, total=False):
     tags: Comparison[Any] | None
 
 
+class DailyValues(TypedDict, total=False):
+    """Columns of Daily, and what is written to them."""
+
+    tags: Mapping[datetime, dict[str, tuple[int, ...]]]
+
+
 @frozen(kw_only=True)
 class DailyEvent:
     """One event of Daily: what was read at one time.
@@ -79,11 +87,42 @@ class DailyRows(Rows[Daily, DailyKey, DailyField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class DailyEdit(Edit[Daily]):
+    """An edit of one row of Daily, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DailyValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["tags"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
@@ -92,10 +131,10 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
     Table daily, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -218,6 +257,38 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        station: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DailyValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(DailyKey(station, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[DailyKey, DailyValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, day: date) -> DailyEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return DailyEdit(self, self._edit(DailyKey(station, day)))
+
     def clear(self, key: DailyKey, *columns: Literal["tags"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -290,11 +361,42 @@ class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncDailyEdit(AsyncEdit[Daily]):
+    """An edit of one row of Daily, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DailyValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["tags"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncDailyRepository(
@@ -310,10 +412,10 @@ class AsyncDailyRepository(
     Table daily, row key ``{station}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Daily
@@ -435,6 +537,38 @@ class AsyncDailyRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        station: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DailyValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(DailyKey(station, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[DailyKey, DailyValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, day: date) -> AsyncDailyEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncDailyEdit(self, self._edit(DailyKey(station, day)))
 
     async def clear(self, key: DailyKey, *columns: Literal["tags"]) -> None:
         """Delete the cells of these columns, in every version.

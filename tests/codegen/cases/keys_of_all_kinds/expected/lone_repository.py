@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -50,6 +52,12 @@ class LoneExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class LoneValues(TypedDict, total=False):
+    """Columns of Lone, and what is written to them."""
+
+    value: int
+
+
 class LoneRows(Rows[Lone, LoneKey, LoneField]):
     """Rows of Lone, which are read when they are iterated."""
 
@@ -65,11 +73,29 @@ class LoneRows(Rows[Lone, LoneKey, LoneField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class LoneEdit(Edit[Lone]):
+    """An edit of one row of Lone, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[LoneValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
@@ -77,11 +103,11 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
 
     Table lone, row key ``{station}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Lone
@@ -202,6 +228,39 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        station: str,
+        index: int | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[LoneValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Lone has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(LoneKey(station, index), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[LoneKey, LoneValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, index: int | None = None) -> LoneEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return LoneEdit(self, self._edit(LoneKey(station, index)))
+
     def increment(self, key: LoneKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -229,11 +288,29 @@ class AsyncLoneRows(AsyncRows[Lone, LoneKey, LoneField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncLoneEdit(AsyncEdit[Lone]):
+    """An edit of one row of Lone, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[LoneValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
@@ -241,11 +318,11 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
     Table lone, row key ``{station}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Lone
@@ -365,6 +442,39 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        station: str,
+        index: int | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[LoneValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Lone has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(LoneKey(station, index), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[LoneKey, LoneValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, station: str, index: int | None = None) -> AsyncLoneEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncLoneEdit(self, self._edit(LoneKey(station, index)))
 
     async def increment(
         self,

@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -63,6 +65,12 @@ class SpreadExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class SpreadValues(TypedDict, total=False):
+    """Columns of Spread, and what is written to them."""
+
+    value: int
+
+
 class SpreadRows(Rows[Spread, SpreadKey, SpreadField]):
     """Rows of Spread, which are read when they are iterated."""
 
@@ -78,11 +86,29 @@ class SpreadRows(Rows[Spread, SpreadKey, SpreadField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SpreadEdit(Edit[Spread]):
+    """An edit of one row of Spread, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SpreadValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
@@ -90,11 +116,11 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Spread
@@ -289,6 +315,40 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        count: int,
+        closed: date,
+        user: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SpreadValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Spread has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(SpreadKey(count, closed, user), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SpreadKey, SpreadValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, count: int, closed: date, user: str) -> SpreadEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SpreadEdit(self, self._edit(SpreadKey(count, closed, user)))
+
     def increment(self, key: SpreadKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -316,11 +376,29 @@ class AsyncSpreadRows(AsyncRows[Spread, SpreadKey, SpreadField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSpreadEdit(AsyncEdit[Spread]):
+    """An edit of one row of Spread, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SpreadValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows]):
@@ -328,11 +406,11 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
     Table spread, row key ``{part}#{count}#{closed}#{user}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Spread
@@ -526,6 +604,40 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        count: int,
+        closed: date,
+        user: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SpreadValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Spread has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(SpreadKey(count, closed, user), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SpreadKey, SpreadValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, count: int, closed: date, user: str) -> AsyncSpreadEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSpreadEdit(self, self._edit(SpreadKey(count, closed, user)))
 
     async def increment(
         self,

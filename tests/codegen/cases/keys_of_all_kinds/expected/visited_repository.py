@@ -21,8 +21,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -81,11 +83,22 @@ class VisitedRows(Rows[Visited, VisitedKey, VisitedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class VisitedEdit(Edit[Visited]):
+    """An edit of one row of Visited, which is sent when it is applied."""
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
@@ -93,11 +106,11 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Visited
@@ -264,6 +277,10 @@ class VisitedRepository(Repository[Visited, VisitedKey, VisitedRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def edit(self, only: Readings.Quality, day: date | None, url: str) -> VisitedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return VisitedEdit(self, self._edit(VisitedKey(only, day, url)))
+
 
 class AsyncVisitedRows(AsyncRows[Visited, VisitedKey, VisitedField]):
     """Rows of Visited, which are read when they are iterated."""
@@ -284,11 +301,22 @@ class AsyncVisitedRows(AsyncRows[Visited, VisitedKey, VisitedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncVisitedEdit(AsyncEdit[Visited]):
+    """An edit of one row of Visited, which is sent when it is applied."""
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRows]):
@@ -296,11 +324,11 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
 
     Table visited, row key ``{hashed}#{only}#{day?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Visited
@@ -466,3 +494,12 @@ class AsyncVisitedRepository(AsyncRepository[Visited, VisitedKey, AsyncVisitedRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    def edit(
+        self,
+        only: Readings.Quality,
+        day: date | None,
+        url: str,
+    ) -> AsyncVisitedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncVisitedEdit(self, self._edit(VisitedKey(only, day, url)))

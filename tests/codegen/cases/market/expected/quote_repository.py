@@ -22,9 +22,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -75,6 +77,15 @@ class QuoteExpected(TypedDict, total=False):
     ask_size: int | Comparison[int] | None
 
 
+class QuoteValues(TypedDict, total=False):
+    """Columns of Quote, and what is written to them."""
+
+    bid: Decimal | None
+    ask: Decimal | None
+    bid_size: int | None
+    ask_size: int | None
+
+
 class QuoteRows(Rows[Quote, QuoteKey, QuoteField]):
     """Rows of Quote, which are read when they are iterated."""
 
@@ -90,11 +101,42 @@ class QuoteRows(Rows[Quote, QuoteKey, QuoteField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class QuoteEdit(Edit[Quote]):
+    """An edit of one row of Quote, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[QuoteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["bid", "ask", "bid_size", "ask_size"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["MD"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
@@ -102,11 +144,11 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Quote
@@ -280,6 +322,39 @@ class QuoteRepository(Repository[Quote, QuoteKey, QuoteRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[QuoteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(QuoteKey(exchange, symbol, quote_time), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[QuoteKey, QuoteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, exchange: str, symbol: str, quote_time: datetime) -> QuoteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return QuoteEdit(self, self._edit(QuoteKey(exchange, symbol, quote_time)))
+
     def clear(
         self,
         key: QuoteKey,
@@ -308,11 +383,42 @@ class AsyncQuoteRows(AsyncRows[Quote, QuoteKey, QuoteField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncQuoteEdit(AsyncEdit[Quote]):
+    """An edit of one row of Quote, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[QuoteValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["bid", "ask", "bid_size", "ask_size"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["MD"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
@@ -320,11 +426,11 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
 
     Table QUOTE, row key ``{exchange}#{symbol}#{quote_time}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Quote
@@ -497,6 +603,39 @@ class AsyncQuoteRepository(AsyncRepository[Quote, QuoteKey, AsyncQuoteRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        exchange: str,
+        symbol: str,
+        quote_time: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[QuoteValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(QuoteKey(exchange, symbol, quote_time), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[QuoteKey, QuoteValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, exchange: str, symbol: str, quote_time: datetime) -> AsyncQuoteEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncQuoteEdit(self, self._edit(QuoteKey(exchange, symbol, quote_time)))
 
     async def clear(
         self,

@@ -6,13 +6,16 @@
 # ruff: noqa
 """Repositories of _Kind: typed reads and writes of table kind_{_env}."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +50,12 @@ class _KindExpected(TypedDict, total=False):
     v: int | Comparison[int] | None
 
 
+class _KindValues(TypedDict, total=False):
+    """Columns of _Kind, and what is written to them."""
+
+    v: int | None
+
+
 class _KindRows(Rows[_Kind, _KindKey, _KindField]):
     """Rows of _Kind, which are read when they are iterated."""
 
@@ -62,11 +71,42 @@ class _KindRows(Rows[_Kind, _KindKey, _KindField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class _KindEdit(Edit[_Kind]):
+    """An edit of one row of _Kind, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[_KindValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["v"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
@@ -74,11 +114,11 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
 
     Table kind_{_env}, row key ``kind#{one}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Kind
@@ -174,6 +214,37 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        one: _Kind2,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[_KindValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(_KindKey(one), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[_KindKey, _KindValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, one: _Kind2) -> _KindEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return _KindEdit(self, self._edit(_KindKey(one)))
+
     def increment(self, key: _KindKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -209,11 +280,42 @@ class Async_KindRows(AsyncRows[_Kind, _KindKey, _KindField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class Async_KindEdit(AsyncEdit[_Kind]):
+    """An edit of one row of _Kind, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[_KindValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["v"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
@@ -221,11 +323,11 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
 
     Table kind_{_env}, row key ``kind#{one}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Kind
@@ -320,6 +422,37 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        one: _Kind2,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[_KindValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(_KindKey(one), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[_KindKey, _KindValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, one: _Kind2) -> Async_KindEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return Async_KindEdit(self, self._edit(_KindKey(one)))
 
     async def increment(self, key: _KindKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

@@ -7,15 +7,17 @@
 """Repositories of Any: typed reads and writes of table bucket."""
 
 from builtins import str as _str
-from collections.abc import AsyncIterable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
 from datetime import date as _date, datetime as _datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from attrs import frozen
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncEventRepository,
     AsyncRows,
+    Edit,
     EventRepository,
     GeneratedFrom,
     OnError,
@@ -55,6 +57,14 @@ class AnyExpected(TypedDict, total=False):
     str: Comparison[Any] | None
 
 
+class AnyValues(TypedDict, total=False):
+    """Columns of Any, and what is written to them."""
+
+    datetime: Mapping[_datetime, _str]
+    float: Mapping[_datetime, int]
+    str: Mapping[_datetime, _str]
+
+
 @frozen(kw_only=True)
 class AnyEvent:
     """One event of Any: what was read at one time.
@@ -84,11 +94,42 @@ class AnyRows(Rows[_Any, AnyKey, AnyField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AnyEdit(Edit[_Any]):
+    """An edit of one row of Any, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AnyValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["datetime", "float", "str"],
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
@@ -97,10 +138,10 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
     Table bucket, row key ``{date}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Any
@@ -223,6 +264,38 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        date: _str,
+        day: _date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AnyValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(AnyKey(date, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AnyKey, AnyValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, date: _str, day: _date) -> AnyEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AnyEdit(self, self._edit(AnyKey(date, day)))
+
     def clear(self, key: AnyKey, *columns: Literal["datetime", "float", "str"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -297,11 +370,42 @@ class AsyncAnyRows(AsyncRows[_Any, AnyKey, AnyField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAnyEdit(AsyncEdit[_Any]):
+    """An edit of one row of Any, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AnyValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["datetime", "float", "str"],
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEvent]):
@@ -310,10 +414,10 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
     Table bucket, row key ``{date}#{day}``.
 
     ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
-    ``delete_many`` and ``append_many`` are inherited. A value that does not fit is a
-    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
-    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
-    answer, or lacks the table or a family, is a :class:`ServerError`.
+    ``delete_many``, ``apply_many`` and ``append_many`` are inherited. A value that does
+    not fit is a :class:`ValueRefused`, before anything is sent. Bytes that do not
+    decode are an :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that
+    does not answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Any
@@ -435,6 +539,38 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        date: _str,
+        day: _date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AnyValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(AnyKey(date, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AnyKey, AnyValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, date: _str, day: _date) -> AsyncAnyEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAnyEdit(self, self._edit(AnyKey(date, day)))
 
     async def clear(
         self,

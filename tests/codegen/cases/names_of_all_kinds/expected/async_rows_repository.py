@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of AsyncRows: typed reads and writes of table long."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -90,6 +92,16 @@ class AsyncRowsEntries(TypedDict, total=False):
     those_who_have_only_seen_it_by_their_number: Iterable[str]
 
 
+class AsyncRowsValues(TypedDict, total=False):
+    """Columns of AsyncRows, and what is written to them."""
+
+    what_it_was_called_by_those_who_have_measured_it: str | None
+    what_it_was_called_by_those_who_have_only_seen_it: bytes | None
+    how_often_it_was_measured_and_found_to_be_too_small: int | None
+    those_who_have_measured_it_by_their_number: Mapping[int, str]
+    those_who_have_only_seen_it_by_their_number: Set[str]
+
+
 class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
     """Rows of AsyncRows, which are read when they are iterated."""
 
@@ -109,9 +121,9 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -139,6 +151,56 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         return self._entries(column, start, end)
 
 
+class AsyncRowsEdit(Edit[_AsyncRows]):
+    """An edit of one row of AsyncRows, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AsyncRowsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "what_it_was_called_by_those_who_have_measured_it",
+            "what_it_was_called_by_those_who_have_only_seen_it",
+            "how_often_it_was_measured_and_found_to_be_too_small",
+        ],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "m"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(
+        self,
+        /,
+        *,
+        those_who_have_measured_it_by_their_number: Iterable[int] | None = None,
+        those_who_have_only_seen_it_by_their_number: Iterable[str] | None = None,
+    ) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove(
+            {
+                "those_who_have_measured_it_by_their_number": those_who_have_measured_it_by_their_number,
+                "those_who_have_only_seen_it_by_their_number": those_who_have_only_seen_it_by_their_number,
+            },
+        )
+
+
 class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     """Names that fill lines; says \"\"\"so\"\"\" in a line that is longer than any line
     of code is made, and ends with a "quote"
@@ -146,11 +208,11 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
     Table long, row key
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -367,6 +429,61 @@ class AsyncRowsRepository(Repository[_AsyncRows, AsyncRowsKey, AsyncRowsRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        the_organisation_that_it_belongs_to_in_the_end: str,
+        größe_in_metern: int,
+        at_the_time_of_the_last_of_all_its_measurements: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AsyncRowsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(
+            AsyncRowsKey(
+                the_organisation_that_it_belongs_to_in_the_end,
+                größe_in_metern,
+                at_the_time_of_the_last_of_all_its_measurements,
+            ),
+            values,
+            begin,
+        )
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AsyncRowsKey, AsyncRowsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        the_organisation_that_it_belongs_to_in_the_end: str,
+        größe_in_metern: int,
+        at_the_time_of_the_last_of_all_its_measurements: datetime,
+    ) -> AsyncRowsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncRowsEdit(
+            self,
+            self._edit(
+                AsyncRowsKey(
+                    the_organisation_that_it_belongs_to_in_the_end,
+                    größe_in_metern,
+                    at_the_time_of_the_last_of_all_its_measurements,
+                ),
+            ),
+        )
+
     def increment(
         self,
         key: AsyncRowsKey,
@@ -457,9 +574,9 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -487,6 +604,56 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
         return self._entries(column, start, end)
 
 
+class AsyncAsyncRowsEdit(AsyncEdit[_AsyncRows]):
+    """An edit of one row of AsyncRows, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AsyncRowsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "what_it_was_called_by_those_who_have_measured_it",
+            "what_it_was_called_by_those_who_have_only_seen_it",
+            "how_often_it_was_measured_and_found_to_be_too_small",
+        ],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "m"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(
+        self,
+        /,
+        *,
+        those_who_have_measured_it_by_their_number: Iterable[int] | None = None,
+        those_who_have_only_seen_it_by_their_number: Iterable[str] | None = None,
+    ) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove(
+            {
+                "those_who_have_measured_it_by_their_number": those_who_have_measured_it_by_their_number,
+                "those_who_have_only_seen_it_by_their_number": those_who_have_only_seen_it_by_their_number,
+            },
+        )
+
+
 class AsyncAsyncRowsRepository(
     AsyncRepository[
         _AsyncRows,
@@ -500,11 +667,11 @@ class AsyncAsyncRowsRepository(
     Table long, row key
     ``{the_organisation_that_it_belongs_to_in_the_end}#{größe_in_metern}#{at_the_time_of_the_last_of_all_its_measurements}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _AsyncRows
@@ -720,6 +887,61 @@ class AsyncAsyncRowsRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        the_organisation_that_it_belongs_to_in_the_end: str,
+        größe_in_metern: int,
+        at_the_time_of_the_last_of_all_its_measurements: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AsyncRowsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(
+            AsyncRowsKey(
+                the_organisation_that_it_belongs_to_in_the_end,
+                größe_in_metern,
+                at_the_time_of_the_last_of_all_its_measurements,
+            ),
+            values,
+            begin,
+        )
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AsyncRowsKey, AsyncRowsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        the_organisation_that_it_belongs_to_in_the_end: str,
+        größe_in_metern: int,
+        at_the_time_of_the_last_of_all_its_measurements: datetime,
+    ) -> AsyncAsyncRowsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAsyncRowsEdit(
+            self,
+            self._edit(
+                AsyncRowsKey(
+                    the_organisation_that_it_belongs_to_in_the_end,
+                    größe_in_metern,
+                    at_the_time_of_the_last_of_all_its_measurements,
+                ),
+            ),
+        )
 
     async def increment(
         self,

@@ -7,12 +7,15 @@
 """Repositories of get: typed reads and writes of table get."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -50,6 +53,12 @@ class getExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class getValues(TypedDict, total=False):
+    """Columns of get, and what is written to them."""
+
+    value: int | None
+
+
 class getRows(Rows[_get, getKey, getField]):
     """Rows of get, which are read when they are iterated."""
 
@@ -65,11 +74,42 @@ class getRows(Rows[_get, getKey, getField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class getEdit(Edit[_get]):
+    """An edit of one row of get, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[getValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["value"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class getRepository(Repository[_get, getKey, getRows]):
@@ -77,11 +117,11 @@ class getRepository(Repository[_get, getKey, getRows]):
 
     Table get, row key ``{count}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _get
@@ -202,6 +242,38 @@ class getRepository(Repository[_get, getKey, getRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        count: int,
+        index: str | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[getValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(getKey(count, index), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[getKey, getValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, count: int, index: str | None = None) -> getEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return getEdit(self, self._edit(getKey(count, index)))
+
     def increment(self, key: getKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -237,11 +309,42 @@ class AsyncgetRows(AsyncRows[_get, getKey, getField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncgetEdit(AsyncEdit[_get]):
+    """An edit of one row of get, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[getValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["value"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
@@ -249,11 +352,11 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
 
     Table get, row key ``{count}#{index?}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _get
@@ -373,6 +476,38 @@ class AsyncgetRepository(AsyncRepository[_get, getKey, AsyncgetRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        count: int,
+        index: str | None = None,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[getValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(getKey(count, index), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[getKey, getValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, count: int, index: str | None = None) -> AsyncgetEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncgetEdit(self, self._edit(getKey(count, index)))
 
     async def increment(
         self,

@@ -7,14 +7,16 @@
 """Repositories of model: typed reads and writes of table model."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -52,6 +54,12 @@ class modelExpected(TypedDict, total=False):
     v: int | Comparison[int] | None
 
 
+class modelValues(TypedDict, total=False):
+    """Columns of model, and what is written to them."""
+
+    v: int | None
+
+
 class modelRows(Rows[_model, modelKey, modelField]):
     """Rows of model, which are read when they are iterated."""
 
@@ -67,11 +75,42 @@ class modelRows(Rows[_model, modelKey, modelField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class modelEdit(Edit[_model]):
+    """An edit of one row of model, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[modelValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["v"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class modelRepository(Repository[_model, modelKey, modelRows]):
@@ -79,11 +118,11 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
 
     Table model, row key ``{k}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _model
@@ -222,6 +261,38 @@ class modelRepository(Repository[_model, modelKey, modelRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        k: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[modelValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(modelKey(k, day), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[modelKey, modelValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, k: str, day: date) -> modelEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return modelEdit(self, self._edit(modelKey(k, day)))
+
     def increment(self, key: modelKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -257,11 +328,42 @@ class AsyncmodelRows(AsyncRows[_model, modelKey, modelField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncmodelEdit(AsyncEdit[_model]):
+    """An edit of one row of model, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[modelValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["v"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
@@ -269,11 +371,11 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
 
     Table model, row key ``{k}#{day}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _model
@@ -411,6 +513,38 @@ class AsyncmodelRepository(AsyncRepository[_model, modelKey, AsyncmodelRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        k: str,
+        day: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[modelValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(modelKey(k, day), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[modelKey, modelValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, k: str, day: date) -> AsyncmodelEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncmodelEdit(self, self._edit(modelKey(k, day)))
 
     async def increment(self, key: modelKey, column: Literal["v"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

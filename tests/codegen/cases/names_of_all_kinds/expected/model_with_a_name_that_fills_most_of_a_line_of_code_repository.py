@@ -8,13 +8,16 @@
 table longest.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -51,6 +54,14 @@ class ModelWithANameThatFillsMostOfALineOfCodeExpected(TypedDict, total=False):
     b: str | Comparison[str] | None
 
 
+class ModelWithANameThatFillsMostOfALineOfCodeValues(TypedDict, total=False):
+    """Columns of ModelWithANameThatFillsMostOfALineOfCode, and what is written to
+    them.
+    """
+
+    b: str | None
+
+
 class ModelWithANameThatFillsMostOfALineOfCodeRows(
     Rows[
         ModelWithANameThatFillsMostOfALineOfCode,
@@ -78,11 +89,50 @@ class ModelWithANameThatFillsMostOfALineOfCodeRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ModelWithANameThatFillsMostOfALineOfCodeEdit(
+    Edit[ModelWithANameThatFillsMostOfALineOfCode],
+):
+    """An edit of one row of ModelWithANameThatFillsMostOfALineOfCode, which is sent
+    when it is applied.
+    """
+
+    def set(
+        self,
+        /,
+        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+    ) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["b"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ModelWithANameThatFillsMostOfALineOfCodeRepository(
@@ -96,11 +146,11 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     Table longest, row key ``{a}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -195,6 +245,40 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        a: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(ModelWithANameThatFillsMostOfALineOfCodeKey(a), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, a: str) -> ModelWithANameThatFillsMostOfALineOfCodeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ModelWithANameThatFillsMostOfALineOfCodeEdit(
+            self,
+            self._edit(ModelWithANameThatFillsMostOfALineOfCodeKey(a)),
+        )
+
     def extend(
         self,
         key: ModelWithANameThatFillsMostOfALineOfCodeKey,
@@ -249,11 +333,50 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncModelWithANameThatFillsMostOfALineOfCodeEdit(
+    AsyncEdit[ModelWithANameThatFillsMostOfALineOfCode],
+):
+    """An edit of one row of ModelWithANameThatFillsMostOfALineOfCode, which is sent
+    when it is applied.
+    """
+
+    def set(
+        self,
+        /,
+        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+    ) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["b"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
@@ -267,11 +390,11 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     Table longest, row key ``{a}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ModelWithANameThatFillsMostOfALineOfCode
@@ -373,6 +496,44 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        a: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ModelWithANameThatFillsMostOfALineOfCodeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(
+            ModelWithANameThatFillsMostOfALineOfCodeKey(a),
+            values,
+            begin,
+        )
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, a: str) -> AsyncModelWithANameThatFillsMostOfALineOfCodeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncModelWithANameThatFillsMostOfALineOfCodeEdit(
+            self,
+            self._edit(ModelWithANameThatFillsMostOfALineOfCodeKey(a)),
+        )
 
     async def extend(
         self,

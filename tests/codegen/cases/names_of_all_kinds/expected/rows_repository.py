@@ -7,7 +7,7 @@
 """Repositories of Rows: typed reads and writes of table rows."""
 
 from builtins import int as _int, str as _str
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from datetime import date as _date, datetime as _datetime
 from decimal import Decimal as _Decimal
 from typing import (
@@ -23,9 +23,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -105,6 +107,18 @@ class RowsEntries(TypedDict, total=False):
     columns: Iterable[_date]
 
 
+class RowsValues(TypedDict, total=False):
+    """Columns of Rows, and what is written to them."""
+
+    int: _int | None
+    row: _date | None
+    datetime: _datetime | None
+    values: _Decimal | None
+    expected: bytes | None
+    columns: Set[_date]
+    key: _Decimal | None
+
+
 class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     """Rows of Rows, which are read when they are iterated."""
 
@@ -120,9 +134,9 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -147,17 +161,65 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
         return self._entries(column, start, end)
 
 
+class RowsEdit(Edit[_Rows]):
+    """An edit of one row of Rows, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[RowsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "int",
+            "row",
+            "datetime",
+            "values",
+            "expected",
+            "columns",
+            "key",
+            "by",
+        ],
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "m", "c"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, columns: Iterable[_date] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"columns": columns})
+
+    def add(self, /, *, by: int | None = None) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"by": by})
+
+
 class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
     """A model with the name of a class of the runtime; attributes with the names of
     types, and of parameters.
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Rows
@@ -380,6 +442,48 @@ class RowsRepository(Repository[_Rows, RowsKey, RowsRows]):
         """
         return self._put_if(row_, conditions, expected)
 
+    def update(
+        self,
+        str: _str,
+        only: _date,
+        progress: _Literal,
+        n: _int,
+        date: _date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[RowsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(RowsKey(str, only, progress, n, date), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[RowsKey, RowsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        str: _str,
+        only: _date,
+        progress: _Literal,
+        n: _int,
+        date: _date,
+    ) -> RowsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return RowsEdit(self, self._edit(RowsKey(str, only, progress, n, date)))
+
     def increment(self, key: RowsKey, column: Literal["int"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -458,9 +562,9 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -485,17 +589,65 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
         return self._entries(column, start, end)
 
 
+class AsyncRowsEdit(AsyncEdit[_Rows]):
+    """An edit of one row of Rows, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[RowsValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "int",
+            "row",
+            "datetime",
+            "values",
+            "expected",
+            "columns",
+            "key",
+            "by",
+        ],
+        start: _datetime | None = None,
+        end: _datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "m", "c"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, columns: Iterable[_date] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"columns": columns})
+
+    def add(self, /, *, by: int | None = None) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"by": by})
+
+
 class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
     """A model with the name of a class of the runtime; attributes with the names of
     types, and of parameters.
 
     Table rows, row key ``{str}#{only}#{progress}#{n}#{date}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = _Rows
@@ -722,6 +874,48 @@ class AsyncRowsRepository(AsyncRepository[_Rows, RowsKey, AsyncRowsRows]):
         ``put``.
         """
         return await self._put_if(row_, conditions, expected)
+
+    async def update(
+        self,
+        str: _str,
+        only: _date,
+        progress: _Literal,
+        n: _int,
+        date: _date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[RowsValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(RowsKey(str, only, progress, n, date), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[RowsKey, RowsValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(
+        self,
+        str: _str,
+        only: _date,
+        progress: _Literal,
+        n: _int,
+        date: _date,
+    ) -> AsyncRowsEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncRowsEdit(self, self._edit(RowsKey(str, only, progress, n, date)))
 
     async def increment(self, key: RowsKey, column: Literal["int"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.

@@ -21,9 +21,11 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
     Closed,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -65,6 +67,14 @@ class AwkwardExpected(TypedDict, total=False):
     third: bool | Comparison[bool] | None
 
 
+class AwkwardValues(TypedDict, total=False):
+    """Columns of Awkward, and what is written to them."""
+
+    value: bytes | None
+    other: float
+    third: bool
+
+
 class AwkwardRows(Rows[Awkward, AwkwardKey, AwkwardField]):
     """Rows of Awkward, which are read when they are iterated."""
 
@@ -84,11 +94,42 @@ class AwkwardRows(Rows[Awkward, AwkwardKey, AwkwardField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AwkwardEdit(Edit[Awkward]):
+    """An edit of one row of Awkward, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AwkwardValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["value"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a", "b.-_", "c", "d", "e"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
@@ -97,11 +138,11 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Awkward
@@ -288,6 +329,40 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AwkwardValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Awkward has ``other``, ``third``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(AwkwardKey(end, limit, at), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[AwkwardKey, AwkwardValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, end: str, limit: int, at: datetime) -> AwkwardEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AwkwardEdit(self, self._edit(AwkwardKey(end, limit, at)))
+
     def extend(self, key: AwkwardKey, column: Literal["value"], value: bytes) -> bytes:
         """Append text or bytes to a column, and return its new value.
 
@@ -329,11 +404,42 @@ class AsyncAwkwardRows(AsyncRows[Awkward, AwkwardKey, AwkwardField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncAwkwardEdit(AsyncEdit[Awkward]):
+    """An edit of one row of Awkward, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[AwkwardValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["value"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a", "b.-_", "c", "d", "e"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRows]):
@@ -342,11 +448,11 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
     Table awkward-table_1.2, row key ``k$'1#{end}#{limit}#{at}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Awkward
@@ -537,6 +643,40 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        end: str,
+        limit: int,
+        at: datetime,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[AwkwardValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Awkward has ``other``, ``third``: where some of it is not given, the row
+        must be there, and the server looks and writes in one step; where it is not, it
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(AwkwardKey(end, limit, at), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[AwkwardKey, AwkwardValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, end: str, limit: int, at: datetime) -> AsyncAwkwardEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncAwkwardEdit(self, self._edit(AwkwardKey(end, limit, at)))
 
     async def extend(
         self,

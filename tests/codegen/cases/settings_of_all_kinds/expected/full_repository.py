@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -49,6 +51,12 @@ class FullExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class FullValues(TypedDict, total=False):
+    """Columns of Full, and what is written to them."""
+
+    value: int
+
+
 class FullRows(Rows[Full, FullKey, FullField]):
     """Rows of Full, which are read when they are iterated."""
 
@@ -64,11 +72,29 @@ class FullRows(Rows[Full, FullKey, FullField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class FullEdit(Edit[Full]):
+    """An edit of one row of Full, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FullValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class FullRepository(Repository[Full, FullKey, FullRows]):
@@ -76,11 +102,11 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
 
     Table FULL, row key ``{place}\\x1f{thing}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Full
@@ -194,6 +220,39 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        place: str,
+        thing: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FullValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Full has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(FullKey(place, thing), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[FullKey, FullValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, place: str, thing: str) -> FullEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return FullEdit(self, self._edit(FullKey(place, thing)))
+
     def increment(self, key: FullKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -221,11 +280,29 @@ class AsyncFullRows(AsyncRows[Full, FullKey, FullField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncFullEdit(AsyncEdit[Full]):
+    """An edit of one row of Full, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[FullValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
@@ -233,11 +310,11 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
 
     Table FULL, row key ``{place}\\x1f{thing}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Full
@@ -350,6 +427,39 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        place: str,
+        thing: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[FullValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Full has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(FullKey(place, thing), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[FullKey, FullValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, place: str, thing: str) -> AsyncFullEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncFullEdit(self, self._edit(FullKey(place, thing)))
 
     async def increment(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of Off: typed reads and writes of table OFF."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class OffExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class OffValues(TypedDict, total=False):
+    """Columns of Off, and what is written to them."""
+
+    value: int
+
+
 class OffRows(Rows[Off, OffKey, OffField]):
     """Rows of Off, which are read when they are iterated."""
 
@@ -62,11 +70,29 @@ class OffRows(Rows[Off, OffKey, OffField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OffEdit(Edit[Off]):
+    """An edit of one row of Off, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OffValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OffRepository(Repository[Off, OffKey, OffRows]):
@@ -74,11 +100,11 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
 
     Table OFF, row key ``{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Off
@@ -173,6 +199,38 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        place: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OffValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Off has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OffKey(place), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OffKey, OffValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, place: str) -> OffEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OffEdit(self, self._edit(OffKey(place)))
+
     def increment(self, key: OffKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -200,11 +258,29 @@ class AsyncOffRows(AsyncRows[Off, OffKey, OffField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOffEdit(AsyncEdit[Off]):
+    """An edit of one row of Off, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OffValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
@@ -212,11 +288,11 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
 
     Table OFF, row key ``{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Off
@@ -310,6 +386,38 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        place: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OffValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Off has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OffKey(place), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OffKey, OffValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, place: str) -> AsyncOffEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOffEdit(self, self._edit(OffKey(place)))
 
     async def increment(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of Some: typed reads and writes of table SOME."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class SomeExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class SomeValues(TypedDict, total=False):
+    """Columns of Some, and what is written to them."""
+
+    value: int
+
+
 class SomeRows(Rows[Some, SomeKey, SomeField]):
     """Rows of Some, which are read when they are iterated."""
 
@@ -62,11 +70,29 @@ class SomeRows(Rows[Some, SomeKey, SomeField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class SomeEdit(Edit[Some]):
+    """An edit of one row of Some, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SomeValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class SomeRepository(Repository[Some, SomeKey, SomeRows]):
@@ -74,11 +100,11 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
 
     Table SOME, row key ``some#{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Some
@@ -173,6 +199,38 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        place: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SomeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Some has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(SomeKey(place), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[SomeKey, SomeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, place: str) -> SomeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return SomeEdit(self, self._edit(SomeKey(place)))
+
     def increment(self, key: SomeKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -200,11 +258,29 @@ class AsyncSomeRows(AsyncRows[Some, SomeKey, SomeField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncSomeEdit(AsyncEdit[Some]):
+    """An edit of one row of Some, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[SomeValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["f"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
@@ -212,11 +288,11 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
 
     Table SOME, row key ``some#{place}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Some
@@ -310,6 +386,38 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        place: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[SomeValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Some has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(SomeKey(place), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[SomeKey, SomeValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, place: str) -> AsyncSomeEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncSomeEdit(self, self._edit(SomeKey(place)))
 
     async def increment(
         self,

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Celled: typed reads and writes of table shared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import (
@@ -23,8 +23,10 @@ from uuid import UUID
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -124,6 +126,30 @@ class CelledEntries(TypedDict, total=False):
     friends: Iterable[str]
 
 
+class CelledValues(TypedDict, total=False):
+    """Columns of Celled, and what is written to them."""
+
+    flag: bool | None
+    word: bool | None
+    seen: bool | None
+    born: date | None
+    at: datetime | None
+    id: UUID | None
+    side: Side | None
+    price: Decimal | None
+    tags: Any
+    small: int | None
+    ratio: float | None
+    hexed: bytes | None
+    based: bytes | None
+    month: date | None
+    odd: float | None
+    Odd: str | None
+    größe: str | None
+    readings: Mapping[datetime, float]
+    friends: Mapping[str, str]
+
+
 class CelledRows(Rows[Celled, CelledKey, CelledField]):
     """Rows of Celled, which are read when they are iterated."""
 
@@ -139,9 +165,9 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -166,16 +192,70 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         return self._entries(column, start, end)
 
 
+class CelledEdit(Edit[Celled]):
+    """An edit of one row of Celled, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CelledValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "flag",
+            "word",
+            "seen",
+            "born",
+            "at",
+            "id",
+            "side",
+            "price",
+            "tags",
+            "small",
+            "ratio",
+            "hexed",
+            "based",
+            "month",
+            "odd",
+            "Odd",
+            "gr\xf6\xdfe",
+            "readings",
+        ],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a", "h"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, friends: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"friends": friends})
+
+
 class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
     """Cells of many codecs; ``--`` and `*/` end no comment.
 
     Table shared, row key ``cells#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Celled
@@ -274,6 +354,37 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CelledValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(CelledKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[CelledKey, CelledValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> CelledEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return CelledEdit(self, self._edit(CelledKey(number)))
+
     def extend(
         self,
         key: CelledKey,
@@ -349,9 +460,9 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
 
@@ -376,16 +487,70 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         return self._entries(column, start, end)
 
 
+class AsyncCelledEdit(AsyncEdit[Celled]):
+    """An edit of one row of Celled, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CelledValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal[
+            "flag",
+            "word",
+            "seen",
+            "born",
+            "at",
+            "id",
+            "side",
+            "price",
+            "tags",
+            "small",
+            "ratio",
+            "hexed",
+            "based",
+            "month",
+            "odd",
+            "Odd",
+            "gr\xf6\xdfe",
+            "readings",
+        ],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a", "h"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def remove(self, /, *, friends: Iterable[str] | None = None) -> Self:
+        """Delete entries of mappings and members of sets, by their keys."""
+        return self._remove({"friends": friends})
+
+
 class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows]):
     """Cells of many codecs; ``--`` and `*/` end no comment.
 
     Table shared, row key ``cells#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Celled
@@ -483,6 +648,37 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CelledValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(CelledKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[CelledKey, CelledValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> AsyncCelledEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncCelledEdit(self, self._edit(CelledKey(number)))
 
     async def extend(
         self,

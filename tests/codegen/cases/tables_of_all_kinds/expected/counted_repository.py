@@ -21,8 +21,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -65,6 +67,12 @@ class CountedExpected(TypedDict, total=False):
     name: str | Comparison[str] | None
 
 
+class CountedValues(TypedDict, total=False):
+    """Columns of Counted, and what is written to them."""
+
+    name: str | None
+
+
 class CountedRows(Rows[Counted, CountedKey, CountedField]):
     """Rows of Counted, which are read when they are iterated."""
 
@@ -84,11 +92,53 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class CountedEdit(Edit[Counted]):
+    """An edit of one row of Counted, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CountedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["sold", "coldest", "warmest", "name"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["total", "least", "most", "d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def add(
+        self,
+        /,
+        *,
+        sold: int | None = None,
+        coldest: int | None = None,
+        warmest: int | None = None,
+    ) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"sold": sold, "coldest": coldest, "warmest": warmest})
 
 
 class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
@@ -97,11 +147,11 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
 
     Table counted, row key ``{place}#{latest}#{rank}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Counted
@@ -244,6 +294,39 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        place: bytes,
+        latest: datetime,
+        rank: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CountedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(CountedKey(place, latest, rank), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[CountedKey, CountedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, place: bytes, latest: datetime, rank: int) -> CountedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return CountedEdit(self, self._edit(CountedKey(place, latest, rank)))
+
     def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.
 
@@ -301,11 +384,53 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncCountedEdit(AsyncEdit[Counted]):
+    """An edit of one row of Counted, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[CountedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["sold", "coldest", "warmest", "name"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["total", "least", "most", "d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
+
+    def add(
+        self,
+        /,
+        *,
+        sold: int | None = None,
+        coldest: int | None = None,
+        warmest: int | None = None,
+    ) -> Self:
+        """Add to counters. An edit that does is not safe to apply twice."""
+        return self._add({"sold": sold, "coldest": coldest, "warmest": warmest})
 
 
 class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRows]):
@@ -314,11 +439,11 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
 
     Table counted, row key ``{place}#{latest}#{rank}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Counted
@@ -460,6 +585,39 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        place: bytes,
+        latest: datetime,
+        rank: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[CountedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(CountedKey(place, latest, rank), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[CountedKey, CountedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, place: bytes, latest: datetime, rank: int) -> AsyncCountedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncCountedEdit(self, self._edit(CountedKey(place, latest, rank)))
 
     async def extend(self, key: CountedKey, column: Literal["name"], value: str) -> str:
         """Append text or bytes to a column, and return its new value.

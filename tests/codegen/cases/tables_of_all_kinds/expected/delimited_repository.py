@@ -21,8 +21,10 @@ from uuid import UUID
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     OneOrMany,
@@ -62,6 +64,12 @@ class DelimitedExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class DelimitedValues(TypedDict, total=False):
+    """Columns of Delimited, and what is written to them."""
+
+    value: int
+
+
 class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
     """Rows of Delimited, which are read when they are iterated."""
 
@@ -81,11 +89,29 @@ class DelimitedRows(Rows[Delimited, DelimitedKey, DelimitedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class DelimitedEdit(Edit[Delimited]):
+    """An edit of one row of Delimited, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DelimitedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
@@ -93,11 +119,11 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
 
     Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Delimited
@@ -239,6 +265,40 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        customer: str,
+        side: Side,
+        order: UUID,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DelimitedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Delimited has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(DelimitedKey(customer, side, order), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[DelimitedKey, DelimitedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, customer: str, side: Side, order: UUID) -> DelimitedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return DelimitedEdit(self, self._edit(DelimitedKey(customer, side, order)))
+
     def increment(
         self,
         key: DelimitedKey,
@@ -275,11 +335,29 @@ class AsyncDelimitedRows(AsyncRows[Delimited, DelimitedKey, DelimitedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncDelimitedEdit(AsyncEdit[Delimited]):
+    """An edit of one row of Delimited, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[DelimitedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncDelimitedRepository(
@@ -293,11 +371,11 @@ class AsyncDelimitedRepository(
 
     Table delimited, row key ``order\\x1f{customer}\\x1f{side}\\x1f{order}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Delimited
@@ -438,6 +516,40 @@ class AsyncDelimitedRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        customer: str,
+        side: Side,
+        order: UUID,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[DelimitedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Delimited has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(DelimitedKey(customer, side, order), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[DelimitedKey, DelimitedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, customer: str, side: Side, order: UUID) -> AsyncDelimitedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncDelimitedEdit(self, self._edit(DelimitedKey(customer, side, order)))
 
     async def increment(
         self,

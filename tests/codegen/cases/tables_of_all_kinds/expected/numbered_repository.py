@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of Numbered: typed reads and writes of table numbered."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class NumberedExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class NumberedValues(TypedDict, total=False):
+    """Columns of Numbered, and what is written to them."""
+
+    value: int
+
+
 class NumberedRows(Rows[Numbered, NumberedKey, NumberedField]):
     """Rows of Numbered, which are read when they are iterated."""
 
@@ -66,11 +74,29 @@ class NumberedRows(Rows[Numbered, NumberedKey, NumberedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class NumberedEdit(Edit[Numbered]):
+    """An edit of one row of Numbered, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[NumberedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["number"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
@@ -78,11 +104,11 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
 
     Table numbered, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Numbered
@@ -177,6 +203,38 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[NumberedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Numbered has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(NumberedKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[NumberedKey, NumberedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> NumberedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return NumberedEdit(self, self._edit(NumberedKey(number)))
+
     def increment(self, key: NumberedKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -208,11 +266,29 @@ class AsyncNumberedRows(AsyncRows[Numbered, NumberedKey, NumberedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncNumberedEdit(AsyncEdit[Numbered]):
+    """An edit of one row of Numbered, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[NumberedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["number"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncNumberedRepository(
@@ -226,11 +302,11 @@ class AsyncNumberedRepository(
 
     Table numbered, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Numbered
@@ -324,6 +400,38 @@ class AsyncNumberedRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[NumberedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Numbered has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(NumberedKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[NumberedKey, NumberedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> AsyncNumberedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncNumberedEdit(self, self._edit(NumberedKey(number)))
 
     async def increment(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of OfDay: typed reads and writes of table DAY_{day}."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class OfDayExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class OfDayValues(TypedDict, total=False):
+    """Columns of OfDay, and what is written to them."""
+
+    value: int
+
+
 class OfDayRows(Rows[OfDay, OfDayKey, OfDayField]):
     """Rows of OfDay, which are read when they are iterated."""
 
@@ -62,11 +70,29 @@ class OfDayRows(Rows[OfDay, OfDayKey, OfDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OfDayEdit(Edit[OfDay]):
+    """An edit of one row of OfDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OfDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
@@ -74,11 +100,11 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
 
     Table DAY_{day}, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OfDay
@@ -174,6 +200,38 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OfDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OfDay has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OfDayKey(name), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OfDayKey, OfDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> OfDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OfDayEdit(self, self._edit(OfDayKey(name)))
+
     def increment(self, key: OfDayKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -201,11 +259,29 @@ class AsyncOfDayRows(AsyncRows[OfDay, OfDayKey, OfDayField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOfDayEdit(AsyncEdit[OfDay]):
+    """An edit of one row of OfDay, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OfDayValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
@@ -213,11 +289,11 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
 
     Table DAY_{day}, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OfDay
@@ -312,6 +388,38 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OfDayValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OfDay has ``value``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OfDayKey(name), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OfDayKey, OfDayValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> AsyncOfDayEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOfDayEdit(self, self._edit(OfDayKey(name)))
 
     async def increment(
         self,

@@ -20,8 +20,10 @@ from typing import (
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -60,6 +62,12 @@ class OrderedExpected(TypedDict, total=False):
     value: int | Comparison[int] | None
 
 
+class OrderedValues(TypedDict, total=False):
+    """Columns of Ordered, and what is written to them."""
+
+    value: int
+
+
 class OrderedRows(Rows[Ordered, OrderedKey, OrderedField]):
     """Rows of Ordered, which are read when they are iterated."""
 
@@ -79,11 +87,29 @@ class OrderedRows(Rows[Ordered, OrderedKey, OrderedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OrderedEdit(Edit[Ordered]):
+    """An edit of one row of Ordered, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OrderedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
@@ -92,11 +118,11 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
 
     Table ordered, row key ``{folder}{digest}{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Ordered
@@ -231,6 +257,40 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        folder: str,
+        digest: bytes,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OrderedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Ordered has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OrderedKey(folder, digest, name), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OrderedKey, OrderedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, folder: str, digest: bytes, name: str) -> OrderedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OrderedEdit(self, self._edit(OrderedKey(folder, digest, name)))
+
     def increment(self, key: OrderedKey, column: Literal["value"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -262,11 +322,29 @@ class AsyncOrderedRows(AsyncRows[Ordered, OrderedKey, OrderedField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOrderedEdit(AsyncEdit[Ordered]):
+    """An edit of one row of Ordered, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OrderedValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRows]):
@@ -275,11 +353,11 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
     Table ordered, row key ``{folder}{digest}{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Ordered
@@ -413,6 +491,40 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        folder: str,
+        digest: bytes,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OrderedValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Ordered has ``value``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OrderedKey(folder, digest, name), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OrderedKey, OrderedValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, folder: str, digest: bytes, name: str) -> AsyncOrderedEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOrderedEdit(self, self._edit(OrderedKey(folder, digest, name)))
 
     async def increment(
         self,

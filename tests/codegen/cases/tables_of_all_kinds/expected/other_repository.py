@@ -6,13 +6,16 @@
 # ruff: noqa
 """Repositories of Other: typed reads and writes of table shared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +50,12 @@ class OtherExpected(TypedDict, total=False):
     flag: bool | Comparison[bool] | None
 
 
+class OtherValues(TypedDict, total=False):
+    """Columns of Other, and what is written to them."""
+
+    flag: bool | None
+
+
 class OtherRows(Rows[Other, OtherKey, OtherField]):
     """Rows of Other, which are read when they are iterated."""
 
@@ -62,11 +71,42 @@ class OtherRows(Rows[Other, OtherKey, OtherField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OtherEdit(Edit[Other]):
+    """An edit of one row of Other, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OtherValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["flag"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OtherRepository(Repository[Other, OtherKey, OtherRows]):
@@ -74,11 +114,11 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
 
     Table shared, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Other
@@ -173,6 +213,37 @@ class OtherRepository(Repository[Other, OtherKey, OtherRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OtherValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        self._update(OtherKey(name), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OtherKey, OtherValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> OtherEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OtherEdit(self, self._edit(OtherKey(name)))
+
     def clear(self, key: OtherKey, *columns: Literal["flag"]) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -197,11 +268,42 @@ class AsyncOtherRows(AsyncRows[Other, OtherKey, OtherField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOtherEdit(AsyncEdit[Other]):
+    """An edit of one row of Other, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OtherValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["flag"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["a"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
@@ -209,11 +311,11 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
 
     Table shared, row key ``{name}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Other
@@ -307,6 +409,37 @@ class AsyncOtherRepository(AsyncRepository[Other, OtherKey, AsyncOtherRows]):
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        name: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OtherValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        A row that is not there begins with them; with ``begin=False`` it is a
+        :class:`MissingRow`.
+        """
+        await self._update(OtherKey(name), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OtherKey, OtherValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, name: str) -> AsyncOtherEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOtherEdit(self, self._edit(OtherKey(name)))
 
     async def clear(self, key: OtherKey, *columns: Literal["flag"]) -> None:
         """Delete the cells of these columns, in every version.

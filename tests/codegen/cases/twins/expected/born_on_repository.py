@@ -6,14 +6,16 @@
 # ruff: noqa
 """Repositories of BornOn: typed reads and writes of table born_on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -48,6 +50,12 @@ class BornOnExpected(TypedDict, total=False):
     number: int | Comparison[int] | None
 
 
+class BornOnValues(TypedDict, total=False):
+    """Columns of BornOn, and what is written to them."""
+
+    number: int
+
+
 class BornOnRows(Rows[BornOn, BornOnKey, BornOnField]):
     """Rows of BornOn, which are read when they are iterated."""
 
@@ -63,11 +71,29 @@ class BornOnRows(Rows[BornOn, BornOnKey, BornOnField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class BornOnEdit(Edit[BornOn]):
+    """An edit of one row of BornOn, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BornOnValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
@@ -75,11 +101,11 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
 
     Table born_on, row key ``{born}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BornOn
@@ -181,6 +207,38 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        born: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BornOnValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BornOn has ``number``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(BornOnKey(born), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[BornOnKey, BornOnValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, born: date) -> BornOnEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return BornOnEdit(self, self._edit(BornOnKey(born)))
+
     def increment(self, key: BornOnKey, column: Literal["number"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -208,11 +266,29 @@ class AsyncBornOnRows(AsyncRows[BornOn, BornOnKey, BornOnField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncBornOnEdit(AsyncEdit[BornOn]):
+    """An edit of one row of BornOn, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[BornOnValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows]):
@@ -220,11 +296,11 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
 
     Table born_on, row key ``{born}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = BornOn
@@ -325,6 +401,38 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        born: date,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[BornOnValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every BornOn has ``number``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(BornOnKey(born), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[BornOnKey, BornOnValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, born: date) -> AsyncBornOnEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncBornOnEdit(self, self._edit(BornOnKey(born)))
 
     async def increment(
         self,

@@ -6,13 +6,15 @@
 # ruff: noqa
 """Repositories of ByEmail: typed reads and writes of table by_email."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -47,6 +49,12 @@ class ByEmailExpected(TypedDict, total=False):
     number: int | Comparison[int] | None
 
 
+class ByEmailValues(TypedDict, total=False):
+    """Columns of ByEmail, and what is written to them."""
+
+    number: int
+
+
 class ByEmailRows(Rows[ByEmail, ByEmailKey, ByEmailField]):
     """Rows of ByEmail, which are read when they are iterated."""
 
@@ -66,11 +74,29 @@ class ByEmailRows(Rows[ByEmail, ByEmailKey, ByEmailField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ByEmailEdit(Edit[ByEmail]):
+    """An edit of one row of ByEmail, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ByEmailValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
@@ -78,11 +104,11 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
 
     Table by_email, row key ``{email}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByEmail
@@ -177,6 +203,38 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        email: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ByEmailValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ByEmail has ``number``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(ByEmailKey(email), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ByEmailKey, ByEmailValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, email: str) -> ByEmailEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ByEmailEdit(self, self._edit(ByEmailKey(email)))
+
     def increment(self, key: ByEmailKey, column: Literal["number"], by: int = 1) -> int:
         """Add to a column of 64-bit integers, and return its new value.
 
@@ -208,11 +266,29 @@ class AsyncByEmailRows(AsyncRows[ByEmail, ByEmailKey, ByEmailField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncByEmailEdit(AsyncEdit[ByEmail]):
+    """An edit of one row of ByEmail, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ByEmailValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRows]):
@@ -220,11 +296,11 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
     Table by_email, row key ``{email}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByEmail
@@ -318,6 +394,38 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        email: str,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ByEmailValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ByEmail has ``number``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(ByEmailKey(email), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ByEmailKey, ByEmailValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, email: str) -> AsyncByEmailEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncByEmailEdit(self, self._edit(ByEmailKey(email)))
 
     async def increment(
         self,

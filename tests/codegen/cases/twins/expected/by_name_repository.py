@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unp
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -50,6 +52,12 @@ class ByNameExpected(TypedDict, total=False):
     born: date | Comparison[date] | None
 
 
+class ByNameValues(TypedDict, total=False):
+    """Columns of ByName, and what is written to them."""
+
+    born: date
+
+
 class ByNameRows(Rows[ByName, ByNameKey, ByNameField]):
     """Rows of ByName, which are read when they are iterated."""
 
@@ -65,11 +73,29 @@ class ByNameRows(Rows[ByName, ByNameKey, ByNameField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class ByNameEdit(Edit[ByName]):
+    """An edit of one row of ByName, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ByNameValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
@@ -77,11 +103,11 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
 
     Table by_name, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByName
@@ -195,6 +221,39 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        name: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ByNameValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ByName has ``born``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(ByNameKey(name, number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[ByNameKey, ByNameValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, name: str, number: int) -> ByNameEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return ByNameEdit(self, self._edit(ByNameKey(name, number)))
+
 
 class AsyncByNameRows(AsyncRows[ByName, ByNameKey, ByNameField]):
     """Rows of ByName, which are read when they are iterated."""
@@ -211,11 +270,29 @@ class AsyncByNameRows(AsyncRows[ByName, ByNameKey, ByNameField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncByNameEdit(AsyncEdit[ByName]):
+    """An edit of one row of ByName, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[ByNameValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows]):
@@ -223,11 +300,11 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
 
     Table by_name, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = ByName
@@ -340,3 +417,36 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        name: str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[ByNameValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every ByName has ``born``: where some of it is not given, the row must be there,
+        and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(ByNameKey(name, number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[ByNameKey, ByNameValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, name: str, number: int) -> AsyncByNameEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncByNameEdit(self, self._edit(ByNameKey(name, number)))

@@ -8,13 +8,15 @@
 
 from builtins import str as _str
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -52,6 +54,13 @@ class OfRegionExpected(TypedDict, total=False):
     email: _str | Comparison[_str] | None
 
 
+class OfRegionValues(TypedDict, total=False):
+    """Columns of OfRegion, and what is written to them."""
+
+    born: date
+    email: _str | None
+
+
 class OfRegionRows(Rows[OfRegion, OfRegionKey, OfRegionField]):
     """Rows of OfRegion, which are read when they are iterated."""
 
@@ -71,11 +80,42 @@ class OfRegionRows(Rows[OfRegion, OfRegionKey, OfRegionField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class OfRegionEdit(Edit[OfRegion]):
+    """An edit of one row of OfRegion, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OfRegionValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["email"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "e_{str}"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
@@ -84,11 +124,11 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OfRegion
@@ -211,6 +251,39 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        name: _str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OfRegionValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OfRegion has ``born``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(OfRegionKey(name, number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[OfRegionKey, OfRegionValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, name: _str, number: int) -> OfRegionEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return OfRegionEdit(self, self._edit(OfRegionKey(name, number)))
+
     def extend(self, key: OfRegionKey, column: Literal["email"], value: _str) -> _str:
         """Append text or bytes to a column, and return its new value.
 
@@ -251,11 +324,42 @@ class AsyncOfRegionRows(AsyncRows[OfRegion, OfRegionKey, OfRegionField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncOfRegionEdit(AsyncEdit[OfRegion]):
+    """An edit of one row of OfRegion, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[OfRegionValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["email"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d", "e_{str}"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncOfRegionRepository(
@@ -270,11 +374,11 @@ class AsyncOfRegionRepository(
 
     Table people-{PEOPLE}-of-{db}, row key ``{name}#{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = OfRegion
@@ -396,6 +500,39 @@ class AsyncOfRegionRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        name: _str,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[OfRegionValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every OfRegion has ``born``: where some of it is not given, the row must be
+        there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(OfRegionKey(name, number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[OfRegionKey, OfRegionValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, name: _str, number: int) -> AsyncOfRegionEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncOfRegionEdit(self, self._edit(OfRegionKey(name, number)))
 
     async def extend(
         self,

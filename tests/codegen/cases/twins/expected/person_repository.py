@@ -6,14 +6,16 @@
 # ruff: noqa
 """Repositories of Person: typed reads and writes of table person."""
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -50,6 +52,14 @@ class PersonExpected(TypedDict, total=False):
     born: date | Comparison[date] | None
 
 
+class PersonValues(TypedDict, total=False):
+    """Columns of Person, and what is written to them."""
+
+    email: str | None
+    name: str
+    born: date
+
+
 class PersonRows(Rows[Person, PersonKey, PersonField]):
     """Rows of Person, which are read when they are iterated."""
 
@@ -65,11 +75,42 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class PersonEdit(Edit[Person]):
+    """An edit of one row of Person, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PersonValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["email"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class PersonRepository(Repository[Person, PersonKey, PersonRows]):
@@ -77,11 +118,11 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
 
     Table person, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -176,6 +217,38 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PersonValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Person has ``name``, ``born``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(PersonKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[PersonKey, PersonValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> PersonEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return PersonEdit(self, self._edit(PersonKey(number)))
+
     def extend(
         self,
         key: PersonKey,
@@ -217,11 +290,42 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncPersonEdit(AsyncEdit[Person]):
+    """An edit of one row of Person, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[PersonValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear(
+        self,
+        *columns: Literal["email"],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete the cells of these columns, in every version.
+
+        With ``start`` or ``end``, only those with timestamps in ``[start, end)``,
+        which can be asked of columns that are not many.
+        """
+        return self._clear(columns, start, end)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows]):
@@ -229,11 +333,11 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
     Table person, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = Person
@@ -327,6 +431,38 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[PersonValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every Person has ``name``, ``born``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(PersonKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[PersonKey, PersonValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> AsyncPersonEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncPersonEdit(self, self._edit(PersonKey(number)))
 
     async def extend(
         self,

@@ -8,13 +8,15 @@
 model-with-a-table-whose-name-is-as-long-as-can-be.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypedDict, Unpack
 
 from btmodel import Comparison, Condition
 from btmodel.repository import (
+    AsyncEdit,
     AsyncRepository,
     AsyncRows,
+    Edit,
     GeneratedFrom,
     OnError,
     Repository,
@@ -49,6 +51,12 @@ class TwinRepositoryExpected(TypedDict, total=False):
     name: str | Comparison[str] | None
 
 
+class TwinRepositoryValues(TypedDict, total=False):
+    """Columns of TwinRepository, and what is written to them."""
+
+    name: str
+
+
 class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey, TwinRepositoryField]):
     """Rows of TwinRepository, which are read when they are iterated."""
 
@@ -68,11 +76,29 @@ class TwinRepositoryRows(Rows[TwinRepository, TwinRepositoryKey, TwinRepositoryF
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class TwinRepositoryEdit(Edit[TwinRepository]):
+    """An edit of one row of TwinRepository, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TwinRepositoryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class TwinRepositoryRepository(
@@ -86,11 +112,11 @@ class TwinRepositoryRepository(
 
     Table model-with-a-table-whose-name-is-as-long-as-can-be, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = TwinRepository
@@ -185,6 +211,38 @@ class TwinRepositoryRepository(
         """
         return self._put_if(row, conditions, expected)
 
+    def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TwinRepositoryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every TwinRepository has ``name``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        self._update(TwinRepositoryKey(number), values, begin)
+
+    def update_many(
+        self,
+        rows: Iterable[tuple[TwinRepositoryKey, TwinRepositoryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> TwinRepositoryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return TwinRepositoryEdit(self, self._edit(TwinRepositoryKey(number)))
+
     def extend(
         self,
         key: TwinRepositoryKey,
@@ -225,11 +283,29 @@ class AsyncTwinRepositoryRows(
         """Rows in which named columns are as expected, by their newest cells.
 
         A value means that it is the one, None that there is no cell; ``bt.less_than``,
-        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and ``when``
-        of the repository gives conditions. The server compares bytes, and reads every
-        row of the range for it.
+        ``bt.one_of``, ``bt.present``, ``bt.older_than`` and others compare, and
+        ``when`` of the repository gives conditions. The server compares bytes, and
+        reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+
+class AsyncTwinRepositoryEdit(AsyncEdit[TwinRepository]):
+    """An edit of one row of TwinRepository, which is sent when it is applied."""
+
+    def set(self, /, **values: Unpack[TwinRepositoryValues]) -> Self:
+        """Write these columns, and add entries, members and events to those there.
+
+        None deletes the cell of a column that rows may be without.
+        """
+        return self._set(values)
+
+    def clear_family(self, *families: Literal["d"]) -> Self:
+        """Delete every cell of these families, by their ids, known or not.
+
+        What every row has must be set in a later step.
+        """
+        return self._clear_family(families)
 
 
 class AsyncTwinRepositoryRepository(
@@ -243,11 +319,11 @@ class AsyncTwinRepositoryRepository(
 
     Table model-with-a-table-whose-name-is-as-long-as-can-be, row key ``{number}``.
 
-    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many`` and
-    ``delete_many`` are inherited. A value that does not fit is a :class:`ValueRefused`,
-    before anything is sent. Bytes that do not decode are an :class:`UndecodableKey` or
-    an :class:`UndecodableCell`. A server that does not answer, or lacks the table or a
-    family, is a :class:`ServerError`.
+    ``put``, ``put_many``, ``put_if_absent``, ``replace``, ``replace_many``,
+    ``delete_many`` and ``apply_many`` are inherited. A value that does not fit is a
+    :class:`ValueRefused`, before anything is sent. Bytes that do not decode are an
+    :class:`UndecodableKey` or an :class:`UndecodableCell`. A server that does not
+    answer, or lacks the table or a family, is a :class:`ServerError`.
     """
 
     model = TwinRepository
@@ -341,6 +417,38 @@ class AsyncTwinRepositoryRepository(
         ``put``.
         """
         return await self._put_if(row, conditions, expected)
+
+    async def update(
+        self,
+        number: int,
+        /,
+        *,
+        begin: bool | None = None,
+        **values: Unpack[TwinRepositoryValues],
+    ) -> None:
+        """Write these columns of one row, and leave the others; nothing is read.
+
+        None deletes the cell of a column that rows may be without.
+
+        Every TwinRepository has ``name``: where some of it is not given, the row must
+        be there, and the server looks and writes in one step; where it is not, it is a
+        :class:`MissingRow`. ``begin=True`` writes without a look.
+        """
+        await self._update(TwinRepositoryKey(number), values, begin)
+
+    async def update_many(
+        self,
+        rows: Iterable[tuple[TwinRepositoryKey, TwinRepositoryValues]],
+        *,
+        begin: bool | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
+        """The same for any number of rows, as ``apply_many``; return how many."""
+        return await self._update_many(rows, begin, progress)
+
+    def edit(self, number: int) -> AsyncTwinRepositoryEdit:
+        """An edit of the row of this key, of several steps that are applied at once."""
+        return AsyncTwinRepositoryEdit(self, self._edit(TwinRepositoryKey(number)))
 
     async def extend(
         self,
