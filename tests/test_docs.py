@@ -4,14 +4,18 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import sleep
 from types import ModuleType
 from typing import Any
 
 import pytest
+from btmodel_codegen import generate
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,14 +55,6 @@ def run(name: str, page: str) -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def models() -> list[type[bt.Model]]:
-    """The models of the README and of the page on models."""
-    pages = (run("models_of_readme", README), run("models_of_page", MODELS))
-    classes = [one for page in pages for one in vars(page).values() if isinstance(one, type)]
-    return [one for one in classes if issubclass(one, bt.Model) and hasattr(one, "__schema__")]
-
-
-@pytest.fixture(scope="module")
 def readme() -> ModuleType:
     """The README, run."""
     return run("readme", README)
@@ -80,9 +76,25 @@ def test_the_page_on_production_runs_and_prints_what_it_says() -> None:
     assert Options.of(known.options["production"]).app_profile == "serving"
 
 
-def test_the_page_on_models_runs_and_prints_what_it_says() -> None:
+@pytest.fixture(scope="module")
+def models_page() -> ModuleType:
+    """The page on models, run, with the repository that is generated for the job of its recipes."""
+    page = run("models_page", MODELS)
+    texts = generate([bt.schema_of(page.Job)], ["repository"])
+    exec(compile(texts["job_repository.py"], "job_repository", "exec"), vars(page))
+    return page
+
+
+@pytest.fixture(scope="module")
+def models(readme: ModuleType, models_page: ModuleType) -> list[type[bt.Model]]:
+    """The models of the README and of the page on models."""
+    classes = [one for page in (readme, models_page) for one in vars(page).values() if isinstance(one, type)]
+    return [one for one in classes if issubclass(one, bt.Model) and hasattr(one, "__schema__")]
+
+
+def test_the_page_on_models_runs_and_prints_what_it_says(models_page: Any) -> None:
     """Every Python block of the page runs, and its text blocks are what is printed."""
-    printed = run("models_page", MODELS).printed
+    printed = models_page.printed
     assert len(blocks("text", MODELS)) == 3
     assert all(block in printed for block in blocks("text", MODELS))
 
@@ -94,6 +106,68 @@ def test_rows_can_be_drawn_of_every_model_of_the_pages(
     """``btmodel.testing.instances`` draws rows that can be written, of whatever model somebody copies."""
     for model in models:
         codec_of(model).encode(Fields(data.draw(instances(model))), 0)
+
+
+def test_the_recipe_of_a_lock_holds(models_page: Any, database: Callable[..., bt.Database]) -> None:
+    """A lock is taken by one owner, renewed and released by it alone, and taken from it once it has expired."""
+    jobs = models_page.JobRepository(database(models_page.Job))
+    minute, over = timedelta(minutes=1), timedelta(seconds=-1)
+    take, renew, release = models_page.take, models_page.renew, models_page.release
+    assert take(jobs, "mail", "a", minute) is True
+    assert take(jobs, "mail", "b", minute) is False
+    assert (renew(jobs, "mail", "b", minute), release(jobs, "mail", "b")) == (False, False)
+    assert renew(jobs, "mail", "a", over) is True
+    assert renew(jobs, "mail", "a", minute) is False
+    assert take(jobs, "mail", "b", minute) is True
+    assert (renew(jobs, "mail", "a", minute), release(jobs, "mail", "a")) == (False, False)
+    assert release(jobs, "mail", "b") is True
+    assert jobs.get("mail") is None
+    assert take(jobs, "mail", "c", minute) is True
+
+
+def test_of_processes_that_race_for_the_lock_one_holds_it(
+    models_page: Any, database: Callable[..., bt.Database]
+) -> None:
+    """Each of many threads takes the lock, counts without protection of its own, and releases; no count is lost."""
+    jobs = models_page.JobRepository(database(models_page.Job))
+    counted = within = 0
+
+    def work(number: int) -> int:
+        nonlocal counted, within
+        done = 0
+        while done < 5:
+            owner = f"{number}.{done}"
+            if models_page.take(jobs, "mail", owner, timedelta(minutes=5)):
+                within += 1
+                assert within == 1
+                seen = counted
+                sleep(0.001)
+                counted = seen + 1
+                within -= 1
+                assert models_page.release(jobs, "mail", owner)
+                done += 1
+        return done
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(work, range(6))) == 30
+    assert counted == 30
+
+
+def test_the_recipes_of_versions_hold(models_page: Any, database: Callable[..., bt.Database]) -> None:
+    """Of two who read a version one writes the next; an entry is removed once, with the version that was read."""
+    jobs = models_page.JobRepository(database(models_page.Job))
+    first = models_page.Job(name="mail", left=set())
+    assert models_page.plan(jobs, first, {"a", "b"}) is True
+    assert models_page.plan(jobs, first, {"c"}) is False
+    seen = jobs.get("mail")
+    assert (seen.version, seen.left) == (1, {"a", "b"})
+    assert models_page.finish(jobs, seen, "a") is True
+    assert models_page.finish(jobs, seen, "b") is False
+    seen = jobs.get("mail")
+    assert (seen.version, seen.left) == (2, {"b"})
+    assert models_page.finish(jobs, seen, "a") is False
+    assert models_page.plan(jobs, seen, {"z"}) is True
+    assert jobs.get("mail").left == {"z"}
 
 
 def test_the_table_of_key_codecs_is_complete() -> None:

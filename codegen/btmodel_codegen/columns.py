@@ -9,7 +9,7 @@ from attrs import frozen
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sets_value, sorts
 from btmodel.schema.model import WRITTEN
-from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc, update_doc
+from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc, put_if_doc, update_doc
 from btmodel_codegen.literals import literal
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import fitted
@@ -40,7 +40,7 @@ class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
     ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
-    are the names of parameters. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits. Rows are ``timed`` where they bring a time of their own.
+    are the names of parameters. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits.
     """
 
     column: str | None
@@ -51,8 +51,9 @@ class Columns:
     families: str | None
     row: str
     conditions: str
-    timed: bool
+    begin: str
     time: str
+    put_if_doc: str
     update_doc: str
     entries: Chosen | None
     named: tuple[Parameter, ...]
@@ -68,6 +69,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
+    begin = free("begin", [column.name for column in model.columns])
     cleared = [one.name for one in model.columns if clears(model, one)]
     return Columns(
         column=_column(model),
@@ -78,9 +80,10 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         families=_named("*families", [family.id for family in model.families]),
         row=free("row", [column.name for column in model.columns]),
         conditions=free("conditions", [column.name for column in model.columns]),
-        timed=model.stamp.stored,
+        begin=begin,
         time=names.type(datetime) if cleared else "",
-        update_doc=update_doc(model),
+        put_if_doc=put_if_doc(model),
+        update_doc=update_doc(model, begin),
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
         named=tuple(
             _parameter(one, f"Iterable[{_name_type(one, names)}]") for one in filter(removes, model.columns)

@@ -37,7 +37,21 @@ def extend_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     return _doc("Append text or bytes to a column, and return its new value.", model, columns)
 
 
-def update_doc(model: ModelSchema) -> str:
+def put_if_doc(model: ModelSchema) -> str:
+    """The docstring of ``put_if``."""
+    late = ""
+    if model.stamp.stored:
+        late = " Where it holds, and the row that is there is of a later time, it is a :class:`LaterRow`."
+    parts = [
+        "Write one row if named columns are as expected, and conditions hold.",
+        "They are those of ``when``. The server looks and writes in one step, and compares bytes. Says whether the "
+        f"condition held, and nothing else.{late} Where no condition is given, it is a :class:`QueryRefused`: to write "
+        "without one, use ``put``.",
+    ]
+    return filled(parts, INDENT)
+
+
+def update_doc(model: ModelSchema, begin: str) -> str:
     """The docstring of ``update``."""
     parts = ["Write these columns of one row, and leave the others; nothing is read."]
     parts.append("None deletes the cell of a column that rows may be without.")
@@ -46,11 +60,11 @@ def update_doc(model: ModelSchema) -> str:
         told = some([f"``{name}``" for name in needed], MOST_NAMES)
         parts.append(
             f"Every {model.name} has {told}: where some of it is not given, the row must be there, and the server looks and "
-            "writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look."
+            "writes in one step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look."
         )
     else:
         parts.append(
-            "A row that is not there begins with them; with ``begin=False`` it is a :class:`MissingRow`."
+            f"A row that is not there begins with them; with ``{begin}=False`` it is a :class:`MissingRow`."
         )
     return filled(parts, INDENT)
 

@@ -119,8 +119,6 @@ def _module(model: ModelSchema, file: str) -> str:
         text=names.type(str),
         key=key,
         columns=columns(model, names),
-        begin=free("begin", [column.name for column in model.columns]),
-        update_progress=free("progress", fields),
         only=free("only", fields),
         times=free("times", fields),
         entries=free("entries", fields),

@@ -257,8 +257,8 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -279,7 +279,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
         it is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
         without a look.
         """
         self._update(ActivityKey(user, at), values, begin)
@@ -511,8 +511,8 @@ class AsyncActivityRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -533,7 +533,7 @@ class AsyncActivityRepository(
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
         it is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
         without a look.
         """
         await self._update(ActivityKey(user, at), values, begin)

@@ -371,8 +371,8 @@ class AircraftFlightRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -396,7 +396,7 @@ class AircraftFlightRepository(
 
         Every AircraftFlight has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
@@ -756,8 +756,8 @@ class AsyncAircraftFlightRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -781,7 +781,7 @@ class AsyncAircraftFlightRepository(
 
         Every AircraftFlight has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),

@@ -397,8 +397,8 @@ class AirportDepartureRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -422,7 +422,7 @@ class AirportDepartureRepository(
 
         Every AirportDeparture has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
@@ -796,8 +796,8 @@ class AsyncAirportDepartureRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -821,7 +821,7 @@ class AsyncAirportDepartureRepository(
 
         Every AirportDeparture has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(
             AirportDepartureKey(origin, day, scheduled, carrier, number),

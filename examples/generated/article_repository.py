@@ -198,8 +198,8 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -219,7 +219,7 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
 
         Every Article has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(ArticleKey(number), values, begin)
 
@@ -379,8 +379,8 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -400,7 +400,7 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
 
         Every Article has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(ArticleKey(number), values, begin)
 

@@ -309,8 +309,8 @@ class BalloonReadingRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -332,8 +332,8 @@ class BalloonReadingRepository(
 
         Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
         where some of it is not given, the row must be there, and the server looks and
-        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
-        writes without a look.
+        writes in one step; where it is not, it is a :class:`MissingRow`.
+        ``{begin}=True`` writes without a look.
         """
         self._update(BalloonReadingKey(location, balloon, minute), values, begin)
 
@@ -592,8 +592,8 @@ class AsyncBalloonReadingRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -615,8 +615,8 @@ class AsyncBalloonReadingRepository(
 
         Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
         where some of it is not given, the row must be there, and the server looks and
-        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
-        writes without a look.
+        writes in one step; where it is not, it is a :class:`MissingRow`.
+        ``{begin}=True`` writes without a look.
         """
         await self._update(BalloonReadingKey(location, balloon, minute), values, begin)
 

@@ -271,11 +271,11 @@ class CurrentMetricsRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where it holds, and the
-        row that is there is of a later time, it is a :class:`LaterRow`. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where it
+        holds, and the row that is there is of a later time, it is a :class:`LaterRow`.
+        Where no condition is given, it is a :class:`QueryRefused`: to write without
+        one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -293,7 +293,7 @@ class CurrentMetricsRepository(
 
         Every CurrentMetrics has ``at``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(CurrentMetricsKey(host), values, begin)
 
@@ -538,11 +538,11 @@ class AsyncCurrentMetricsRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where it holds, and the
-        row that is there is of a later time, it is a :class:`LaterRow`. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where it
+        holds, and the row that is there is of a later time, it is a :class:`LaterRow`.
+        Where no condition is given, it is a :class:`QueryRefused`: to write without
+        one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 
@@ -560,7 +560,7 @@ class AsyncCurrentMetricsRepository(
 
         Every CurrentMetrics has ``at``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(CurrentMetricsKey(host), values, begin)
 

@@ -283,8 +283,8 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -306,7 +306,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
         Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(DayScoreKey(game, day, player), values, begin)
 
@@ -540,8 +540,8 @@ class AsyncDayScoreRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -563,7 +563,7 @@ class AsyncDayScoreRepository(
 
         Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(DayScoreKey(game, day, player), values, begin)
 

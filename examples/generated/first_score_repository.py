@@ -233,8 +233,8 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -255,7 +255,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
 
         Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(FirstScoreKey(game, day), values, begin)
 
@@ -462,8 +462,8 @@ class AsyncFirstScoreRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -484,7 +484,7 @@ class AsyncFirstScoreRepository(
 
         Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(FirstScoreKey(game, day), values, begin)
 

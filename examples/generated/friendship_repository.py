@@ -228,8 +228,8 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -250,7 +250,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
 
         Every Friendship has ``friend``, ``circle``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(FriendshipKey(person, number), values, begin)
 
@@ -461,8 +461,8 @@ class AsyncFriendshipRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -483,7 +483,7 @@ class AsyncFriendshipRepository(
 
         Every Friendship has ``friend``, ``circle``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(FriendshipKey(person, number), values, begin)
 

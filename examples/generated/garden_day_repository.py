@@ -220,8 +220,8 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -241,7 +241,7 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
 
         Every GardenDay has ``temperature``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(GardenDayKey(day), values, begin)
 
@@ -428,8 +428,8 @@ class AsyncGardenDayRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -449,7 +449,7 @@ class AsyncGardenDayRepository(
 
         Every GardenDay has ``temperature``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(GardenDayKey(day), values, begin)
 

@@ -244,8 +244,8 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -266,7 +266,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
         Every Login has ``address``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(LoginKey(user, at), values, begin)
 
@@ -479,8 +479,8 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -501,7 +501,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
         Every Login has ``address``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(LoginKey(user, at), values, begin)
 

@@ -251,8 +251,8 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -273,7 +273,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
 
         Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(MachineLoadKey(machine, at), values, begin)
 
@@ -487,8 +487,8 @@ class AsyncMachineLoadRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -509,7 +509,7 @@ class AsyncMachineLoadRepository(
 
         Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(MachineLoadKey(machine, at), values, begin)
 

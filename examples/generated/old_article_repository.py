@@ -198,8 +198,8 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -219,7 +219,7 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
 
         Every OldArticle has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OldArticleKey(number), values, begin)
 
@@ -385,8 +385,8 @@ class AsyncOldArticleRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -406,7 +406,7 @@ class AsyncOldArticleRepository(
 
         Every OldArticle has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OldArticleKey(number), values, begin)
 

@@ -236,8 +236,8 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -258,7 +258,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
         Every Page has ``text``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(PageKey(page, language), values, begin)
 
@@ -463,8 +463,8 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -485,7 +485,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
         Every Page has ``text``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(PageKey(page, language), values, begin)
 

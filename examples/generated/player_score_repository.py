@@ -289,8 +289,8 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -312,7 +312,7 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
 
         Every PlayerScore has ``win``, ``kda``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(PlayerScoreKey(game, player, day), values, begin)
 
@@ -552,8 +552,8 @@ class AsyncPlayerScoreRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -575,7 +575,7 @@ class AsyncPlayerScoreRepository(
 
         Every PlayerScore has ``win``, ``kda``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(PlayerScoreKey(game, player, day), values, begin)
 

@@ -245,8 +245,8 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -267,7 +267,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
         not given, the row must be there, and the server looks and writes in one step;
-        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
+        where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a
         look.
         """
         self._update(ProcessKey(machine, number), values, begin)
@@ -473,8 +473,8 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -495,7 +495,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
         not given, the row must be there, and the server looks and writes in one step;
-        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
+        where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a
         look.
         """
         await self._update(ProcessKey(machine, number), values, begin)

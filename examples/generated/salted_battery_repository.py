@@ -227,8 +227,8 @@ class SaltedBatteryRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -248,7 +248,7 @@ class SaltedBatteryRepository(
 
         Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(SaltedBatteryKey(at), values, begin)
 
@@ -454,8 +454,8 @@ class AsyncSaltedBatteryRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -475,7 +475,7 @@ class AsyncSaltedBatteryRepository(
 
         Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(SaltedBatteryKey(at), values, begin)
 

@@ -228,11 +228,11 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where it holds, and the
-        row that is there is of a later time, it is a :class:`LaterRow`. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where it
+        holds, and the row that is there is of a later time, it is a :class:`LaterRow`.
+        Where no condition is given, it is a :class:`QueryRefused`: to write without
+        one, use ``put``.
         """
         return self._put_if(row, conditions, expected)
 
@@ -251,7 +251,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
 
         Every Session has ``email``, ``basket``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(SessionKey(device, email), values, begin)
 
@@ -437,11 +437,11 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where it holds, and the
-        row that is there is of a later time, it is a :class:`LaterRow`. Where no
-        condition is given, it is a :class:`QueryRefused`: to write without one, use
-        ``put``.
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where it
+        holds, and the row that is there is of a later time, it is a :class:`LaterRow`.
+        Where no condition is given, it is a :class:`QueryRefused`: to write without
+        one, use ``put``.
         """
         return await self._put_if(row, conditions, expected)
 
@@ -460,7 +460,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
 
         Every Session has ``email``, ``basket``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(SessionKey(device, email), values, begin)
 

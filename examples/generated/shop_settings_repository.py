@@ -215,8 +215,8 @@ class ShopSettingsRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -235,7 +235,7 @@ class ShopSettingsRepository(
 
         Every ShopSettings has ``version``, ``currency``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(ShopSettingsKey(), values, begin)
 
@@ -449,8 +449,8 @@ class AsyncShopSettingsRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -469,7 +469,7 @@ class AsyncShopSettingsRepository(
 
         Every ShopSettings has ``version``, ``currency``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(ShopSettingsKey(), values, begin)
 

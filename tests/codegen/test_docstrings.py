@@ -163,5 +163,5 @@ def test_methods_that_give_nothing_return_nothing() -> None:
         one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     nothing = [one for one in methods if ast.unparse(one.returns or ast.Name("")) == "None"]
-    assert {one.name for one in nothing} == {"__init__", "delete", "clear"}
+    assert {one.name for one in nothing} == {"__init__", "delete", "clear", "update"}
     assert not [one.name for one in nothing if isinstance(one.body[-1], ast.Return)]

@@ -137,6 +137,20 @@ def read(quotes: QuoteRepository) -> None:
     quotes.when(bid_size=bt.at_least(Decimal(5)))  # wrong
     quotes.when(size=bt.present())  # wrong
     quotes.when(bid_size=5) & True  # wrong
+    edit = quotes.edit("NASDAQ", "ZXZZT", AT)
+    quotes.edit("NASDAQ", AT)  # wrong
+    edit.set(bid="5")  # wrong
+    edit.set(exchange="NYSE")  # wrong
+    edit.clear("exchange")  # wrong
+    edit.clear_family("XY")  # wrong
+    edit.add(bid=5)  # wrong
+    edit.apply(when=True)  # wrong
+    edit.apply(otherwise=edit)  # wrong
+    edit.apply().bit_length()  # wrong
+    quotes.update("NASDAQ", "ZXZZT", AT, bid=5.5)  # wrong
+    quotes.update("NASDAQ", "ZXZZT", bid=None)  # wrong
+    quotes.update_many([(QuoteKey("NASDAQ", "ZXZZT", AT), {"bidd": 5})])  # wrong
+    quotes.apply_many(["NASDAQ"])  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(bid="5")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").where(size=5)  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").entries("bid", None, None)  # wrong

@@ -9,6 +9,7 @@ from examples.games import SCORES, PlayerScore
 from examples.generated.quote_repository import (
     AsyncQuoteRepository,
     AsyncQuoteRows,
+    QuoteEdit,
     QuoteKey,
     QuoteRepository,
     QuoteRows,
@@ -152,6 +153,12 @@ def read(quotes: QuoteRepository) -> Decimal | None:
         ask=None, bid=bt.absent()
     )
     there = quotes.put_if(quote, condition, bid=bt.older_than(timedelta(hours=1))) and there
+    edit: QuoteEdit = quotes.edit("NASDAQ", "ZXZZT", AT).set(bid=Decimal(1), ask=None).clear("bid_size")
+    there = edit.apply(when=condition, otherwise=edit.delete().set(ask_size=5)) and there
+    edit.clear_family("MD").clear("bid", start=AT).apply(begin=False)
+    quotes.update("NASDAQ", "ZXZZT", AT, bid=Decimal(1), begin=True)
+    count += quotes.update_many([(QuoteKey("NASDAQ", "ZXZZT", AT), {"bid": None, "bid_size": 5})])
+    count += quotes.apply_many([edit, edit.set(bid_size=6)], progress=print)
     rows = rows.where(condition, bid=None).where(bid_size=bt.more_than(5))
     count += len(rows.to_polars()) + len(rows.to_pandas(["quote_time", "bid"]))
     newest: list[Quote] = list(quotes.newest(3, "NASDAQ", "ZXZZT").only("bid"))

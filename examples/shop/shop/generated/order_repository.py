@@ -260,8 +260,8 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -282,7 +282,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         Every Order has ``total``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OrderKey(customer, placed), values, begin)
 
@@ -518,8 +518,8 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -540,7 +540,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         Every Order has ``total``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OrderKey(customer, placed), values, begin)
 

@@ -268,8 +268,8 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -291,7 +291,7 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
 
         Every Commit has ``lines``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(CommitKey(org, project, at), values, begin)
 
@@ -519,8 +519,8 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -542,7 +542,7 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
 
         Every Commit has ``lines``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(CommitKey(org, project, at), values, begin)
 

@@ -221,8 +221,8 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -243,7 +243,7 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
 
         Every Lone has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(LoneKey(station, index), values, begin)
 
@@ -436,8 +436,8 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -458,7 +458,7 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
         Every Lone has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(LoneKey(station, index), values, begin)
 

@@ -308,8 +308,8 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -331,7 +331,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
         Every Spread has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(SpreadKey(count, closed, user), values, begin)
 
@@ -598,8 +598,8 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -621,7 +621,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
         Every Spread has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(SpreadKey(count, closed, user), values, begin)
 

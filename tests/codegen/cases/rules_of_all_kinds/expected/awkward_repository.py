@@ -322,8 +322,8 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -345,7 +345,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
 
         Every Awkward has ``other``, ``third``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(AwkwardKey(end, limit, at), values, begin)
 
@@ -637,8 +637,8 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -660,7 +660,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
         Every Awkward has ``other``, ``third``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``begin=True`` writes without a look.
+        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(AwkwardKey(end, limit, at), values, begin)
 

@@ -192,8 +192,8 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -213,7 +213,7 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
 
         Every Off has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OffKey(place), values, begin)
 
@@ -380,8 +380,8 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -401,7 +401,7 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
 
         Every Off has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OffKey(place), values, begin)
 

@@ -193,8 +193,8 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -214,7 +214,7 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
 
         Every OfDay has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OfDayKey(name), values, begin)
 
@@ -382,8 +382,8 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -403,7 +403,7 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
 
         Every OfDay has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OfDayKey(name), values, begin)
 

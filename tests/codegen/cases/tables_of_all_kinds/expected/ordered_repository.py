@@ -250,8 +250,8 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -273,7 +273,7 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
 
         Every Ordered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OrderedKey(folder, digest, name), values, begin)
 
@@ -485,8 +485,8 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -508,7 +508,7 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
         Every Ordered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OrderedKey(folder, digest, name), values, begin)
 

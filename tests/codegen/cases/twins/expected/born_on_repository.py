@@ -200,8 +200,8 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -221,7 +221,7 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
 
         Every BornOn has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(BornOnKey(born), values, begin)
 
@@ -395,8 +395,8 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -416,7 +416,7 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
 
         Every BornOn has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(BornOnKey(born), values, begin)
 

@@ -196,8 +196,8 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -217,7 +217,7 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
 
         Every ByEmail has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(ByEmailKey(email), values, begin)
 
@@ -388,8 +388,8 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -409,7 +409,7 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
         Every ByEmail has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(ByEmailKey(email), values, begin)
 

@@ -214,8 +214,8 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -236,7 +236,7 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
 
         Every ByName has ``born``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(ByNameKey(name, number), values, begin)
 
@@ -411,8 +411,8 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -433,7 +433,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
 
         Every ByName has ``born``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(ByNameKey(name, number), values, begin)
 

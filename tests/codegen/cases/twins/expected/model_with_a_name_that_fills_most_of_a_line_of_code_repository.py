@@ -226,8 +226,8 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -247,7 +247,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
         Every ModelWithANameThatFillsMostOfALineOfCode has ``number``: where some of it
         is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
         without a look.
         """
         self._update(ModelWithANameThatFillsMostOfALineOfCodeKey(name), values, begin)
@@ -457,8 +457,8 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -478,7 +478,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
         Every ModelWithANameThatFillsMostOfALineOfCode has ``number``: where some of it
         is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
         without a look.
         """
         await self._update(

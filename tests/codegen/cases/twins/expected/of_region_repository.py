@@ -244,8 +244,8 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -266,7 +266,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
 
         Every OfRegion has ``born``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(OfRegionKey(name, number), values, begin)
 
@@ -494,8 +494,8 @@ class AsyncOfRegionRepository(
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -516,7 +516,7 @@ class AsyncOfRegionRepository(
 
         Every OfRegion has ``born``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(OfRegionKey(name, number), values, begin)
 

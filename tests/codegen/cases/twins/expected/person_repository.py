@@ -210,8 +210,8 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -231,7 +231,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
 
         Every Person has ``name``, ``born``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         self._update(PersonKey(number), values, begin)
 
@@ -425,8 +425,8 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
     ) -> bool:
         """Write one row if named columns are as expected, and conditions hold.
 
-        They are those of ``when``. The server looks and writes in one step, and compares
-        bytes. Says whether the condition held, and nothing else. Where no
+        They are those of ``when``. The server looks and writes in one step, and
+        compares bytes. Says whether the condition held, and nothing else. Where no
         condition is given, it is a :class:`QueryRefused`: to write without one, use
         ``put``.
         """
@@ -446,7 +446,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
         Every Person has ``name``, ``born``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``begin=True`` writes without a look.
+        :class:`MissingRow`. ``{begin}=True`` writes without a look.
         """
         await self._update(PersonKey(number), values, begin)
 
