@@ -33,7 +33,7 @@ def test_every_command_is_in_the_readme_and_has_help(run: Run) -> None:
 
 def test_help_loads_nothing_heavy(run: Run) -> None:
     """``btmodel --help`` and ``check`` load neither grpc nor jinja2."""
-    assert "Bring an instance to the declared models" in run("--help").stdout
+    assert "Change the tables of an instance to match the models" in run("--help").stdout
     loaded = (
         run("--help", PYTHONPROFILEIMPORTTIME="1").stderr + run("check", PYTHONPROFILEIMPORTTIME="1").stderr
     )

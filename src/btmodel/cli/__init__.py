@@ -4,19 +4,19 @@ from btmodel.cli.group import Command, CommandTable
 from btmodel.cli.group import main as _main
 
 COMMANDS: CommandTable = {
-    "check": Command("btmodel.cli.check", "Review the models; exit 1 if one has an error."),
+    "check": Command("btmodel.cli.check", "Review the models; exit with 1 if one has an error."),
     "completion": Command("btmodel.cli.completion", "Print the shell completion for bash, zsh or fish."),
-    "explain": Command("btmodel.cli.explain", "Decode a raw row key: its model and fields."),
+    "explain": Command("btmodel.cli.explain", "Decode a raw row key into its model and fields."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "init": Command("btmodel.cli.init", "Write a small starter project."),
     "inspect": Command("btmodel.cli.inspect", "Write model classes for the tables of an instance."),
-    "migrate": Command("btmodel.cli.migrate", "Bring an instance to the declared models."),
+    "migrate": Command("btmodel.cli.migrate", "Change the tables of an instance to match the models."),
     "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Run a local Bigtable server on a file."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
     "simulate": Command("btmodel.cli.simulation", "Simulate where the load goes, before there is a table."),
     "verify-service": Command(
-        "btmodel.cli.verify_service", "Try on an instance what btmodel assumes of the service."
+        "btmodel.cli.verify_service", "Check on an instance what btmodel assumes of the service."
     ),
 }
 

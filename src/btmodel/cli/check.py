@@ -71,7 +71,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     metavar="ID[,ID]",
     callback=rules_named,
     shell_complete=rule_names,
-    help="Only these rules: ids (KEY001), id prefixes (KEY) or names (timestamp-first). Repeatable.",
+    help="Apply only these rules: ids (KEY001), id prefixes (KEY) or names (timestamp-first). Repeatable.",
 )
 @click.option(
     "--ignore",
@@ -79,9 +79,9 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     metavar="ID[,ID]",
     callback=rules_named,
     shell_complete=rule_names,
-    help="None of these rules, selected or not. Repeatable.",
+    help="Leave out these rules, even if --select names them. Repeatable.",
 )
-@click.option("--strict", is_flag=True, help="Also exit 1 on a warning.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on a warning, too.")
 @click.option(
     "--format",
     "format_",
@@ -113,10 +113,10 @@ def check(
 ) -> None:
     """Review the models of the settings, or of the given modules.
 
-    A module that cannot be read is reported, and the others are still reviewed. A rule that is not
-    selected, or is ignored, is neither shown nor counted.
+    If a module cannot be read, the command says so and reviews the others. It neither shows nor counts
+    findings of rules that you do not select, or ignore.
 
-    Exit code 0: no error; 1: an error in a model (with --strict, or a warning), or a module
+    Exit code 0: no error; 1: an error in a model (with --strict, also a warning), or a module
     that cannot be read; 2: a wrong option.
     """
     modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))

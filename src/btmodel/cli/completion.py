@@ -16,10 +16,12 @@ from btmodel.cli.terminal import echo
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands, options and names in SHELL.
+    """Print a script that completes commands, options and names in bash, zsh or fish.
 
-    Switch it on with a line in ~/.bashrc or ~/.zshrc: eval "$(btmodel completion bash)", or zsh.
-    For fish: btmodel completion fish > ~/.config/fish/completions/btmodel.fish
+    \b
+    In ~/.bashrc:  eval "$(btmodel completion bash)"
+    In ~/.zshrc:   eval "$(btmodel completion zsh)"
+    For fish:      btmodel completion fish > ~/.config/fish/completions/btmodel.fish
 
     Exit code 0: printed.
     """

@@ -25,11 +25,11 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
 @models_option
 @click.pass_context
 def explain(context: click.Context, key: str, json_: bool) -> None:
-    r"""Decode KEY, a raw row key, as each declared model that it fits, and show its fields.
+    r"""Decode KEY, a raw row key, and show its fields for each model that it fits.
 
     Write bytes that are not text as \xNN, and a backslash as \\.
 
-    Exit code 0: a model has such keys; 1: none has, or an error.
+    Exit code 0: the key fits a model; 1: it fits none, or an error.
     """
     _, models = settings_and_models(context)
     raw = raw_key(key)

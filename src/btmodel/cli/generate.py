@@ -29,13 +29,17 @@ if TYPE_CHECKING:
     shell_complete=target_names,
     help="Write only the files of this target, and remove none. Repeatable.",
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write to.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write to this folder instead of `out` of the settings.",
+)
 @click.option(
     "--templates",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="A folder with templates of your own; their files are written, whatever `targets` says.",
+    help="Also write the templates of this folder, whatever `targets` says.",
 )
-@click.option("--check", is_flag=True, help="Write nothing: show what differs, and exit 1 if anything does.")
+@click.option("--check", is_flag=True, help="Write nothing; show a diff, and exit with 1 if there is one.")
 @click.option("--json", "json_", is_flag=True, help="Print which files were written, unchanged and removed.")
 @models_option
 @click.pass_context
@@ -47,12 +51,12 @@ def generate(
     check: bool,
     json_: bool,
 ) -> None:
-    """Write table definitions (cbt script, JSON) and a typed repository for each model, and for twins.
+    """Write a typed repository for each model and for twins, and table definitions (cbt script, JSON).
 
-    ``targets`` of the settings, or --target, name other kinds of files: gcloud, terraform, sql,
-    bigquery, html, markdown, and those of your own templates.
+    Choose other targets with `targets` in the settings, or with --target: gcloud, terraform, sql,
+    bigquery, html, markdown, and your own templates.
 
-    Exit code 0: written, or nothing differs; 1: files differ (--check), or an error.
+    Exit code 0: written, or no difference; 1: a difference (--check), or an error.
     """
     from btmodel_codegen import compare, differences, targets_of, targets_with, write
     from btmodel_codegen import generate as generated

@@ -111,7 +111,7 @@ models_option = click.option(
     shell_complete=module_names,
     callback=_named,
     expose_value=False,
-    help="A module that declares models, read instead of `models` of the settings. Repeatable.",
+    help="Read the models of this module instead of `models` of the settings. Repeatable.",
 )
 
 
@@ -119,9 +119,9 @@ models_option = click.option(
 @click.version_option(package_name="btmodel", prog_name="btmodel")
 @models_option
 def group() -> None:
-    """The ORM of Google Cloud Bigtable.
+    """The ORM of Google Cloud Bigtable: declare, review, simulate, generate, migrate.
 
-    Models and instances come from [tool.btmodel] in pyproject.toml, or from btmodel.toml.
+    Commands read models and instances from [tool.btmodel] in pyproject.toml, or from btmodel.toml.
     """
 
 

@@ -22,12 +22,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=".", metavar="[DIR]")
-@click.option("--name", help="The name of the package; by default, the name of the folder.")
+@click.option("--name", help="Name the package; by default, it has the name of the folder.")
 def init(folder: Path, name: str | None) -> None:
     """Write a small project in DIR, or in this folder: a model, settings, a test and a README.
 
-    Nothing is overwritten: an existing README.md or .gitignore is kept, and any other existing
-    file is an error, after which nothing is written.
+    Nothing is overwritten. An existing README.md or .gitignore is kept; if any other file
+    already exists, the command fails and writes nothing.
 
     Exit code 0: written; 1: a file already exists, or an error.
     """

@@ -39,7 +39,9 @@ _MOST_ROWS = 100_000
     show_default=True,
     help="Read at most this many rows of a table; 0 reads only its families.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write to.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write to this file instead of printing."
+)
 @force_option
 @click.option("--json", "json_", is_flag=True, help="Print the guesses with their evidence as JSON.")
 def inspect(
@@ -47,9 +49,9 @@ def inspect(
 ) -> None:
     """Write model classes for all tables of INSTANCE, or only for each TABLE.
 
-    Families and GC rules are read from the instance. The meaning of keys and cells is taken from what btmodel
-    recorded when it migrated the table, or guessed from a sample of its rows, and a comment gives the
-    evidence. No table is read as a whole.
+    Families and GC rules are those of the instance. For the meaning of keys and cells, the command uses what btmodel
+    recorded when it migrated the table, or guesses from a sample of the rows, with the evidence as
+    a comment. It reads no large table completely.
 
     Exit code 0: written; 1: an error.
     """

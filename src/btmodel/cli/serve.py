@@ -11,32 +11,39 @@ from btmodel.cli.terminal import echo
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The database file; in memory if not given.",
+    help="Keep the data in this file; without it, in memory.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
     default=8086,
     show_default=True,
-    help="The port; 0 chooses a free one.",
+    help="Listen on this port; 0 chooses a free one.",
 )
-@click.option("--replicated", is_flag=True, help="Refuse what a replicated instance refuses.")
+@click.option(
+    "--replicated", is_flag=True, help="Report two clusters, and refuse what a replicated instance refuses."
+)
 @click.option(
     "--gc",
     type=click.Choice(["lazy", "eager"]),
     default="lazy",
     show_default=True,
-    help="When garbage is collected: in the background, or before any read.",
+    help="Collect garbage in the background (lazy), or before any read (eager).",
 )
-@click.option("--backup", type=click.Path(path_type=Path), metavar="TO", help="Copy --file there and exit.")
+@click.option(
+    "--backup",
+    type=click.Path(path_type=Path),
+    metavar="TO",
+    help="Copy --file to TO and exit; another process may be serving it.",
+)
 def serve(file: Path | None, host: str, port: int, replicated: bool, gc: str, backup: Path | None) -> None:
-    """Serve the Bigtable API from one file until Ctrl-C, stricter than Google's emulator.
+    """Serve the Bigtable API from one file until Ctrl-C.
 
-    Clients find the server by BIGTABLE_EMULATOR_HOST, and btmodel by local:FILE. --backup copies a file, even while it is
-    served.
+    The server is stricter than Google's emulator. Set BIGTABLE_EMULATOR_HOST for other clients; btmodel finds the server
+    of a file by the instance name local:FILE.
 
-    Exit code 0: ended by Ctrl-C, or copied; 1: the file or the port is not available.
+    Exit code 0: stopped by Ctrl-C, or copied; 1: the file or the port is not available.
     """
     from btmodel.server.process import Server, run
     from btmodel.server.running import LOCAL

@@ -25,18 +25,18 @@ _COST = "about 4,500 requests of a few hundred bytes and one row of 5 MiB; nothi
 @click.option(
     "--instance",
     shell_complete=instance_names,
-    help="The instance, by its path or its name in the settings; that of the settings, unless given.",
+    help="The instance to use: a name from the settings, or a path. By default, that of the settings.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def verify_service(context: click.Context, instance: str | None, yes: bool, json_: bool) -> None:
-    """Try what btmodel assumes of the service on an instance, and say which of it holds.
+    """Check on an instance what btmodel assumes of the service, and report which assumptions hold.
 
-    It makes a table of its own there, and drops it at the end; no other table is touched. The report, with --json, can be
-    attached to a bug.
+    The command creates a table of its own and drops it at the end; it touches no other table. Attach the report
+    of --json to a bug report.
 
-    Exit code 0: all of it holds; 1: something does not, or an error; 2: declined.
+    Exit code 0: all assumptions hold; 1: one does not, or an error; 2: declined.
     """
     name = read().instance if instance is None else instance
     if not name:

@@ -19,17 +19,17 @@ from btmodel.cli.migrate.options import (
 )
 
 COMMANDS: CommandTable = {
-    "apply": Command("btmodel.cli.migrate.apply", "Apply the revisions that are pending."),
+    "apply": Command("btmodel.cli.migrate.apply", "Apply pending revisions."),
     "baseline": Command("btmodel.cli.migrate.baseline", "Record revisions as applied without applying them."),
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
     "history": Command("btmodel.cli.migrate.history", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),
-    "new": Command("btmodel.cli.migrate.new", "Write the next revision from what the models changed."),
+    "new": Command("btmodel.cli.migrate.new", "Write the next revision from the changes of the models."),
     "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
-    "rollback": Command("btmodel.cli.migrate.rollback", "Go back to an earlier revision."),
+    "rollback": Command("btmodel.cli.migrate.rollback", "Return an instance to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
     "squash": Command("btmodel.cli.migrate.merge", "Squash revisions into one."),
-    "status": Command("btmodel.cli.migrate.status", "Show which revisions an instance has."),
+    "status": Command("btmodel.cli.migrate.status", "List applied and pending revisions of an instance."),
     "unlock": Command("btmodel.cli.migrate.unlock", "Release the lock of a run that has ended."),
     "verify": Command("btmodel.cli.migrate.verify", "Compare the instance with the applied revision."),
 }
@@ -46,9 +46,9 @@ class _Migrate(MigrateGroup):
     "--plan",
     "saved",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Apply exactly this plan, which `btmodel migrate plan --out` wrote.",
+    help="Apply exactly the plan that `btmodel migrate plan --out FILE` wrote.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask. Changes that lose data still need their --allow.")
+@click.option("--yes", is_flag=True, help="Do not ask. Changes that lose data still need --allow.")
 @without_lock_option
 @force_unlock_option
 @emulated_option
@@ -67,7 +67,7 @@ def migrate(
 ) -> None:
     """Compare the models with an instance, show the changes, ask, and apply them.
 
-    If there are revisions, in the folder `migrations`, the pending ones are shown and applied instead.
+    If there are revisions, in the folder `migrations`, show and apply the pending ones instead.
 
     Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
     """

@@ -37,7 +37,7 @@ def apply(
     force_unlock: bool,
     json_: bool,
 ) -> None:
-    """Show the pending revisions, up to --to if it is given, ask, and apply them in order.
+    """Show the pending revisions (up to --to, if given), ask, and apply them in order.
 
     Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
     """

@@ -23,12 +23,12 @@ from btmodel.migrate.revisions.standing import refuse_partly, refuse_unknown
 @json_option
 @click.pass_context
 def baseline(context: click.Context, id: str | None, instance: str | None, json_: bool) -> None:
-    """Record the revision ID, or else the last one, and those before it as applied to an instance that already has their tables.
+    """Record revision ID (by default the last one) and those before it as applied, for an instance that already has their tables.
 
-    Nothing but the record is written, and not even that if the instance is not as the revision says, or has
-    revisions that this checkout lacks. The record of a file that was edited since is updated.
+    The command changes no table. It refuses if the instance differs from the revision, or has revisions that this checkout
+    lacks. If a revision file was edited after it was applied, the command updates its record.
 
-    Exit code 0: recorded, or it was; 1: the instance differs, or an error.
+    Exit code 0: recorded now or before; 1: the instance differs, or an error.
     """
     graph = some_revisions()
     target = graph.named(id) if id else graph.head

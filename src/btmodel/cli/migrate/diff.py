@@ -93,12 +93,12 @@ def _of_instance(name: str) -> tuple[Table, ...]:
 @models_option
 @click.pass_context
 def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool) -> None:
-    """Show what leads from one schema to another; nothing is applied.
+    """Show the changes that lead from schema FROM to schema TO, without applying them.
 
-    Each is `models`, an instance (its name in the settings, or path), a revision (revision:0002), or a
-    schema file (.json, .toml) as `btmodel migrate schema` writes it.
+    FROM and TO are `models`, an instance (a name from the settings, or a path), a revision (revision:0002), or a
+    schema file (.json, .toml) that `btmodel migrate schema` wrote.
 
-    Exit code 0: no difference; 2: some; 1: an error.
+    Exit code 0: no difference; 2: a difference; 1: an error.
     """
     new, old = tables_of(context, to), tables_of(context, from_)
     wanted, there = paired(new, old, live=is_live(from_)), paired(old, new, live=is_live(to))
@@ -112,14 +112,16 @@ def diff(context: click.Context, from_: str, to: str, format_: str, json_: bool)
 
 @click.command("schema")
 @click.argument("of", default=MODELS)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the tables to this file.")
 @force_option
 @models_option
 @click.pass_context
 def schema(context: click.Context, of: str, out: Path | None, force: bool) -> None:
-    """Print the tables of OF as JSON: `models`, an instance, or a schema file.
+    """Print the tables of OF as JSON: `models` (the default), an instance, a revision, or a schema file.
 
-    It is what `btmodel migrate diff` compares. Exit code 0: printed; 1: an error.
+    `btmodel migrate diff` compares such files.
+
+    Exit code 0: printed; 1: an error.
     """
     if out is not None:
         if out.suffix != ".json":

@@ -17,7 +17,7 @@ from btmodel.migrate.revisions.revision import Revision
 @json_option
 @click.pass_context
 def history(context: click.Context, instance: str | None, json_: bool) -> None:
-    """List the revisions in the order in which they are applied; no instance is asked.
+    """List the revisions in the order in which they are applied, without connecting to an instance.
 
     Exit code 0: listed; 1: an error, or two branches that are not merged.
     """

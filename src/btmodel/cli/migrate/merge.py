@@ -19,14 +19,14 @@ from btmodel.migrate.revisions.new import differences
     "--take",
     metavar="ID",
     shell_complete=revision_ids,
-    help="The branch that wins where both changed one thing in different ways.",
+    help="Take this branch where both changed the same thing in different ways.",
 )
 @json_option
 @click.pass_context
 def merge(context: click.Context, message: str | None, take: str | None, json_: bool) -> None:
-    """Write a revision that joins two branches, with what each changed since they parted.
+    """Write a revision that joins two branches and has the changes of both.
 
-    Exit code 0: written; 1: both changed one thing in different ways, or an error.
+    Exit code 0: written; 1: both changed the same thing in different ways, or an error.
     """
     graph = some_revisions()
     revision = merge_revision(graph, message, graph.named(take) if take else None)
@@ -52,11 +52,11 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
 @json_option
 @click.pass_context
 def squash(context: click.Context, id: str, message: str | None, json_: bool) -> None:
-    """Write one revision instead of ID and all that it stands on, and delete their files.
+    """Replace revision ID and all revisions before it by one, and delete their files.
 
-    Files that git does not have as they are move to the folder `squashed` instead. An instance that has applied all of
-    them knows the new one as applied; an instance that has some needs the old files to go on. Data steps are left out,
-    since there are no rows where the new revision is applied.
+    Files that are not committed to git move to the folder `squashed` instead. An instance that has applied all of
+    the old revisions counts the new one as applied; an instance that has only some of them needs the old files. Data steps are
+    left out, because an instance to which the new revision is applied has no rows.
 
     Exit code 0: written; 1: an error.
     """

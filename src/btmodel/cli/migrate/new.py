@@ -32,15 +32,15 @@ def _function_names(
     multiple=True,
     metavar="NAME",
     callback=_function_names,
-    help="Also write a function that rewrites rows, for you to fill in. Repeatable.",
+    help="Also write the stub of a function that rewrites rows. Repeatable.",
 )
 @json_option
 @models_option
 @click.pass_context
 def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_: bool) -> None:
-    """Write the next revision, with MESSAGE, from what the models changed since the last one.
+    """Write the next revision with MESSAGE: the changes of the models since the last revision.
 
-    No instance is asked. If nothing changed, nothing is written, unless there is a --data-step.
+    The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
     Exit code 0: written, or nothing to write; 1: an error.
     """

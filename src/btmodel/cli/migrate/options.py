@@ -18,26 +18,29 @@ instance_option = click.option(
     "--instance",
     metavar="NAME",
     shell_complete=instance_names,
-    help="The instance: its name in the settings, or path.",
+    help="The instance to use: a name from the settings, or a path.",
 )
 allow_option = click.option(
     "--allow",
     multiple=True,
     metavar="CHANGE",
-    help="Allow a change that is not made without it, by its name: drop-family:QUOTE.MD. Repeatable.",
+    help="Allow a change that needs permission, by its name: drop-family:QUOTE.MD. Repeatable.",
 )
 format_option = click.option(
     "--format",
     "format_",
     type=click.Choice(["text", "github"]),
     default="text",
-    help="How to print it; github: as Markdown, for a comment on a pull request.",
+    help="Print text, or (github) Markdown for a comment on a pull request.",
 )
 yes_option = click.option(
-    "--yes", is_flag=True, help="Do not ask. Changes that lose data still need their --allow."
+    "--yes", is_flag=True, help="Do not ask. Changes that lose data still need --allow."
 )
 to_option = click.option(
-    "--to", metavar="ID", shell_complete=revision_ids, help="A revision: its id, or how it alone begins."
+    "--to",
+    metavar="ID",
+    shell_complete=revision_ids,
+    help="The revision to stop at: its id, or a unique prefix of it.",
 )
 EMULATED = "btmodel.emulated"  # likewise, that an emulator is meant
 JSON = "btmodel.json"  # where the context, that of the group and of its command, has that JSON is wanted
@@ -52,12 +55,12 @@ json_option = click.option("--json", "json_", is_flag=True, callback=_noted, hel
 without_lock_option = click.option(
     "--without-lock",
     is_flag=True,
-    help="Take no lock: for an instance without single-row transactions, while nothing else migrates it.",
+    help="Take no lock. Use it for an instance without single-row transactions, while nothing else migrates it.",
 )
 force_unlock_option = click.option(
     "--force-unlock",
     is_flag=True,
-    help="Take the lock from the run that holds it, which then stops before its next table.",
+    help="Take the lock from the run that holds it; that run stops before its next table.",
 )
 
 
@@ -66,7 +69,7 @@ emulated_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=lambda context, option, value: context.meta.update({EMULATED: True}) if value else None,
-    help="Go on where BIGTABLE_EMULATOR_HOST names another server instead of the service.",
+    help="Continue if BIGTABLE_EMULATOR_HOST redirects an instance of the service to another server.",
 )
 
 

@@ -40,7 +40,7 @@ DIFFERENT = 2
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the plan to a file, which `btmodel migrate --plan FILE` applies.",
+    help="Save the plan to a file, which `btmodel migrate --plan FILE` applies.",
 )
 @force_option
 @format_option
@@ -56,9 +56,11 @@ def plan(
     format_: str,
     json_: bool,
 ) -> None:
-    """Show pending changes without applying them: those of the models, or, if there are revisions, the pending ones.
+    """Show pending changes without applying them.
 
-    Exit code 0: nothing to do; 2: some changes; 1: an error.
+    If there are revisions, in the folder `migrations`, show the pending ones; otherwise compare the models with the instance.
+
+    Exit code 0: nothing to do; 2: pending changes; 1: an error.
     """
     shape = "json" if is_json(context, json_) else format_
     graph, declared = all_revisions(), declared_tables(context)

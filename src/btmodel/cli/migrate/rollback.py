@@ -43,10 +43,10 @@ def rollback(
     force_unlock: bool,
     json_: bool,
 ) -> None:
-    """Show what leads back to the revision --to, or else to the one before, ask, and roll back.
+    """Show the changes that lead back to the revision --to, or to the one before the last, ask, and roll back.
 
-    A rollback that would lose data, such as the rows of a table that a revision created, is refused with the names to
-    allow: --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it, undeclared.
+    A rollback that would lose data, such as the rows of a table that a revision created, is refused and lists the names to
+    allow: --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it undeclared.
 
     Exit code 0: rolled back; 2: declined; 1: it would lose data, or an error.
     """

@@ -26,13 +26,13 @@ _SHOWN = 3  # names of what differs
 @json_option
 @click.pass_context
 def status(context: click.Context, instance: str | None, json_: bool) -> None:
-    """Show which revisions an instance has: applied, pending, edited since, and unknown to this checkout.
+    """List the revisions of an instance: applied, pending, edited since, and unknown to this checkout.
 
-    With data steps that are under way, and renamings that are: those of which the old table or family is there
-    still; and whether the instance is as the last applied revision says, which `btmodel migrate verify` shows in full.
+    Also list unfinished data steps, and renamings whose old table or family still exists, and say whether
+    the instance matches the last applied revision. `btmodel migrate verify` shows each difference.
 
-    Exit code 0: all are applied; 2: some are pending, or were edited since; 1: an error, or two
-    branches that are not merged. A difference between the two is printed, and changes none of these.
+    Exit code 0: all revisions are applied; 2: some are pending, or were edited since; 1: an error, or two
+    branches that are not merged. A difference between instance and revision does not change the exit code.
     """
     graph = all_revisions()
     with live(context, instance) as there:

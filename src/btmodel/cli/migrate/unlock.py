@@ -20,9 +20,9 @@ DECLINED = 2
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
-    """End the lock of a run that is gone. A run that is not gone stops before its next table.
+    """Release the lock of a run that has died. If the run is alive, it stops before its next table.
 
-    A waiting run takes over a lock that was not renewed for half a minute, so this only saves time.
+    A waiting run takes over a lock that has not been renewed for half a minute, so this command only saves time.
 
     Exit code 0: no run has the lock now; 2: declined; 1: an error.
     """

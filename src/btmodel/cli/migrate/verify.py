@@ -23,11 +23,11 @@ DRIFTED = 2
 @json_option
 @click.pass_context
 def verify(context: click.Context, instance: str | None, json_: bool) -> None:
-    """Compare the instance with the last applied revision, to show changes by hand or by other programs.
+    """Compare the instance with the last applied revision, and show changes that other programs or people made.
 
-    Leftovers of earlier revisions, such as a renamed family that is not dropped, are shown and do not count.
+    Leftovers of earlier revisions, such as the old family of a renaming, are shown but do not count as a difference.
 
-    Exit code 0: no difference; 2: some; 1: an error, or two branches that are not merged.
+    Exit code 0: no difference; 2: a difference; 1: an error, or two branches that are not merged.
     """
     graph = some_revisions()
     with live(context, instance) as there:

@@ -147,13 +147,13 @@ _CLUSTER = (
         "--nodes",
         type=click.IntRange(1, MOST_NODES),
         metavar="N",
-        help="Nodes of the cluster; by default as many as the models declare or need, at least 3.",
+        help="Set the number of nodes; by default as many as the models declare or need, at least 3.",
     ),
     click.option(
         "--storage",
         shell_complete=storage_names,
         metavar="KIND",
-        help="The storage of the nodes: ssd (default) or hdd.",
+        help="Set the storage of the nodes: ssd (default) or hdd.",
     ),
     click.option(
         "--for",
@@ -162,13 +162,13 @@ _CLUSTER = (
         show_default=True,
         metavar="LENGTH",
         callback=read_by(length),
-        help="The simulated time: 24h, 7d.",
+        help="Set the simulated time: 24h, 7d.",
     ),
     click.option(
         "--step",
         metavar="LENGTH",
         callback=read_by(length),
-        help="The time step; by default one minute for hours, up to ten for days.",
+        help="Set the time step; by default one minute for hours, up to ten for days.",
     ),
 )
 _WORKLOAD = (
@@ -177,7 +177,7 @@ _WORKLOAD = (
         multiple=True,
         metavar="[MODEL=]RATE",
         callback=read_by(rate),
-        help="The event rate: 5000/s. Repeatable, as all options with a [MODEL] are.",
+        help="Set the event rate: 5000/s. Repeatable, like all options with a [MODEL].",
     ),
     click.option(
         "--field",
@@ -185,7 +185,7 @@ _WORKLOAD = (
         shell_complete=field_names,
         metavar="[MODEL.]FIELD=HOW",
         callback=read_by(named),
-        help="The distribution of its values: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
+        help="Set the distribution of the values of a field: uniform, zipf:0.99, 90%:200 (90 % of the events on 200 values), sequential, or A:6,B:4.",
     ),
     click.option(
         "--count",
@@ -193,7 +193,7 @@ _WORKLOAD = (
         shell_complete=field_names,
         metavar="[MODEL.]FIELD=N",
         callback=read_by(named),
-        help="How many values a field has.",
+        help="Set the number of values of a field.",
     ),
     click.option(
         "--read",
@@ -201,37 +201,41 @@ _WORKLOAD = (
         shell_complete=query_names,
         metavar="[MODEL.]QUERY=RATE[:ROWS]",
         callback=read_by(named),
-        help="Reads of a declared query, and the rows of each.",
+        help="Add reads of a declared query, with this many rows each.",
     ),
     click.option(
         "--growth",
         metavar="SHARE",
         callback=read_by(share),
-        help="The daily growth of the event rate: 1%.",
+        help="Set the daily growth of the event rate: 1%.",
     ),
     click.option(
         "--daily",
         metavar="SHARE",
         callback=read_by(share),
-        help="The daily swing of the event rate: 50%.",
+        help="Set the daily swing of the event rate: 50%.",
     ),
     click.option(
         "--history",
         metavar="LENGTH",
         callback=read_by(length_or_none),
-        help="How long the table has had this workload: 30d. A new table by default.",
+        help="Set for how long the table has had this workload: 30d. By default, the table is new.",
     ),
-    click.option("--start", metavar="TIME", callback=read_by(time), help="The start time: 2026-01-05T08:00."),
-    click.option("--file", type=_FILE, help="A TOML file with the workload."),
+    click.option(
+        "--start", metavar="TIME", callback=read_by(time), help="Set the start time: 2026-01-05T08:00."
+    ),
+    click.option("--file", type=_FILE, help="Read the workload from a TOML file."),
 )
 _SAMPLES = (
-    click.option("--keys", type=_FILE, help="Real row keys, one per line, instead of made-up ones."),
+    click.option(
+        "--keys", type=_FILE, help="Use the row keys of this file, one per line, instead of made-up ones."
+    ),
     click.option(
         "--from",
         "instance",
         metavar="INSTANCE",
         shell_complete=instance_names,
-        help="Row keys sampled from the tables of an instance (a name in the settings, or a path).",
+        help="Use row keys sampled from the tables of an instance (a name from the settings, or a path).",
     ),
 )
 _ALTERNATIVES = (
