@@ -125,7 +125,7 @@ def test_annotations_of_github(run: Run, write: Write, project: Path) -> None:
     """A finding is one workflow command, at the columns that are meant; a module that cannot be read is one, too."""
     write(LONG)
     one, two = run("check", "--format", "github", "shop.models", "shop.missing").stdout.splitlines()
-    assert one.startswith("::error title=btmodel check::module 'shop.missing' is not there")
+    assert one.startswith("::error title=btmodel check::module 'shop.missing' does not exist")
     place = f"file={project.resolve()}/shop/models.py,line=12,endLine=12,col=28,endColumn=47"
     start = f"::warning {place},title=COL001 long-qualifier::Order.total: the qualifier"
     assert two.startswith(start)

@@ -73,7 +73,7 @@ def test_a_module_that_does_not_import_is_named_with_its_place(run: Run, project
     assert "module 'shop.broken' does not import: ZeroDivisionError: division by zero" in checked.stdout
     assert "broken.py:3)" in checked.stdout
     assert "wrong.py:1)" in checked.stdout
-    assert "module 'shop.missing' is not there" in checked.stdout
+    assert "module 'shop.missing' does not exist" in checked.stdout
     assert "1 model reviewed" in checked.stdout
     generated = run("-m", "shop.broken", "generate")
     assert generated.returncode == 1
@@ -118,7 +118,7 @@ def test_modules_are_named_before_or_behind_the_command(line: str, run: Run, pro
         (command, *rest, "--module", "absent"),
     ):
         done = run(*words)
-        assert "module 'absent' is not there" in done.stdout + done.stderr, words
+        assert "module 'absent' does not exist" in done.stdout + done.stderr, words
     (project / "shop" / "more.py").write_text(
         MODELS.replace("class Order", "class Bill").replace("orders", "bills")
     )

@@ -23,11 +23,11 @@ from user_project import Run
         (["check", "--slect", "KEY"], "No such option '--slect' (did you mean --select"),
         (["migrate", "plan", "--instnace", "dev"], "No such option '--instnace' (did you mean --instance?)"),
         (["migrate", "--alow", "x"], "No such option '--alow' (did you mean --allow?)"),
-        (["-m", "shop.modles", "show"], "module 'shop.modles' is not there (did you mean shop.models?)"),
-        (["-m", "shp.models", "show"], "module 'shp' is not there (did you mean shop?)"),
-        (["-m", "shop.modles", "check"], "module 'shop.modles' is not there (did you mean shop.models?)"),
-        (["check", "shop.modles"], "module 'shop.modles' is not there (did you mean shop.models?)"),
-        (["-m", "json.xyz", "show"], "module 'json.xyz' is not there: it was searched for in"),
+        (["-m", "shop.modles", "show"], "module 'shop.modles' does not exist (did you mean shop.models?)"),
+        (["-m", "shp.models", "show"], "module 'shp' does not exist (did you mean shop?)"),
+        (["-m", "shop.modles", "check"], "module 'shop.modles' does not exist (did you mean shop.models?)"),
+        (["check", "shop.modles"], "module 'shop.modles' does not exist (did you mean shop.models?)"),
+        (["-m", "json.xyz", "show"], "module 'json.xyz' does not exist: it was searched for in"),
     ],
 )
 def test_the_nearest_name_is_offered(run: Run, project: Path, words: list[str], said: str) -> None:
@@ -81,5 +81,5 @@ def test_check_reads_the_modules_of_both_ways_to_name_them(run: Run) -> None:
     ):
         checked = run(*words)
         assert checked.returncode == 1
-        assert "module 'nothing' is not there" in checked.stdout
+        assert "module 'nothing' does not exist" in checked.stdout
         assert "1 model reviewed: 1 error" in checked.stdout

@@ -29,7 +29,7 @@ def test_every_command(name: str, run: Run, project: Path) -> None:
     path.write_text(HAND_WRITTEN)
     refused = run(*command)
     assert refused.returncode == 1
-    assert f"{name} is there, and btmodel did not write it" in refused.stderr
+    assert f"{name} exists, and btmodel did not write it" in refused.stderr
     assert "--force" in refused.stderr
     assert path.read_text() == HAND_WRITTEN
     assert run(*command, "--force").returncode in (0, 2)

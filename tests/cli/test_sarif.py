@@ -201,7 +201,7 @@ def test_modules_that_do_not_load_are_notifications(run: Run) -> None:
     (told,) = invocation["toolExecutionNotifications"]
     assert invocation["executionSuccessful"] is False
     assert told["level"] == "error"
-    assert "module 'shop.missing' is not there" in told["message"]["text"]
+    assert "module 'shop.missing' does not exist" in told["message"]["text"]
     assert found["results"] == []
 
 

@@ -68,7 +68,7 @@ def test_the_report_for_people(server: emulator.Emulator, monkeypatch: pytest.Mo
     done = CliRunner().invoke(verify_service, ["--instance", "projects/btmodel/instances/verified"])
     assert done.exit_code == 1
     assert "differs  no-rows        It rains." in done.stdout
-    assert "expected 1, got 0. Rests on it: umbrellas" in done.stdout
+    assert "expected 1, got 0. What depends on it: umbrellas" in done.stdout
     assert f"1 of 2 assumptions hold at {server.host}" in done.stdout
 
 
@@ -79,9 +79,9 @@ def test_the_service_is_not_touched_without_an_answer(tmp_path: Path) -> None:
     for arguments, message in (
         (
             ["--instance", "projects/p/instances/i"],
-            "this asks before it makes a table on the service: say --yes",
+            "this command asks before it creates a table on the service: use --yes",
         ),
-        ([], "no instance: say --instance projects/PROJECT/instances/INSTANCE"),
+        ([], "no instance given: use --instance projects/PROJECT/instances/INSTANCE"),
     ):
         done = subprocess.run(
             [*command, *arguments],

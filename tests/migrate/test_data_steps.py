@@ -64,12 +64,12 @@ def test_a_codec_changes_and_then_a_key(quotes: Project, there: Site) -> None:
     quotes.declare(TEXT)
     told = quotes.done("new", "bids as text", "--data-step", "bids_as_text")
     assert (
-        "wrote migrations/0002_bids_as_text.py: fill in bids_as_text; nothing is applied before that\n"
+        "wrote migrations/0002_bids_as_text.py: fill in bids_as_text; btmodel applies nothing before you do\n"
         in told
     )
     (quotes.migrations / "0002_bids_as_text.py").write_text(example("migrations/0002_bids_as_text.py"))
     told = quotes.done("apply", "--yes")
-    assert "then its data steps are run: bids_as_text\n" in told
+    assert "then it runs its data steps: bids_as_text\n" in told
     assert told.endswith("applied 0002_bids_as_text\n")
     assert values(there, "QUOTE", b"BID_TEXT") == {b"A": b"7", b"B": b"-1", b"C": b"%d" % 2**40}
     listed = TEXT.replace('"QUOTE"', '"LISTED"').replace('"BID_TEXT"', '"BID"')
@@ -254,14 +254,14 @@ def test_a_step_that_fails(failed: Project, there: Site) -> None:
     assert [one.id for one in there.history.revisions()] == ["0001_quotes"]
     told = failed.run("status")
     assert (
-        "running   0002_fill/fill  up to row b'A', after 1 row: `btmodel migrate` goes on with it"
+        "running   0002_fill/fill  up to row b'A', after 1 row: run `btmodel migrate` to continue it"
         in told.output
     )
     status = json.loads(failed.run("status", "--json").stdout)["data_steps"]
     assert status == {"0002_fill/fill": {"up_to": "b'A'", "rows": 1, "edited": False, "ran": False}}
     there.write("QUOTE", {b"B": [Cell("MD", b"MENDED", 5_000, b"")]})
     told = failed.done("apply", "--yes")
-    assert "then its data steps are run: fill (goes on after row b'A', after 1 row), more\n" in told
+    assert "then it runs its data steps: fill (goes on after row b'A', after 1 row), more\n" in told
     assert "running 0002_fill/fill goes on after row b'A', after 1 row\n" in told
     assert told.endswith(
         "ran 0002_fill/fill over 3 rows\nran 0002_fill/more over 3 rows\napplied 0002_fill\n"
@@ -278,8 +278,8 @@ def test_a_step_that_ran_is_not_under_way(failed: Project, there: Site) -> None:
     assert isinstance(failed.run("apply", "--yes").exception, MigrationFailed)
     told = failed.run("status")
     assert re.findall(r"^  (\w+) +0002_fill/(\w+)  up to (.*)$", told.output, re.M) == [
-        ("ran", "fill", "row b'C', after 3 rows: the next one has begun"),
-        ("running", "more", "row b'A', after 1 row: `btmodel migrate` goes on with it"),
+        ("ran", "fill", "row b'C', after 3 rows: the next step has started"),
+        ("running", "more", "row b'A', after 1 row: run `btmodel migrate` to continue it"),
     ]
     steps = json.loads(failed.run("status", "--json").stdout)["data_steps"]
     assert {name: one["ran"] for name, one in steps.items()} == {
@@ -296,7 +296,7 @@ def test_a_step_that_was_edited_half_way(failed: Project, there: Site, name: str
     error = failed.refused("apply", "--yes")
     assert re.search(
         r"^migrations/0002_fill\.py: fill was edited since it came to row b'A', after 1 row: put its code back as it "
-        r"was, or say --allow restart-step:fill to begin at the first row again, or --allow resume-step:fill to go",
+        r"was, or use --allow restart-step:fill to begin at the first row again, or --allow resume-step:fill to go",
         error,
     )
     assert "edited since it came to row b'A'" in failed.run("plan").output

@@ -64,7 +64,7 @@ def test_the_old_cells_are_not_taken_over(
     name = old.partition(":")[2]
     assert f"{name} is declared anew, and was renamed to {new}" in str(error.value)
     assert f"`btmodel migrate --allow drop-{old}`" in str(error.value)
-    assert f"or say --allow reuse-{old} if that is meant" in str(error.value)
+    assert f"or use --allow reuse-{old} if you mean that" in str(error.value)
     assert there.history.copies() == copies
     assert names(there.apply(*map(without_renaming, renamed), allow=[f"drop-{old}"])) == [f"drop-{old}"]
     made = "add-family" if "." in old else "create-table"
@@ -152,7 +152,7 @@ def test_there_and_back_in_one_run(there: Site, tmp_path: Path) -> None:
     back = Table("QUOTE", (family("MD", "market"),), layouts=QUOTE.layouts)
     found = Followed(there, tmp_path, MARKET, back, MARKET)
     for _ in range(2):
-        with pytest.raises(MigrationError, match=r"say --allow copy-family:QUOTE\.market if that is meant"):
+        with pytest.raises(MigrationError, match=r"use --allow copy-family:QUOTE\.market if you mean that"):
             found.apply("copy-family:QUOTE.MD")
         found.apply("copy-family:QUOTE.MD", to="0003")
 
@@ -201,7 +201,7 @@ def test_a_renaming_is_not_reverted_by_leaving_it_out(
         message = str(error.value)
         assert f"{old} is declared again, and was renamed to {new}, which is not declared" in message
         assert f'declare {old} with renamed_from="{new.rpartition(".")[2]}"' in message
-        assert f"or say --allow reuse-{kind}:{old} if that is meant" in message
+        assert f"or use --allow reuse-{kind}:{old} if you mean that" in message
         assert there.history.copies() == copies
     there.apply(back, allow=[f"copy-{kind}:{old}"])
     assert late._replace(family="MD") in there.cells("QUOTE")[b"late"]
@@ -338,7 +338,7 @@ def test_another_new_name_is_not_one_of_the_first(
         error.value
     )
     assert f'declare {last} with renamed_from="{former}"' in str(error.value)
-    assert f"or say --allow copy-{kind}:{last} if that is meant" in str(error.value)
+    assert f"or use --allow copy-{kind}:{last} if you mean that" in str(error.value)
     assert there.history.copies() == copies
     there.apply(of_second)
     assert late._replace(family=of_second.families[0].id) in there.cells(of_second.id)[b"late"]
@@ -412,7 +412,7 @@ def test_another_new_name_of_a_table_names_its_families(there: Site) -> None:
         with pytest.raises(MigrationError) as error:
             there.apply(called(table, new, "MD", "QUOTE"))
         assert (
-            f'declare {table} with renamed_from="{of}", and {table}.{new} with renamed_from="{name}"; or say'
+            f'declare {table} with renamed_from="{of}", and {table}.{new} with renamed_from="{name}"; or use'
             in str(error.value)
         )
         with pytest.raises(MigrationError) as error:

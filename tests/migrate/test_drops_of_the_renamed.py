@@ -77,7 +77,7 @@ def test_a_table_that_is_renamed_before_an_old_family_is_dropped(
     assert (
         "family MD was copied to QUOTE.market, and is not dropped: what it alone has is left behind" in told
     )
-    assert told.endswith("or say --allow copy-table:PRICE if that is meant")
+    assert told.endswith("or use --allow copy-table:PRICE if you mean that")
     assert "drop QUOTE.MD first, once compared, with" in renamed.run("plan").output
     assert ("run `btmodel migrate apply --to 0002_market`, and then drop" in told) is not applied
     if not applied:

@@ -202,7 +202,7 @@ def test_refusing_says_what_it_is_about() -> None:
     """A change of codec loses nothing by itself, and the error does not say that it does."""
     plan = make_plan("i", (lying(layout("Quote", BID=B)),), (lying(layout("Quote", BID=A)),))
     with pytest.raises(
-        MigrationError, match=r"because btmodel refuses it unless .*say --allow change-codec:QUOTE\.MD:BID"
+        MigrationError, match=r"because btmodel refuses it unless .*use --allow change-codec:QUOTE\.MD:BID"
     ):
         apply(plan, MemoryInstance())
 

@@ -124,7 +124,7 @@ def test_unlock(run: Run, history: History) -> None:
     assert "--yes" in str(unasked.exception)
     assert history.lock() == lock
     ended = run("unlock", "--yes")
-    assert (ended.exit_code, ended.stdout.startswith("ended the lock of ann@here:1, since")) == (0, True)
+    assert (ended.exit_code, ended.stdout.startswith("released the lock of ann@here:1, since")) == (0, True)
     assert history.lock() is None
 
 
@@ -144,10 +144,10 @@ def test_unlock_ends_what_cannot_be_read(run: Run, garbage: History) -> None:
     unasked = run("unlock")
     assert isinstance(unasked.exception, MigrationError)
     assert str(unasked.exception).startswith(
-        "the lock cannot be read, so whose it is, is unknown (a record that this btmodel"
+        "the lock cannot be read, so its owner is unknown (a record that this btmodel"
     )
-    assert str(unasked.exception).endswith("; say --yes to end it")
-    assert run("unlock", "--yes").stdout == "ended a lock that could not be read\n"
+    assert str(unasked.exception).endswith("; use --yes to release it")
+    assert run("unlock", "--yes").stdout == "released a lock that could not be read\n"
     assert garbage.lock() is None
 
 

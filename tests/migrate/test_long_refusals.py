@@ -31,16 +31,16 @@ def test_of_many_changes_the_first_are_named() -> None:
     with pytest.raises(MigrationError) as caught:
         refuse(make_plan("i", MANY, live))
     assert str(caught.value).endswith(
-        "; and 20 more): say "
+        "; and 20 more): use "
         + " ".join(f"--allow tighten-gc:T{number}.MD" for number in range(10))
-        + " and 20 more if that is meant"
+        + " and 20 more if you mean that"
     )
 
 
 def test_of_a_few_all_are_named() -> None:
     """Where one can read them, nothing is left out."""
     live = [table(one.id, MD=MaxVersions(2)) for one in MANY[:10]]
-    with pytest.raises(MigrationError, match=r"--allow tighten-gc:T9\.MD if that is meant") as caught:
+    with pytest.raises(MigrationError, match=r"--allow tighten-gc:T9\.MD if you mean that") as caught:
         refuse(make_plan("i", MANY[:10], live))
     assert "more" not in str(caught.value)
 
@@ -49,7 +49,7 @@ def test_of_many_protected_tables_the_first_are_named() -> None:
     """So it is where protection goes off."""
     live = protected(MANY)
     drops = [f"drop-table:{one.id}" for one in MANY]
-    with pytest.raises(MigrationError, match="so does that of 25 more tables: say") as caught:
+    with pytest.raises(MigrationError, match="so does that of 25 more tables: use") as caught:
         refuse(make_plan("i", [], live, drops))
     assert str(caught.value).count("deletion protection") == 5
 
@@ -59,7 +59,7 @@ def test_a_way_back_that_loses_much() -> None:
     more = on(FIRST, message="more", tables=[*FIRST.tables, *MANY])
     instance, history = MemoryInstance(), MemoryHistory()
     follow(graph(FIRST, more), instance, history)
-    with pytest.raises(MigrationError, match=r"and 20 more: say --allow drop-table:T0 .* and 20 more if"):
+    with pytest.raises(MigrationError, match=r"and 20 more: use --allow drop-table:T0 .* and 20 more if"):
         back(graph(FIRST, more), instance, history)
     with pytest.raises(
         MigrationError, match=r"the instance is not as 0002_more says: .*; and 21 more: bring it"

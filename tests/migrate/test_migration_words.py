@@ -106,13 +106,13 @@ def test_what_a_drop_of_a_protected_table_loses(
     live(Table("USED", (), PROTECTED))
     assert refused(run("--yes", "--allow", "drop-table:USED")) == (
         "nothing was applied, because data would be lost (USED no change stream, instead of 3d of changes), and "
-        "the deletion protection of USED goes off first, as a part of drop-table:USED: say --allow unprotect:USED "
-        "--allow disable-change-stream:USED if that is meant"
+        "the deletion protection of USED goes off first, as a part of drop-table:USED: use --allow unprotect:USED "
+        "--allow disable-change-stream:USED if you mean that"
     )
     result = run("--yes", "--allow", "drop-table:USED", "--allow", "disable-change-stream:USED")
     assert refused(result) == (
         "nothing was applied, because the deletion protection of USED goes off first, as a part of drop-table:USED: "
-        "say --allow unprotect:USED if that is meant"
+        "use --allow unprotect:USED if you mean that"
     )
     assert (
         "- drop-table:USED  no families  [allowed by name]\n      lost: every row of the table"

@@ -68,7 +68,7 @@ def test_a_drop_is_in_the_plan_only_by_name() -> None:
 
 def test_an_unallowed_destructive_change_is_refused() -> None:
     """One sentence names the change and what to say."""
-    with pytest.raises(MigrationError, match=r"nothing was applied.*say --allow tighten-gc:QUOTE\.MD if"):
+    with pytest.raises(MigrationError, match=r"nothing was applied.*use --allow tighten-gc:QUOTE\.MD if"):
         refuse(make_plan(INSTANCE, DECLARED, LIVE))
     refuse(make_plan(INSTANCE, DECLARED, LIVE, ["tighten-gc:QUOTE.MD"]))
 

@@ -15,8 +15,8 @@ def test_a_revision_with_data_steps_alone_is_something_to_do(project: Project, s
     plan = project.run("plan", "--format", shape)
     assert plan.exit_code == 2
     assert "nothing to do" not in plan.output
-    assert "no change of tables" in plan.output
-    assert "its data steps are run: " in plan.output
+    assert "no table changes" in plan.output
+    assert "it runs its data steps: " in plan.output
     assert plan.output.endswith("fill\n" if shape == "text" else "`fill`\n")
 
 

@@ -355,7 +355,7 @@ def test_a_merge_of_merges_chooses_another_name_than_the_instance_has(server: An
     while len(there.graph.heads) > 1:
         there.merge(right=True)
     for one in there.instances:
-        with pytest.raises(MigrationError, match=r"nothing was applied.* say --allow copy-family:T\.n5 if"):
+        with pytest.raises(MigrationError, match=r"nothing was applied.* use --allow copy-family:T\.n5 if"):
             one.apply(there.graph, drop=False)
         one.apply(there.graph, drop=False, allow=["copy-family:T.n5"])
         assert one.cells()["n5"] == one.wanted["g"]

@@ -178,7 +178,7 @@ def test_revisions(filled: Project) -> None:
     filled.declare(QUOTE + REQUIRED)
     assert "require-column:QUOTE.MD:ASK" in filled.done("new", "ask")
     assert '"MD:ASK" = "required value Int64()"' in (filled.migrations / "0002_ask.toml").read_text()
-    assert "say --allow require-column:QUOTE.MD:ASK" in filled.refused("--yes")
+    assert "use --allow require-column:QUOTE.MD:ASK" in filled.refused("--yes")
     filled.declare(QUOTE + ASK)
     assert "wrote" in filled.done("new", "ask may be absent")
     assert "nothing to write" in filled.done("new", "nothing")

@@ -242,7 +242,7 @@ def test_allowances_reach_their_revision() -> None:
     tight = on(less, message="tight", tables=[table("QUOTE", MD=ONE)])
     name = "tighten-gc:QUOTE.MD"
     instance, history = MemoryInstance(), MemoryHistory()
-    with pytest.raises(MigrationError, match=f"say --allow {name}"):
+    with pytest.raises(MigrationError, match=f"use --allow {name}"):
         follow(graph(FIRST, less, tight), instance, history)
     assert instance.changes == []
     with pytest.raises(
@@ -265,7 +265,7 @@ def test_a_refusal_names_what_every_revision_needs(tmp_path: Path) -> None:
     with pytest.raises(MigrationError) as error:
         follow(graph_of(tmp_path, [FIRST, tight, tighter, step]), live, recorded(FIRST))
     told = str(error.value)
-    assert "say --allow tighten-gc:QUOTE.MD --allow tighten-gc:TRADE.MD if that is meant" in told
+    assert "use --allow tighten-gc:QUOTE.MD --allow tighten-gc:TRADE.MD if you mean that" in told
     assert "0004_fill.py:1: nothing was applied, because the data step fill is still to be written" in told
     assert live.changes == []
 
@@ -310,7 +310,7 @@ def test_the_way_back_loses_nothing_unasked() -> None:
     instance, history = MemoryInstance(), MemoryHistory()
     follow(graph(FIRST, SECOND), instance, history)
     with pytest.raises(
-        MigrationError, match="TRADE would be dropped: say --allow drop-table:TRADE if that is meant"
+        MigrationError, match="TRADE would be dropped: use --allow drop-table:TRADE if you mean that"
     ):
         back(graph(FIRST, SECOND), instance, history)
     assert instance.read_tables() == as_live(QUOTE, TRADE)
@@ -328,7 +328,7 @@ def test_the_way_back_from_a_tighter_rule() -> None:
     loose = on(tight, message="loose", tables=[table("QUOTE", MD=MaxVersions(9))])
     instance, history = MemoryInstance(), MemoryHistory()
     follow(graph(FIRST, tight, loose), instance, history, ["tighten-gc:QUOTE.MD"])
-    with pytest.raises(MigrationError, match=r"say --allow tighten-gc:QUOTE.MD if that is meant"):
+    with pytest.raises(MigrationError, match=r"use --allow tighten-gc:QUOTE.MD if you mean that"):
         back(graph(FIRST, tight, loose), instance, history)
     back(graph(FIRST, tight, loose), instance, history, ("tighten-gc:QUOTE.MD",), to=tight)
     assert back(graph(FIRST, tight, loose), instance, history) == ["0002_tight"]
@@ -348,7 +348,7 @@ def test_a_merge_has_two_ways_back() -> None:
     found = graph(FIRST, SECOND, OTHER, BOTH)
     instance, history = MemoryInstance(), MemoryHistory()
     follow(found, instance, history)
-    with pytest.raises(MigrationError, match="0003_merge joins 0002_trades and 0002_users: say --to which"):
+    with pytest.raises(MigrationError, match="0003_merge joins 0002_trades and 0002_users: use --to which"):
         back(found, instance, history)
     assert back(found, instance, history, ("drop-table:USER",), to=SECOND) == ["0003_merge", "0002_users"]
     assert instance.read_tables() == as_live(QUOTE, TRADE)
@@ -358,7 +358,7 @@ def test_data_steps_have_no_way_back() -> None:
     """What a data step wrote stays, which is told and has to be allowed."""
     history = recorded(FIRST, STEPS)
     with pytest.raises(
-        MigrationError, match="fill_venue of 0002_fill wrote stays: say --allow data-step:fill_venue"
+        MigrationError, match="fill_venue of 0002_fill wrote stays: use --allow data-step:fill_venue"
     ):
         back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), history)
     assert back(graph(FIRST, STEPS), MemoryInstance([QUOTE]), history, ("data-step:fill_venue",)) == [

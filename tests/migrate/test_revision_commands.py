@@ -23,7 +23,7 @@ def test_new_needs_no_instance(project: Project, monkeypatch: pytest.MonkeyPatch
     assert project.done("new", "Quotes") == (
         "wrote migrations/0001_quotes.toml\n  + create-table:QUOTE  MD keeps newest 1 version\n"
     )
-    assert project.done("new", "again") == "nothing to write: the models are as 0001_quotes says\n"
+    assert project.done("new", "again") == "nothing to write: the models match 0001_quotes\n"
     project.declare(QUOTE + ASK)
     told = project.done("new", "ask", "--json")
     assert json.loads(told)["path"] == "migrations/0002_ask.toml"
@@ -75,7 +75,9 @@ def test_models_that_moved_are_told(two: Project, admin: Admin) -> None:
     """Where the models are past the last revision, what is written is applied, and the next command is named."""
     two.declare(QUOTE, TRADE, USER)
     applied = two.done("--yes")
-    assert 'moved past 0002_trades: write the next revision with `btmodel migrate new "message"`' in applied
+    assert (
+        'changed since 0002_trades: write the next revision with `btmodel migrate new "message"`' in applied
+    )
     assert live(admin) == ["QUOTE", "TRADE"]
     plan = two.run("plan", "--json")
     assert (plan.exit_code, json.loads(plan.stdout)["models_moved"]) == (2, True)
@@ -108,7 +110,7 @@ def test_status_of_what_does_not_fit(two: Project) -> None:
     (two.migrations / "0002_trades.toml").unlink()
     unknown = two.done("status")
     assert "  unknown   0002_trades  not in migrations  (20" in unknown
-    assert "nothing to do; it has revisions that stand on these" in two.done("apply")
+    assert "nothing to do; it has revisions that build on these" in two.done("apply")
     path = two.migrations / "0001_quotes.toml"
     path.write_text(path.read_text().replace("max_versions = 1", "max_versions = 2"))
     edited = two.run("status")
@@ -167,7 +169,7 @@ def test_two_branches_are_merged(two: Project, admin: Admin) -> None:
         "  + create-table:TRADE  MD keeps newest 1 version (since 0002_users)\n"
     )
     two.declare(QUOTE, TRADE, USER)
-    assert two.done("new", "x") == "nothing to write: the models are as 0003_both says\n"
+    assert two.done("new", "x") == "nothing to write: the models match 0003_both\n"
     assert two.done("history").endswith(
         "0002_users   users  (on 0001_quotes)\n0003_both    both  (on 0002_trades and 0002_users)\n"
     )
@@ -206,7 +208,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     """rollback says what would be lost and which --allow would do it; with that it goes back."""
     two.done("--yes")
     told = two.refused("rollback", "--yes")
-    assert "TRADE would be dropped: say --allow drop-table:TRADE if that is meant" in told
+    assert "TRADE would be dropped: use --allow drop-table:TRADE if you mean that" in told
     admin.create_table(table("OTHERS"))
     shown = two.run("rollback", "--yes").output
     assert re.findall(r"^(?:\w.* \(\d\):|  \? \S+)", shown, re.M) == [
@@ -222,7 +224,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     assert two.refused("rollback", "--yes", *both).endswith(": say one of them")
     unasked = two.refused("rollback", "--allow", "keep-table:TRADE")
     assert unasked.startswith("nothing was rolled back: 1 revision waiting for an answer")
-    assert unasked.endswith("say --yes to roll back without asking")
+    assert unasked.endswith("use --yes to roll back without asking")
     kept = two.done("rollback", "--yes", "--allow", "keep-table:TRADE")
     assert "has to be said by name" not in kept
     assert kept.endswith("rolled back 0002_trades\n")
@@ -305,8 +307,8 @@ def test_squash(two: Project, admin: Admin) -> None:
     two.done("--yes")
     assert two.done("squash", "0002", "beginning") == (
         "wrote migrations/0002_beginning.toml\n"
-        "  moved 0001_quotes, to migrations/squashed: git does not have it as it is\n"
-        "  moved 0002_trades, to migrations/squashed: git does not have it as it is\n"
+        "  moved 0001_quotes, to migrations/squashed: it is not committed to git\n"
+        "  moved 0002_trades, to migrations/squashed: it is not committed to git\n"
     )
     assert two.ids() == ["0002_beginning"]
     assert two.done("apply") == f"{two.instance}: nothing to do\n"
@@ -365,7 +367,9 @@ def test_github(two: Project) -> None:
     assert told.output.endswith("</details>\n\n2 revisions are pending\n")
     assert two.run("--yes").exit_code == 0
     assert "###" not in two.run("plan", "--format", "github").output
-    assert "the revisions are the plan here" in two.refused("plan", "--out", "plan.json")
+    assert "this project has revisions, so there is no plan to save" in two.refused(
+        "plan", "--out", "plan.json"
+    )
 
 
 def test_wrong_usage_exits_with_1(project: Project) -> None:

@@ -140,7 +140,7 @@ def test_conflicts_are_told_by_their_place(sides: Any, told: str) -> None:
     """Where both branches changed one thing in different ways, the place and both are told, and how to decide."""
     with pytest.raises(MigrationError, match=told) as refused:
         merged(*sides)
-    assert "say --take 0002_left or --take 0002_right" in str(refused.value)
+    assert "use --take 0002_left or --take 0002_right" in str(refused.value)
 
 
 def test_a_conflict_is_decided_by_name() -> None:

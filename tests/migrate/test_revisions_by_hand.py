@@ -17,16 +17,16 @@ def test_status_compares_the_instance_with_the_last_revision(two: Project, admin
     """status says whether the instance is as the last applied revision says, what is undeclared, and what shows it all."""
     assert "the instance is" not in two.run("status").output
     two.done("apply", "--to", "0001", "--yes")
-    assert two.run("status").output.endswith("the instance is as 0001_quotes says\n")
+    assert two.run("status").output.endswith("the instance matches 0001_quotes\n")
     two.done("apply", "--yes")
     admin.create_table(table("OLD", f=ONE))
     assert two.done("status").endswith(
-        "the instance is as 0002_trades says, but for what is undeclared\n"
-        "what 0002_trades does not declare is in the instance, 1 thing (undeclared-table:OLD): `btmodel migrate verify` shows it\n"
+        "the instance matches 0002_trades, except for what it does not declare\n"
+        "the instance has 1 thing (undeclared-table:OLD) that 0002_trades does not declare: run `btmodel migrate verify` to see more\n"
     )
     admin.modify_families("QUOTE", update=[table("QUOTE", MD=MaxVersions(9)).families[0]])
     assert (
-        "the instance differs from 0002_trades, by 1 change (tighten-gc:QUOTE.MD): `btmodel migrate verify` shows it\n"
+        "the instance differs from 0002_trades by 1 change (tighten-gc:QUOTE.MD): run `btmodel migrate verify` to see more\n"
     ) in two.done("status")
     assert json.loads(two.done("status", "--json"))["live"] == {
         "revision": "0002_trades",
@@ -39,7 +39,9 @@ def test_status_compares_nothing_where_files_do_not_fit(two: Project) -> None:
     """Where the files are not what was applied, there is nothing to hold live against, and status says so."""
     two.done("apply", "--yes")
     (two.migrations / "0002_trades.toml").unlink()
-    assert "the instance is not compared, since what is applied does not fit the files" in two.done("status")
+    assert "the instance was not compared, because the applied revisions do not match the files" in two.done(
+        "status"
+    )
     assert json.loads(two.done("status", "--json"))["live"] is None
 
 
@@ -114,7 +116,7 @@ def test_git_may_change_line_ends(two: Project) -> None:
     two.done("apply", "--yes")
     for path in two.migrations.iterdir():
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert two.done("status").endswith("the instance is as 0002_trades says\n")
+    assert two.done("status").endswith("the instance matches 0002_trades\n")
     assert two.done("apply") == f"{two.instance}: nothing to do\n"
 
 
@@ -129,8 +131,8 @@ def test_apply_leads_no_way_back(two: Project) -> None:
     """--to of what is applied long since does nothing, as an old deployment needs it, and names rollback."""
     two.done("apply", "--yes")
     assert two.done("apply", "--to", "0001", "--yes") == (
-        f"{two.instance}: nothing to do; it has revisions that stand on 0001_quotes; "
-        "`btmodel migrate rollback --to 0001_quotes` is the way back\n"
+        f"{two.instance}: nothing to do; it has revisions that build on 0001_quotes; "
+        "to go back, run `btmodel migrate rollback --to 0001_quotes`\n"
     )
 
 
@@ -150,7 +152,7 @@ def test_the_way_back_over_several(two: Project, admin: Admin) -> None:
     two.done("new", "users")
     two.done("apply", "--yes")
     back = ("rollback", "--to", "0001", "--yes")
-    assert "say --allow drop-table:TRADE --allow drop-table:USER if" in two.refused(*back)
+    assert "use --allow drop-table:TRADE --allow drop-table:USER if" in two.refused(*back)
     told = two.done(*back, "--allow", "drop-table:TRADE", "--allow", "drop-table:USER")
     assert told.endswith("rolled back 0003_users\nrolled back 0002_trades\n")
     assert [one.id for one in admin.read_tables()] == ["QUOTE"]

@@ -175,7 +175,7 @@ def test_a_table_goes_back_with_its_families(there: Site, tmp_path: Path) -> Non
     found = renamed(there, tmp_path, BOTH)
     found.apply("drop-table:QUOTE")
     before = stored(there, BOTH)
-    with pytest.raises(MigrationError, match=r"say --allow copy-table:QUOTE if that is meant"):
+    with pytest.raises(MigrationError, match=r"use --allow copy-table:QUOTE if you mean that"):
         found.back()
     assert found.back("copy-table:QUOTE") == ["create-table:QUOTE", "copy-table:QUOTE"]
     assert stored(there, QUOTE) == before
@@ -194,7 +194,7 @@ def test_a_tighter_rule_is_named_on_the_way_back(there: Site, tmp_path: Path) ->
     found.apply()
     there.write("QUOTE", {b"A": [Cell("market", b"BID", 1_000 * n, b"%d" % n) for n in (1, 2)]})
     found.apply("drop-family:QUOTE.MD")
-    with pytest.raises(MigrationError, match=r"say --allow copy-family:QUOTE.MD if that is meant"):
+    with pytest.raises(MigrationError, match=r"use --allow copy-family:QUOTE.MD if you mean that"):
         found.back()
     found.back("copy-family:QUOTE.MD")
     assert stored(there, tight) == {b"A": {(2_000, b"2")}}
@@ -208,7 +208,7 @@ def test_two_renamings_in_one_way(there: Site, tmp_path: Path) -> None:
         found.back(to="0001")
     found.apply("drop-family:QUOTE.market")
     there.write("QUOTE", {b"new": [LATE._replace(family="quotes")]})
-    with pytest.raises(MigrationError, match=r"say --allow copy-family:QUOTE.MD to copy them back"):
+    with pytest.raises(MigrationError, match=r"use --allow copy-family:QUOTE.MD to copy them back"):
         found.back(to="0001")
     assert found.back("copy-family:QUOTE.MD", to="0001") == ["copy-family:QUOTE.MD"]
     assert stored(there, QUOTE) == stored(there, last)

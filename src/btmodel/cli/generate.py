@@ -63,7 +63,7 @@ def generate(
 
     if sys.flags.optimize >= 2:
         raise GenerationError(
-            "python -OO leaves out docstrings, which belong to what is generated: run it without"
+            "python -OO strips docstrings, which generated files contain: run btmodel without -OO"
         )
     settings, models = settings_and_models(context)
     folder = out or settings.folder

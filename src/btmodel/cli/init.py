@@ -46,7 +46,7 @@ def init(folder: Path, name: str | None) -> None:
     if folder.resolve() != Path.cwd():
         echo(f"  cd {shlex.quote(str(folder))}")
     echo(f"  btmodel generate         # write {package}/generated")
-    echo("  btmodel migrate --yes    # make the table, in dev.db")
+    echo("  btmodel migrate --yes    # create the table in dev.db")
     echo("  pytest                   # needs: pip install pytest")
 
 

@@ -104,7 +104,7 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
         try:
             return History(admin, data).layouts()
         except (MigrationError, ServerError) as error:
-            echo(f"the record of migrations is not read, so all is guessed: {error}", err=True)
+            echo(f"the migration history cannot be read, so everything is guessed: {error}", err=True)
             return {}
 
 

@@ -103,7 +103,7 @@ def _not_there(name: str) -> str:
     with suppress(Exception):  # a folder that is closed, or an importer of somebody else's
         beside = {one.name for one in iter_modules(places)}
     hint = did_you_mean(f"{package}{dot}{one}" for one in near(last, beside))
-    return f"module {name!r} is not there{hint or f': it was searched for in {some(places, 3)}'}"
+    return f"module {name!r} does not exist{hint or f': it was searched for in {some(places, 3)}'}"
 
 
 def _said(error: BaseException) -> str:

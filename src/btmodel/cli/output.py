@@ -42,7 +42,7 @@ def check_place(path: Path, *, force: bool = False) -> None:
         raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None
     if content and not _is_own(content):
         raise GenerationError(
-            f"{path} is there, and btmodel did not write it, or it was edited since: name another file, or say --force to "
+            f"{path} exists, and btmodel did not write it, or it was edited since: name another file, or use --force to "
             "replace it"
         )
 

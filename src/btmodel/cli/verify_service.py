@@ -18,7 +18,7 @@ from btmodel.words import counted
 
 PREFIX = "btmodel_verify_"
 # About 2,100 rows and 5 MiB are written and read once, in a table of three families.
-_COST = "about 4,500 requests of a few hundred bytes and one row of 5 MiB; nothing is left of it"
+_COST = "about 4,500 requests of a few hundred bytes and one row of 5 MiB; nothing remains"
 
 
 @click.command("verify-service")
@@ -41,7 +41,7 @@ def verify_service(context: click.Context, instance: str | None, yes: bool, json
     name = read().instance if instance is None else instance
     if not name:
         raise SettingsError(
-            "no instance: say --instance projects/PROJECT/instances/INSTANCE, or set BTMODEL_INSTANCE"
+            "no instance given: use --instance projects/PROJECT/instances/INSTANCE, or set BTMODEL_INSTANCE"
         )
     with reached(name) as target:
         table = PREFIX + uuid.uuid4().hex[:12]
@@ -64,12 +64,12 @@ def verify_service(context: click.Context, instance: str | None, yes: bool, json
 def _confirmed(target: Target, table: str) -> bool:
     if target.host is None and not sys.stdin.isatty():
         raise SettingsError(
-            "this asks before it makes a table on the service: say --yes to run it without a terminal"
+            "this command asks before it creates a table on the service: use --yes to run it without a terminal"
         )
     if target.host is not None:
         return True  # on this machine nothing costs anything
-    echo(f"This makes the table {table} in {target.instance}, and drops it: {_COST}.", err=True)
-    return confirm(f"Try it on {SERVICE}?")
+    echo(f"This creates the table {table} in {target.instance}, and drops it: {_COST}.", err=True)
+    return confirm(f"Run it on {SERVICE}?")
 
 
 def _results(target: Target, table: str) -> list[dict[str, str | None]]:
@@ -92,5 +92,5 @@ def _print(results: list[dict[str, str | None]]) -> None:
         came = result["came"]
         drawn.add_row("holds" if came is None else "differs", str(result["name"]), str(result["assumption"]))
         if came is not None:
-            drawn.add_row("", "", f"{came}. Rests on it: {result['rests']}")
+            drawn.add_row("", "", f"{came}. What depends on it: {result['rests']}")
     Console().print(drawn)

@@ -84,9 +84,7 @@ def migrate(
         with live(context, instance, mode.changes) as there:
             code = run_pending(there, graph, declared, mode, allow=allow)
     elif allow:
-        raise click.UsageError(
-            "--allow goes with the making of a plan: say it to `btmodel migrate plan --out`"
-        )
+        raise click.UsageError("--allow applies when a plan is made: give it to `btmodel migrate plan --out`")
     else:
         plan = load(saved)  # before a server is started, or a file made
         with live(context, instance, mode.changes) as there:

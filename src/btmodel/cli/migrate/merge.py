@@ -83,5 +83,5 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
         steps = f", and its data steps {', '.join(one.data_steps)}" if one.data_steps else ""
         aside = moved.get(one.id)
         what = "deleted" if aside is None else "moved"
-        where = "" if aside is None else f", to {aside}: git does not have it as it is"
+        where = "" if aside is None else f", to {aside}: it is not committed to git"
         echo(f"  {what} {one.id}{steps}{where}")

@@ -48,7 +48,7 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
     graph, declared = read_folder(folder_of(settings)), tables_and_templates(models)
     revision = next_revision(graph, declared, message, data_steps)
     if revision is None:
-        known = f"the models are as {graph.head.id} says" if graph.head else "the models declare no table"
+        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         if is_json(context, json_):
             print_json({"id": None, "path": None, "changes": []})
         else:
@@ -63,7 +63,7 @@ def new(context: click.Context, message: str, data_steps: tuple[str, ...], json_
     echo(f"wrote {path}")
     if data_steps:
         echo(
-            f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; nothing is applied before that"
+            f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; btmodel applies nothing before you do"
         )
     for one in changes:
         echo(f"  {one}")

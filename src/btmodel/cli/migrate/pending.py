@@ -66,7 +66,7 @@ def plan(
     graph, declared = all_revisions(), declared_tables(context)
     if out is not None and graph.revisions:
         raise MigrationError(
-            "--out: the revisions are the plan here, and `btmodel migrate` applies what is pending of them"
+            "--out: this project has revisions, so there is no plan to save; `btmodel migrate` applies the pending revisions"
         )
     if out is not None:
         check_place(out, force=force)
@@ -135,7 +135,7 @@ class Pending:
             self._print_markdown()
         if self.past is not None:
             echo(
-                f"the models have moved past {self.past.id}: write the next revision with "
+                f"the models have changed since {self.past.id}: write the next revision with "
                 '`btmodel migrate new "message"`',
                 err=True,
             )
@@ -148,10 +148,10 @@ class Pending:
                 echo(stage.heading, err=console.stderr)
             show(stage.text(moved=self.past is not None), console)
             if stage.then:
-                echo(f"then its data steps are run: {', '.join(stage.then)}", err=console.stderr)
+                echo(f"then it runs its data steps: {', '.join(stage.then)}", err=console.stderr)
         if not self.stages:
-            why = f"revisions that stand on {self.to.id}" if self.to else "revisions that stand on these"
-            back = f"; `btmodel migrate rollback --to {self.to.id}` is the way back" if self.to else ""
+            why = f"revisions that build on {self.to.id}" if self.to else "revisions that build on these"
+            back = f"; to go back, run `btmodel migrate rollback --to {self.to.id}`" if self.to else ""
             echo(f"{as_known(self.instance)}: nothing to do; it has {why}{back}", err=console.stderr)
         elif self._revisions > 1:
             echo(f"{self._revisions} revisions are pending", err=console.stderr)
@@ -168,9 +168,9 @@ class Pending:
                 echo(f"### {id} {text(rest)}\n")
             print_text(stage.text(moved=self.past is not None), "github")
             if stage.then:
-                echo(f"\nThen its data steps are run: {', '.join(map(code, stage.then))}")
+                echo(f"\nThen it runs its data steps: {', '.join(map(code, stage.then))}")
         if not self.stages:
-            echo(f"{code(self.instance)}: nothing to do; it has revisions that stand on these")
+            echo(f"{code(self.instance)}: nothing to do; it has revisions that build on these")
         elif self._revisions > 1:
             echo(f"\n{self._revisions} revisions are pending")
 

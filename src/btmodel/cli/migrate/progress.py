@@ -179,7 +179,7 @@ def until_terminated() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise MigrationError(
-            "interrupted; nothing was done but what is printed as done; run it again to continue"
+            "interrupted; only what is printed as done was done; run the command again to continue"
         ) from None
     finally:
         if main:

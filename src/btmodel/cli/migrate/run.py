@@ -102,8 +102,8 @@ def _agreed(what: str, mode: Mode, verb: str) -> bool:
         return True
     if not sys.stdin.isatty():
         raise MigrationError(
-            f"nothing was {_done(verb)}: {what} waiting for an answer, and there is no terminal to ask at; "
-            f"say --yes to {verb} without asking"
+            f"nothing was {_done(verb)}: {what} waiting for an answer, and there is no terminal to ask; "
+            f"use --yes to {verb} without asking"
         )
     agreed = confirm(f"{verb} {what}?")
     if not agreed:

@@ -50,7 +50,7 @@ def _target(
     name = typed or settings.instance
     if name is None:
         raise SettingsError(
-            "no instance: say --instance projects/PROJECT/instances/INSTANCE, set BTMODEL_INSTANCE, or write "
+            "no instance given: use --instance projects/PROJECT/instances/INSTANCE, set BTMODEL_INSTANCE, or write "
             f"instance = ... under [tool.btmodel] of pyproject.toml (settings: {settings.origin})"
         )
     # What the settings name is not mistyped: a new project may be planned before its file is there.
@@ -68,10 +68,10 @@ def _ask_of_emulator(target: Target, name: str, settings: Settings, *, yes: bool
     which = f"{target} is not the service: {VARIABLE} names that server"
     if yes or not sys.stdin.isatty():
         raise MigrationError(
-            f"nothing was applied: {which}; unset it to reach the service, or say --emulated, or list {name!r} as `emulated` "
-            "under [tool.btmodel], where this server is meant"
+            f"nothing was applied: {which}; unset the variable to reach the service, or, if you mean this server, use --emulated or list {name!r} as `emulated` "
+            "under [tool.btmodel]"
         )
-    if not confirm(f"{which}. Go on there?"):
+    if not confirm(f"{which}. Continue on that server?"):
         raise click.Abort
 
 

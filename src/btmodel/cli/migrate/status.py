@@ -65,15 +65,17 @@ def _live(now: Standing, found: AgainstLast | None) -> Iterator[str]:
     """Whether the instance is as the last applied revision says, and whether more is there."""
     if found is None:
         if now.records:
-            yield "the instance is not compared, since what is applied does not fit the files"
+            yield "the instance was not compared, because the applied revisions do not match the files"
         return
     last = found.revision.id
     if not found.changes:
-        yield f"the instance is as {last} says" + (", but for what is undeclared" if found.drift else "")
+        yield f"the instance matches {last}" + (
+            ", except for what it does not declare" if found.drift else ""
+        )
     else:
-        yield f"the instance differs from {last}, by {_some(found.changes, 'change')}: `btmodel migrate verify` shows it"
+        yield f"the instance differs from {last} by {_some(found.changes, 'change')}: run `btmodel migrate verify` to see more"
     if found.drift:
-        yield f"what {last} does not declare is in the instance, {_some(found.drift, 'thing')}: `btmodel migrate verify` shows it"
+        yield f"the instance has {_some(found.drift, 'thing')} that {last} does not declare: run `btmodel migrate verify` to see more"
 
 
 def _some(names: Sequence[str], noun: str) -> str:
@@ -104,12 +106,12 @@ def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, st
             yield (
                 "running",
                 name,
-                f"up to {one.reached}: was edited since, and `btmodel migrate` says how it goes on",
+                f"up to {one.reached}: its code was edited since; run `btmodel migrate` to see how to continue",
             )
         elif _is_over(name, steps):
-            yield "ran", name, f"up to {one.reached}: the next one has begun"
+            yield "ran", name, f"up to {one.reached}: the next step has started"
         else:
-            yield "running", name, f"up to {one.reached}: `btmodel migrate` goes on with it"
+            yield "running", name, f"up to {one.reached}: run `btmodel migrate` to continue it"
 
 
 def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
@@ -135,7 +137,7 @@ def _copied(
     """A word, what was renamed, how far that is, and what drops it."""
     if copy.ended is None:
         far = f", up to {reached}" if reached else ""
-        text = f"to {copy.new}, begun {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: `btmodel migrate` goes on with it"
+        text = f"to {copy.new}, started {copy.begun:%Y-%m-%d %H:%M:%S} UTC by {copy.by}{far}: run `btmodel migrate` to continue it"
         return "copying", copy.old, text
     text = f"to {copy.new}, {copy.ended:%Y-%m-%d %H:%M:%S} UTC by {copy.by}"
     return "copied", copy.old, text + _drop(copy, now, found)
@@ -145,8 +147,8 @@ def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
     """What drops the old one, where it can be dropped as things stand."""
     if found is not None:
         command = found.drops.get(copy.old)
-        return f": `{command}` compares both, and drops it" if command else ""
-    return "" if now.records else ": `btmodel migrate plan` says how it is dropped"
+        return f": run `{command}` to compare both and drop the old one" if command else ""
+    return "" if now.records else ": run `btmodel migrate plan` to see how to drop the old one"
 
 
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
@@ -164,9 +166,9 @@ def _lines(now: Standing) -> Iterator[tuple[str, str, str]]:
     for one in now.graph.revisions.values():
         record = now.record_of(one)
         if one in now.edited:
-            yield "edited", one.id, "its file is not what was applied: put it back as it was"
+            yield "edited", one.id, "its file was edited after it was applied: restore it"
         elif one in now.partly:
-            yield "partly", one.id, "the instance has some of what it replaces, not all"
+            yield "partly", one.id, "the instance has only some of the revisions that it replaces"
         elif record is not None:
             yield "applied", one.id, f"{one.title}  ({_when(record)})"
         else:

@@ -40,24 +40,24 @@ def run_unlock(history: History, *, yes: bool = False) -> int:
     if lock is None:
         echo("no run has the lock")
         return FREE
-    asked = f"{lock}, has the lock, which by the clock of its machine lasts until {lock.expires:%H:%M:%S} UTC, and is renewed"
+    asked = f"{lock}, has the lock; by the clock of its machine, the lock expires at {lock.expires:%H:%M:%S} UTC unless it is renewed"
     if not (yes or _ask(asked)):
         return DECLINED
     ended = history.swap_lock(lock, None)
-    echo(f"ended the lock of {lock}" if ended else "the lock was given back meanwhile")
+    echo(f"released the lock of {lock}" if ended else "the lock was released meanwhile")
     return FREE
 
 
 def _drop(history: History, error: UnreadableRecord, *, yes: bool) -> int:
     """Ask, and end a lock that cannot be read; the exit code."""
-    if not (yes or _ask(f"the lock cannot be read, so whose it is, is unknown ({error.__cause__ or error})")):
+    if not (yes or _ask(f"the lock cannot be read, so its owner is unknown ({error.__cause__ or error})")):
         return DECLINED
     history.drop_lock()
-    echo("ended a lock that could not be read")
+    echo("released a lock that could not be read")
     return FREE
 
 
 def _ask(question: str) -> bool:
     if not sys.stdin.isatty():
-        raise MigrationError(f"{question}; say --yes to end it")
-    return confirm(f"{question}: end it?")
+        raise MigrationError(f"{question}; use --yes to release it")
+    return confirm(f"{question}: release it?")

@@ -36,8 +36,8 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         refuse_unknown(now)
         if now.last is None:
             raise MigrationError(
-                f"no revision is applied to {there.instance.instance}: apply them with `btmodel migrate apply`, or "
-                "record those that the instance is as already with `btmodel migrate baseline`"
+                f"no revision is applied to {there.instance.instance}: run `btmodel migrate apply` to apply them, or "
+                "`btmodel migrate baseline` if the instance already has their tables"
             )
         plan = read_plan(there.instance, now.last.tables, history=there.history)
     left = leftovers(plan, now.applied)

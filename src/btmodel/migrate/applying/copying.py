@@ -112,8 +112,8 @@ def refuse_difference(change: Change, instance: Instance, books: Books, data: Da
         raise Differs(
             f"{names.old_name} has {left} that {names.new_name} lacks; it lacked nothing when it was copied "
             f"({since:%Y-%m-%d %H:%M:%S} UTC; with later timestamps: {counted(left.late, 'cell')}): if they were written to "
-            f"{names.old_name} since, say --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
-            f"{names.new_name} since, say --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
+            f"{names.old_name} since, use --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
+            f"{names.new_name} since, use --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
         )
 
 

@@ -269,7 +269,7 @@ def refuse(*plans: Plan) -> None:
         first = [one.instead for _, one in refused if one.instead]
         raise MigrationError(
             f"nothing was applied, because {', and '.join(_reasons(refused))}: "
-            f"{''.join(f'{one}; or ' for one in first)}say {allow} if that is meant"
+            f"{''.join(f'{one}; or ' for one in first)}use {allow} if you mean that"
         )
 
 

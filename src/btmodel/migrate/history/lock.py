@@ -166,7 +166,7 @@ def acquire(
     if not Backoff(_PATIENCE, most=_LOOKED).until(partial(_answered, taking)):
         raise MigrationError(
             f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lock ({taking.whose}); "
-            "try again when it has ended, or say --force-unlock, if you know that it has"
+            "try again when it has ended, or use --force-unlock, if you know that it has"
         )
     return taking.held
 

@@ -183,7 +183,7 @@ class RevisionStage(Stage):
         said = plan_text(self.plan)
         if self.target.is_applied and not moved:
             return said
-        nothing = "no revision is pending" if self.target.is_applied else "no change of tables"
+        nothing = "no revision is pending" if self.target.is_applied else "no table changes"
         tally = nothing if said.tally == NOTHING else said.tally
         return attrs.evolve(
             said, tally=tally.replace("everything declared", f"everything that {self.revision.id} declares")

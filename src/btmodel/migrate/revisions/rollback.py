@@ -137,7 +137,7 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
         parents = now.graph.parents[last.id]
         if len(parents) > 1:
             raise MigrationError(
-                f"{last.id} joins {' and '.join(parents)}: say --to which of them the way back leads"
+                f"{last.id} joins {' and '.join(parents)}: use --to which of them the way back leads"
             )
         to = now.graph.revisions[parents[0]] if parents else None
     elif to not in now.applied:
@@ -207,7 +207,7 @@ class RollbackStage(Stage):
         ]
         if why:
             why = list(first(why))
-            why[-1] += f": say {allowing(needed)} if that is meant"
+            why[-1] += f": use {allowing(needed)} if you mean that"
             if lost:
                 why[-1] += (
                     f", or, to keep what came with it, undeclared, {allowing(map(_keep, lost))} instead of a drop"
@@ -281,7 +281,7 @@ def _choice(one: Drift) -> str:
     drop, abandon, again = one.ends
     kept = one.step_of.new_name if one.step_of is not None else ""
     return (
-        f"{one.subject} may have cells that {kept} lacks, written since it took over: say --allow "
+        f"{one.subject} may have cells that {kept} lacks, written since it took over: use --allow "
         f"{again.name} to copy them back, --allow {drop.name} to drop it where there are none, or --allow "
         f"{abandon.name} to drop it with them"
     )

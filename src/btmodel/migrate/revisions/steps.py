@@ -130,7 +130,7 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
     if not said:
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "
-            f"was, or say --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on after "
+            f"was, or use --allow {one.restart} to begin at the first row again, or --allow {one.resume} to go on after "
             "that row with the new code"
         )
 
