@@ -21,16 +21,16 @@ GROUPS = {
     "COL": "Columns and cells",
     "ROW": "Rows",
     "TAB": "Tables",
-    "FIG": "Figures",
-    "ALW": "Allowances",
+    "FIG": "Workload estimates",
+    "ALW": "Suppressions",
 }
 INTRODUCTION = """\
-Every rule looks at the schemas that model classes compile to, or that were read from an instance, and at nothing else.
+Rules look only at schemas: those that model classes compile to, or those that were read from an instance.
 
-- An **error** refuses the class when it is made, together with all other errors of the class.
-- A **warning** and an **info** are shown by `btmodel check`, which fails on an error, and with `--strict` on a warning.
-- A class may allow a rule, with a reason: `allow={"KEY001": "one writer, 3 rows/s"}`. A *limit* of the service
-  cannot be allowed.
+- An **error** refuses the class when Python creates it, together with all other errors of the class.
+- `btmodel check` shows each **warning** and **info**. It fails on an error, and with `--strict` also on a warning.
+- A class can suppress a rule with a reason: `allow={"KEY001": "one writer, 3 rows/s"}`. A *limit* of the service
+  cannot be suppressed.
 
 `btmodel rule KEY001` prints a page in the terminal."""
 

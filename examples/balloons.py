@@ -108,7 +108,7 @@ def time_first() -> object:
 
 
 def weeks_that_do_not_sort() -> object:
-    """Unpadded weeks without an allowance: `week10` sorts below `week9`."""
+    """Unpadded weeks without a suppression: `week10` sorts below `week9`."""
 
     class Week(bt.Model, table="balloon_weeks", bucket="week", events="20000/min"):
         balloon: str = bt.key(bt.Text(max_length=10), cardinality=20_000)

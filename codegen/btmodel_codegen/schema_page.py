@@ -62,7 +62,7 @@ class FindingText:
 
 
 @frozen
-class Allowance:
+class Suppression:
     """A rule that a model breaks on purpose: the reason, and what it lets pass."""
 
     rule: str
@@ -86,7 +86,7 @@ class ModelText:
     notes: tuple[Prose, ...]
     queries: Grid
     findings: tuple[FindingText, ...]
-    allowances: tuple[Allowance, ...]
+    suppressions: tuple[Suppression, ...]
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -192,7 +192,7 @@ def _line(model: ModelSchema, text: ModelText, table: str) -> tuple[Prose, ...]:
         code(model.table, table),
         code(_shape(model.key)),
         words(phrases.size(row_size(model).usual)),
-        words(", ".join(filter(None, (_found(text), "allowances" * bool(text.allowances))))),
+        words(", ".join(filter(None, (_found(text), "suppressions" * bool(text.suppressions))))),
     )
 
 
@@ -215,7 +215,7 @@ def _model(
         notes=tuple(map(sentence, phrases.unknown(model))),
         queries=queries_of(model),
         findings=tuple(map(_finding, findings)),
-        allowances=tuple(_allowance(id, str(why), allowed) for id, why in sorted(model.allow.items())),
+        suppressions=tuple(_suppression(id, str(why), allowed) for id, why in sorted(model.allow.items())),
     )
 
 
@@ -286,6 +286,6 @@ def _finding(finding: Finding) -> FindingText:
     )
 
 
-def _allowance(id: str, reason: str, allowed: Iterable[Finding]) -> Allowance:
+def _suppression(id: str, reason: str, allowed: Iterable[Finding]) -> Suppression:
     passed = tuple((one.subject, sentence(one.message)) for one in allowed if one.rule == id)
-    return Allowance(id, _NAMES.get(id, "no such rule"), sentence(reason.strip()), passed)
+    return Suppression(id, _NAMES.get(id, "no such rule"), sentence(reason.strip()), passed)

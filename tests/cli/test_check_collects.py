@@ -191,7 +191,7 @@ def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> No
     ],
 )
 def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, told: str) -> None:
-    """A wrong allowance and a negative rate name model, file and line, and the other models are reviewed."""
+    """A wrong suppression and a negative rate name model, file and line, and the other models are reviewed."""
     path = write(
         "a",
         IMPORT

@@ -259,7 +259,7 @@ def test_models_that_are_written_together_lead_to_one_another() -> None:
     assert "together" not in generate(models, ["html"])["schema.html"]
 
 
-def test_findings_and_allowances_are_told_with_their_reasons() -> None:
+def test_findings_and_suppressions_are_told_with_their_reasons() -> None:
     """What the review finds has its level, why and fix; what a model allows has the reason, and what passes."""
     folder = Path(__file__).parent / "cases" / "tables_of_all_kinds"
     model = load(folder)[0]

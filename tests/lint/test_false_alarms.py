@@ -114,7 +114,7 @@ MODELS = (Quote, Trade, Garden, Weather, Score, Metric, Device)
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_a_good_design_is_clean(model: type[bt.Model]) -> None:
-    """A design that the service's own documentation calls good has no finding, and needs no allowance."""
+    """A design that the service's own documentation calls good has no finding, and needs no suppression."""
     assert bt.schema_of(model).allow == {}
     assert review(bt.schema_of(model)) == ()
 

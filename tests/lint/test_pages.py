@@ -59,10 +59,10 @@ def test_pages_are_complete() -> None:
 
 
 def test_pages_say_whether_the_rule_can_be_allowed() -> None:
-    """The page of a hard limit says that it cannot be allowed, and only such a page does."""
+    """The page of a hard limit says that it cannot be suppressed, and only such a page does."""
 
     def says_never(rule: Rule[Any]) -> bool:
-        return "cannot be allowed" in " ".join(Page.parse(rule.page).sections["Allow"].split())
+        return "cannot be suppressed" in " ".join(Page.parse(rule.page).sections["Allow"].split())
 
     never = [rule.id for rule in RULES if rule.limit or rule.id.startswith("ALW")]
     assert [rule.id for rule in RULES if says_never(rule)] == never

@@ -1,4 +1,4 @@
-"""The machinery: allowances, order, the error of a class, JSON."""
+"""The machinery: suppressions, order, the error of a class, JSON."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ def ids(model: ModelSchema) -> list[str]:
 
 
 def test_an_allowed_finding_is_gone(a_model: Make) -> None:
-    """A rule that the model allows with a reason finds nothing there, and the allowance is no finding."""
+    """A rule that the model allows with a reason finds nothing there, and the suppression is no finding."""
     assert ids(a_model(("day", DateText()))) == ["KEY001"]
     assert ids(a_model(("day", DateText()), allow={"KEY001": "one writer"})) == []
 
@@ -43,7 +43,7 @@ def test_what_is_allowed_can_be_told(a_model: Make) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "\n"])
-def test_an_allowance_without_a_reason_does_not_count(a_model: Make, reason: str) -> None:
+def test_a_suppression_without_a_reason_does_not_count(a_model: Make, reason: str) -> None:
     """An empty reason is an error, and what it was to allow stays one."""
     assert ids(a_model(("day", DateText()), allow={"KEY001": reason})) == ["ALW001", "KEY001"]
 
@@ -63,7 +63,7 @@ def test_an_allowance_without_a_reason_does_not_count(a_model: Make, reason: str
     ],
 )
 def test_an_unknown_rule_is_named_with_the_one_meant(a_model: Make, id: str, near: str | None) -> None:
-    """A wrong id, one of a finding about allowances included, is an error that says which was meant."""
+    """A wrong id, one of a finding about suppressions included, is an error that says which was meant."""
     found = [finding for finding in review(a_model(allow={id: "why"})) if finding.rule == "ALW002"]
     assert len(found) == 1
     assert found[0].level is Level.ERROR
@@ -72,14 +72,14 @@ def test_an_unknown_rule_is_named_with_the_one_meant(a_model: Make, id: str, nea
         assert f"did you mean {near}?" in found[0].message
 
 
-def test_an_allowance_that_suppresses_nothing_is_a_warning(a_model: Make) -> None:
-    """Once the mistake is fixed its allowance is to go, which refuses no class."""
+def test_a_suppression_that_suppresses_nothing_is_a_warning(a_model: Make) -> None:
+    """Once the mistake is fixed its suppression is to go, which refuses no class."""
     (found,) = review(a_model(allow={"KEY007": "legacy keys"}))
     assert (found.rule, found.level) == ("ALW003", Level.WARNING)
     refuse(a_model(allow={"KEY007": "legacy keys"}))
 
 
-def test_an_allowance_of_a_rule_over_all_models_is_judged_with_all_models(a_model: Make) -> None:
+def test_a_suppression_of_a_rule_over_all_models_is_judged_with_all_models(a_model: Make) -> None:
     """A model alone cannot know whether the families of its table are too many: it is not told so."""
     model = a_model(allow={"FAM001": "measured"})
     assert ids(model) == []
@@ -87,7 +87,7 @@ def test_an_allowance_of_a_rule_over_all_models_is_judged_with_all_models(a_mode
 
 
 def test_a_hard_limit_cannot_be_allowed(a_model: Make) -> None:
-    """The service's refusal stays an error, and the allowance is one, too."""
+    """The service's refusal stays an error, and the suppression is one, too."""
     bad = a_model(table="my table", allow={"TAB006": "the emulator takes it"})
     assert ids(bad) == ["ALW004", "TAB006"]
     assert all(finding.level is Level.ERROR for finding in review(bad))

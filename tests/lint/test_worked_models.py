@@ -68,7 +68,7 @@ def test_a_good_design_has_neither_an_error_nor_a_warning(models: list[ModelSche
 
 
 def test_worked_models_allow_what_the_documents_argue_for(models: list[ModelSchema]) -> None:
-    """Each allowance has a reason, and stands in the table."""
+    """Each suppression has a reason, and stands in the table."""
     assert {model.name: set(model.allow) for model in models if model.allow} == ALLOWED
     assert all(len(reason) > 20 for model in models for reason in model.allow.values())
 

@@ -186,7 +186,7 @@ class Keywords(Value):
 def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> Keywords:
     """The class keywords of the model ``where``; what is wrong with them goes to ``problems``."""
     _refuse_all_unknown(where, given, problems)
-    no_allowance: dict[str, str] = {}
+    no_suppression: dict[str, str] = {}
     return Keywords(
         table=problems.one(lambda: declared_table(where, given["table"]), DeclaredTable("")),
         delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
@@ -195,7 +195,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
         nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
-        allow=problems.one(lambda: _allow(where, given.get("allow")), no_allowance),
+        allow=problems.one(lambda: _allow(where, given.get("allow")), no_suppression),
     )
 
 

@@ -223,9 +223,9 @@ def allowed(guess: ModelGuess) -> ModelGuess | None:
     found = errors(review(guess.schema))
     if any(one.limit or one.rule in _AMBIGUOUS for one in found):
         return None
-    return attrs.evolve(guess, schema=attrs.evolve(guess.schema, allow=allowances(found)))
+    return attrs.evolve(guess, schema=attrs.evolve(guess.schema, allow=suppressions(found)))
 
 
-def allowances(found: Sequence[Finding]) -> dict[str, str]:
+def suppressions(found: Sequence[Finding]) -> dict[str, str]:
     """What a class has to allow for these findings not to refuse it."""
     return dict.fromkeys(sorted({one.rule for one in found}), REASON)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import (
     alw001_no_reason,
     alw002_unknown_rule,
@@ -138,12 +138,12 @@ TOGETHER_RULES: tuple[Rule[Sequence[ModelSchema]], ...] = (
     tab005_overlapping_keys.RULE,
 )
 
-# Each looks at the allowances of one model, and at what they meet.
-ALLOWANCE_RULES: tuple[Rule[Allowances], ...] = (
+# Each looks at the suppressions of one model, and at what they meet.
+SUPPRESSION_RULES: tuple[Rule[Suppressions], ...] = (
     alw001_no_reason.RULE,
     alw002_unknown_rule.RULE,
     alw003_needless_allowance.RULE,
     alw004_allowed_limit.RULE,
 )
 
-RULES: tuple[Rule[Any], ...] = (*MODEL_RULES, *CHECK_RULES, *TOGETHER_RULES, *ALLOWANCE_RULES)
+RULES: tuple[Rule[Any], ...] = (*MODEL_RULES, *CHECK_RULES, *TOGETHER_RULES, *SUPPRESSION_RULES)

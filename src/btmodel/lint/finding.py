@@ -79,7 +79,7 @@ class Finding(Value):
 
     ``field`` names the key field, column, family or query that is meant, or is None
     where the whole model is. ``limit`` is true where the service itself refuses what
-    was found, which no allowance can change. ``edit`` is that fix as a change of one
+    was found, which no suppression can change. ``edit`` is that fix as a change of one
     declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
     but ``btmodel check --simulate``.
     """

@@ -22,7 +22,7 @@ def _text(doc: str | None) -> str:
 class Rule(Value, Generic[Subject]):
     """A rule: a check of a subject, and the page that explains it.
 
-    The subject is one model, or all models together, or the allowances of a model;
+    The subject is one model, or all models together, or the suppressions of a model;
     the tables in :mod:`btmodel.lint.catalogue` say which. ``levels`` are those that its
     findings can have, the usual one first. Where ``limit`` is true, its errors are
     hard limits of the service, which nobody can allow.
@@ -70,8 +70,8 @@ class Rule(Value, Generic[Subject]):
         )
 
 
-class Allowances(NamedTuple):
-    """A model's allowances, and what the rules found on it before any of them counted.
+class Suppressions(NamedTuple):
+    """A model's suppressions, and what the rules found on it before any of them counted.
 
     ``rules`` holds the rules that were applied in full, or in part where a model is
     looked at without the others of its project: ``partial`` holds the ids of those.
@@ -91,7 +91,7 @@ class Allowances(NamedTuple):
         return not finding.limit and bool(self.reason(finding.rule))
 
     def without(self, id: str) -> ArgumentEdit | None:
-        """The change of the class that drops ``id`` from its allowances."""
+        """The change of the class that drops ``id`` from its suppressions."""
         return allowing({each: why for each, why in self.model.allow.items() if each != id})
 
     def hit(self, id: str) -> tuple[Finding, ...]:

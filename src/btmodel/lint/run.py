@@ -9,9 +9,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
-from btmodel.lint.catalogue import ALLOWANCE_RULES, CHECK_RULES, MODEL_RULES, TOGETHER_RULES
+from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
@@ -132,11 +132,11 @@ def _reviewed(
     for model in models:
         found = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         found += together.pop((model.module, model.name), ())
-        allowances = Allowances(model, tuple(found), _RULES, partial)
-        yield from ((finding, allowances.cover(finding)) for finding in found)
+        suppressions = Suppressions(model, tuple(found), _RULES, partial)
+        yield from ((finding, suppressions.cover(finding)) for finding in found)
         if model.allow:
-            for allowing in ALLOWANCE_RULES:
-                yield from ((finding, False) for finding in allowing.check(allowances))
+            for allowing in SUPPRESSION_RULES:
+                yield from ((finding, False) for finding in allowing.check(suppressions))
 
 
 @remembered

@@ -1,10 +1,10 @@
-"""ALW001 no-reason: an allowance that does not say why
+"""ALW001 no-reason: a suppression without a reason
 
 What it finds
-    A rule in a model's `allow` whose reason is empty. The allowance does not count.
+    A rule in a model's `allow` with an empty reason. Such a suppression does not count.
 
 Why
-    The reason is what the next reader has to judge whether it still holds.
+    The next reader needs the reason to judge whether it still holds.
 
 Example
     from datetime import date
@@ -31,7 +31,7 @@ Use instead
         text: str = bt.column("text", data)
 
 Allow
-    Findings about allowances cannot be allowed.
+    Findings about suppressions cannot be suppressed.
 
 Source
     This project.
@@ -40,19 +40,19 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 
 
-def check(allowances: Allowances) -> Iterator[Finding]:
-    """Flag each allowance with an empty reason."""
-    for id in allowances.model.allow:
-        if not allowances.reason(id):
+def check(suppressions: Suppressions) -> Iterator[Finding]:
+    """Flag each suppression with an empty reason."""
+    for id in suppressions.model.allow:
+        if not suppressions.reason(id):
             yield RULE.finding(
-                allowances.model,
+                suppressions.model,
                 f"allows {id!r} without a reason",
                 why="the reason shows the next reader whether it still applies",
                 fix=f'give the reason, `allow={{"{id}": "..."}}`, or drop {id!r}',
             )
 
 
-RULE: Rule[Allowances] = Rule("ALW001", "no-reason", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW001", "no-reason", check, page=__doc__)

@@ -1,11 +1,11 @@
-"""ALW002 unknown-rule: an allowance of a rule that there is not
+"""ALW002 unknown-rule: a suppression of an unknown rule
 
 What it finds
-    An id in a model's `allow` that no rule has which could be allowed. The findings
-    about allowances themselves are not among these.
+    An id in a model's `allow` that is not the id of a rule that can be suppressed. The rules
+    about suppressions themselves cannot be.
 
 Why
-    A misspelt id allows nothing, while the model looks as if it did.
+    A misspelt id suppresses nothing, while the model looks as if it did.
 
 Example
     from datetime import date
@@ -32,7 +32,7 @@ Use instead
         text: str = bt.column("text", data)
 
 Allow
-    Findings about allowances cannot be allowed.
+    Findings about suppressions cannot be suppressed.
 
 Source
     This project.
@@ -41,29 +41,29 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import ArgumentEdit, Finding
-from btmodel.lint.rule import Allowances, Rule, allowing, near_ids
+from btmodel.lint.rule import Rule, Suppressions, allowing, near_ids
 from btmodel.words import did_you_mean
 
 
-def check(allowances: Allowances) -> Iterator[Finding]:
+def check(suppressions: Suppressions) -> Iterator[Finding]:
     """Flag each id that is no rule's."""
-    for id in allowances.model.allow:
-        if id not in allowances.rules:
-            near = near_ids(str(id), allowances.rules)
+    for id in suppressions.model.allow:
+        if id not in suppressions.rules:
+            near = near_ids(str(id), suppressions.rules)
             yield RULE.finding(
-                allowances.model,
+                suppressions.model,
                 f"allows {id!r}, which is no rule that can be allowed" + did_you_mean(near),
                 why="a wrong id allows nothing, while the model looks as if it did",
                 fix=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
-                edit=_edit(allowances, id, near[0]) if near else allowances.without(id),
+                edit=_edit(suppressions, id, near[0]) if near else suppressions.without(id),
             )
 
 
-def _edit(allowances: Allowances, id: str, meant: str) -> ArgumentEdit | None:
-    allow = allowances.model.allow
+def _edit(suppressions: Suppressions, id: str, meant: str) -> ArgumentEdit | None:
+    allow = suppressions.model.allow
     if meant in allow:
         return None
     return allowing({meant if each == id else each: why for each, why in allow.items()})
 
 
-RULE: Rule[Allowances] = Rule("ALW002", "unknown-rule", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW002", "unknown-rule", check, page=__doc__)

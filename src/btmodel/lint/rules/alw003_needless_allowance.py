@@ -1,8 +1,8 @@
-"""ALW003 needless-allowance: an allowance that suppresses nothing
+"""ALW003 needless-allowance: a suppression that suppresses nothing
 
 What it finds
-    A rule in a model's `allow` that finds nothing on the model (a warning). A rule
-    over several models is judged only where all of them are looked at.
+    A rule in a model's `allow` that finds nothing on the model (a warning). A rule about
+    several models is judged only if all of them are reviewed.
 
 Why
     A suppression that is no longer needed hides the next mistake of its kind.
@@ -28,7 +28,7 @@ Use instead
         load: float = bt.column("load", state)
 
 Allow
-    Findings about allowances cannot be allowed.
+    Findings about suppressions cannot be suppressed.
 
 Source
     This project.
@@ -37,23 +37,23 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 
 
-def check(allowances: Allowances) -> Iterator[Finding]:
-    """Flag each allowance, with a reason and of a rule that can be allowed, that meets no finding."""
-    for id in allowances.model.allow:
-        rule = allowances.rules.get(id)
-        if rule is None or not rule.allowable or not allowances.reason(id) or id in allowances.partial:
+def check(suppressions: Suppressions) -> Iterator[Finding]:
+    """Flag each suppression, with a reason and of a rule that can be allowed, that meets no finding."""
+    for id in suppressions.model.allow:
+        rule = suppressions.rules.get(id)
+        if rule is None or not rule.allowable or not suppressions.reason(id) or id in suppressions.partial:
             continue
-        if not allowances.hit(id):
+        if not suppressions.hit(id):
             yield RULE.finding(
-                allowances.model,
+                suppressions.model,
                 f"allows {id} {rule.name}, which finds nothing here",
                 why="a suppression that is no longer needed hides the next mistake of its kind",
                 fix=f"drop {id!r} from `allow`",
-                edit=allowances.without(id),
+                edit=suppressions.without(id),
             )
 
 
-RULE: Rule[Allowances] = Rule("ALW003", "needless-allowance", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[Suppressions] = Rule("ALW003", "needless-allowance", check, page=__doc__, levels=(Level.WARNING,))

@@ -1,12 +1,13 @@
-"""ALW004 allowed-limit: an allowance of what the service refuses
+"""ALW004 allowed-limit: a suppression of a limit of the service
 
 What it finds
-    A rule in a model's `allow` that stands for a hard limit of the service; or, of a
-    rule that knows both an advice and a limit, where it is the limit that the model is over.
+    A rule in a model's `allow` that stands for a hard limit of the service. If a rule knows
+    both a recommendation and a limit, it finds the suppression of a model that is over the
+    limit.
 
 Why
-    No reason makes the service accept what it refuses. The finding stays, and the
-    allowance hides only that nobody has dealt with it.
+    No reason makes the service accept what it refuses. The finding stays, and the suppression
+    only looks as if somebody had dealt with it.
 
 Example
     import btmodel as bt
@@ -29,7 +30,7 @@ Use instead
         wins: int = bt.column("wins", scores)
 
 Allow
-    Findings about allowances cannot be allowed.
+    Findings about suppressions cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/quotas.
@@ -38,21 +39,21 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 
 
-def check(allowances: Allowances) -> Iterator[Finding]:
-    """Flag each allowance that meets a hard limit, or could meet nothing else."""
-    for id in allowances.model.allow:
-        rule = allowances.rules.get(id)
-        if rule is not None and (not rule.allowable or any(each.limit for each in allowances.hit(id))):
+def check(suppressions: Suppressions) -> Iterator[Finding]:
+    """Flag each suppression that meets a hard limit, or could meet nothing else."""
+    for id in suppressions.model.allow:
+        rule = suppressions.rules.get(id)
+        if rule is not None and (not rule.allowable or any(each.limit for each in suppressions.hit(id))):
             yield RULE.finding(
-                allowances.model,
+                suppressions.model,
                 f"allows {id} {rule.name}, which is a hard limit of the service",
                 why="no reason makes the service accept what it refuses",
                 fix=f"drop {id!r} from `allow`, and fix what the rule finds",
-                edit=allowances.without(id),
+                edit=suppressions.without(id),
             )
 
 
-RULE: Rule[Allowances] = Rule("ALW004", "allowed-limit", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW004", "allowed-limit", check, page=__doc__)

@@ -1,13 +1,13 @@
 """COL001 long-qualifier: a column name that outweighs its values
 
 What it finds
-    A qualifier of more than 12 bytes that is longer than the typical value of its column
-    (a warning), or of more than 16 KiB (an error: the service refuses it). Cells that
+    A qualifier of more than 12 bytes that is longer than the typical value of its column (a
+    warning), or a qualifier of more than 16 KiB (an error: the service refuses it). Cells that
     mirror a key field count, too.
 
 Why
-    The qualifier is stored in every cell and sent with each one that is read, so a
-    long name for short values is most of the traffic.
+    The qualifier is stored in every cell and sent with every cell that is read, so most of the
+    traffic of short values with a long name is the name.
 
 Example
     import btmodel as bt
@@ -30,9 +30,9 @@ Use instead
         number: int = bt.column("CELL", data)
 
 Allow
-    The warning, where other programs read the cell by its name: say which. The
-    attribute can be called what it likes at any time, the cell only when it is new. The error
-    is a hard limit of the service and cannot be allowed.
+    Suppress the warning if other programs read the cell by its name, and say which. You can
+    rename the attribute at any time, but the cell only while it is new. The error is a hard
+    limit of the service and cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (columns: short, meaningful

@@ -1,8 +1,8 @@
-"""COL002 duplicate-qualifier: two attributes that are one cell
+"""COL002 duplicate-qualifier: two attributes that share a cell
 
 What it finds
-    Two columns, or a column and the mirror of a key field, or two mirrors, with the same
-    family and qualifier.
+    Two columns, a column and the mirror of a key field, or two mirrors with the same family and
+    qualifier.
 
 Why
     They write the same cell, so one of the two values is lost with every row.
@@ -30,7 +30,7 @@ Use instead
         bid_size: int = bt.column("BS", md)
 
 Allow
-    There is no good reason: of two values for one cell, one is lost.
+    There is no good reason to: one of the two values is always lost.
 
 Source
     https://cloud.google.com/bigtable/docs/overview (a cell is named by its row, family,

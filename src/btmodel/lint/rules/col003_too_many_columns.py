@@ -1,14 +1,13 @@
-"""COL003 too-many-columns: a row of more cells than one request can write
+"""COL003 too-many-columns: a row with more cells than one request can write
 
 What it finds
-    A model whose full row has more than 100,000 cells, however small: columns, entries,
-    slots, and the events that the declared rates bring to one bucket. Where a figure is
-    missing, what is known is counted alone.
+    A model whose full row has more than 100,000 cells, however small: columns, entries, slots,
+    and the events that the declared rates bring into one bucket. If an estimate is missing, the
+    rule counts only what it knows.
 
 Why
-    A request changes 100,000 cells at most, so such a row can be neither written nor
-    rewritten at once, and its atomicity is lost. Each cell repeats its names and its
-    time, and each is sent on its own.
+    A request changes 100,000 cells at most, so such a row can be neither written nor rewritten
+    in one step, and its changes are not atomic. Each cell repeats its names and its timestamp.
 
 Example
     import btmodel as bt
@@ -32,8 +31,8 @@ Use instead
         since: int = bt.column("s", f)
 
 Allow
-    Where the cells come one by one, nobody needs all of them at once, and only parts of
-    the row are read.
+    Suppress it if cells are written one by one, nobody needs all of them at once, and only
+    parts of the row are read.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (no more columns than needed;

@@ -1,12 +1,12 @@
 """COL004 tiny-cells: many columns of a few bytes, always read together
 
 What it finds
-    A family with 20 or more columns that every row has and whose values take no more
-    than 8 bytes each, in a model whose declared queries read them all and filter on none.
+    A family with 20 or more columns that every row has and whose values take 8 bytes or less
+    each, in a model whose declared queries read all of them and filter on none.
 
 Why
-    Each cell takes its qualifier, its timestamp and some time of the server beside its value. 1 KB lies
-    better in one cell than in 1,024 cells of a byte.
+    Besides its value, each cell takes a qualifier, a timestamp and some time of the server. 1
+    KB is cheaper in one cell than in 1,024 cells of one byte.
 
 Example
     from datetime import datetime
@@ -58,7 +58,8 @@ Use instead
         of_panel = bt.query("panel", between="at")
 
 Allow
-    Where single columns are read or written by a program that no query here stands for: say which.
+    Suppress it if a program reads or writes single columns and no query here stands for it; say
+    which program.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (columns: 1 KB in one cell, rather than

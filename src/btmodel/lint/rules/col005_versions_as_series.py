@@ -1,14 +1,15 @@
-"""COL005 versions-as-series: a time series in the versions of a column, in a row for all time
+"""COL005 versions-as-series: a time series in the versions of a column of a row without end
 
 What it finds
-    A history or marks, or entries named by times, in a model without a time in its key, of which
-    a row keeps more than 100 events. They are counted by the garbage-collection rule, and by `every` of the column or
-    the declared `events` where these are known. Fewer are taken for a value that is amended now and then,
-    which is what versions are for. Where nothing bounds them, ROW003 speaks instead.
+    A model without a time in its key that has a history, marks, or entries named by times, of
+    which a row keeps more than 100 events. The rule counts them by the GC rule, and by `every`
+    of the column or the declared `events` if these are known. Fewer events count as amendments
+    of one value, which is what versions are for. If nothing bounds the events, ROW003 reports
+    it instead.
 
 Why
-    A row an event is the simplest way to write, to understand and to query a series. Of
-    one row for all time no part is a range of rows, and it is written by one tablet alone.
+    One row per event is the simplest way to write, understand and query a series. If one row
+    holds the whole series, no part of it is a range of rows, and one tablet takes all writes.
 
 Example
     import btmodel as bt
@@ -38,7 +39,7 @@ Use instead
         of_gauge = bt.query("gauge", between="at")
 
 Allow
-    Where the versions are amendments of one value, and many of them matter: say whose.
+    Suppress it if the versions are amendments of one value and many of them matter; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (prefer rows to column versions: a

@@ -1,12 +1,12 @@
-"""COL006 read-modify-write-counter: a number that is read in order to be added to
+"""COL006 read-modify-write-counter: a number that the server reads to add to it
 
 What it finds
     A plain column with declared `increments`, outside an aggregate family.
 
 Why
-    To add to a plain cell, the server reads it first and writes it again, under a lock
-    of its row, and a retry may add twice without a trace. A cell of an aggregate family takes what is
-    added as it comes, and keeps the sum alone.
+    To add to a plain cell, the server reads it and writes it again under a lock of its row, and
+    a retry may add twice without a trace. In an aggregate family, the server adds values as
+    they come and keeps only the sum.
 
 Example
     import btmodel as bt
@@ -33,8 +33,8 @@ Use instead
         one = bt.query("url")
 
 Allow
-    Where the program needs the number that its own increment made, as of a
-    ticket machine: say so. An aggregate gives none back.
+    Suppress it if the program needs the number that its own increment produced, like a ticket
+    machine. An aggregate does not return it.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (cells: use aggregate cells to

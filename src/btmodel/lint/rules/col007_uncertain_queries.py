@@ -1,13 +1,13 @@
-"""COL007 uncertain-queries: many columns, and no query that says what they are for
+"""COL007 uncertain-queries: many columns, and no query that needs them
 
 What it finds
     A model of more than 20 columns that declares no query. A mapping, a set or a series counts
     as one column.
 
 Why
-    Columns apart from each other are worth their names only where something reads them
-    apart, or picks rows by them. Where nobody knows yet what will be asked, one serialized
-    cell holds the same in less space, and needs no other table when its fields change.
+    Separate columns are worth their names only if something reads them separately or selects
+    rows by them. If nobody knows yet which queries will come, one serialized cell holds the
+    same in less space, and a change of its fields does not change the table.
 
 Example
     import btmodel as bt
@@ -52,7 +52,7 @@ Use instead
         answers: dict[str, Any] = bt.column("answers", data, size=2_000)
 
 Allow
-    Where rows are only ever read by their whole keys, and the columns are written one by one.
+    Suppress it if rows are only read by their whole keys and columns are written one by one.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (variable or uncertain queries: all of

@@ -1,13 +1,13 @@
 """FAM001 too-many-families: a table with more than 100 column families
 
 What it finds
-    More than 100 families in one table, those of all its models taken together. A model
-    that is looked at alone is counted alone.
+    More than 100 families in one table, counting all of its models. If a model is reviewed
+    alone, the rule counts only its families.
 
 Why
-    A table is documented to do well with up to about 100 families. Beyond that it
-    slows down. Families that grow in number with the data are names where a column
-    or a key field was meant.
+    According to the documentation, a table works well with up to about 100 families and slows
+    down beyond that. If the number of families grows with the data, they should be columns or a
+    key field.
 
 Example
     import btmodel as bt
@@ -36,9 +36,9 @@ Use instead
         value: float = bt.column("value", data)
 
 Allow
-    Where the table is there already and does well: say how that is known. It is
-    a recommendation of the service and not a limit. The allowance belongs to the
-    model of the table with the most families.
+    Suppress it if the table exists already and works well, and say how you know. The number is
+    a recommendation of the service, not a limit. Put the suppression into the model of the
+    table that has the most families.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (column families).

@@ -1,14 +1,13 @@
 """FAM003 long-family-name: a family id that outweighs the data
 
 What it finds
-    A family id of more than 12 bytes that is longer than the typical value of its columns,
-    on the average of them: `measurements_blob` is fine with a message of 20 bytes, and not
-    with a number. Of a table without models, where values are not known, one of more than
-    16 bytes is found.
+    A family id of more than 12 bytes that is longer than the typical value of its columns on
+    average: `measurements_blob` is fine with messages of 20 bytes, but not with numbers. In a
+    table without models, whose values are not known, the rule finds ids of more than 16 bytes.
 
 Why
-    The family is named with every cell that is read, and a short value after a
-    long name is mostly name.
+    The family id is sent with every cell that is read, so most of a short value with a long
+    family id is the id.
 
 Example
     import btmodel as bt
@@ -31,8 +30,8 @@ Use instead
         load: float = bt.column("load", figures)
 
 Allow
-    Where the table has the family already, or other programs read it by its name: say
-    which. The attribute can be called what it likes.
+    Suppress it if the table has the family already, or if other programs read it by its name;
+    say which. You can name the attribute as you like.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (choose short names for your

@@ -1,15 +1,15 @@
 """FAM004 no-gc-rule: a family that does not say what it keeps
 
 What it finds
-    A column family with no garbage-collection rule. To keep everything is a rule like
-    any other and is stated as `gc=bt.keep_all()`. In a table that is read from an
-    instance it is a warning: there, a family that is to keep everything has no rule either.
-    Families of counters are left out there: what is added to a cell adds no version.
+    A column family without a GC rule. To keep everything, say so with `gc=bt.keep_all()`. In a
+    table that is read from an instance, the finding is a warning, because there a family that
+    keeps everything has no rule either. In such a table the rule skips families of counters,
+    because adding to a cell adds no version.
 
 Why
-    Without a rule every version of every cell is kept and paid for, for ever, and
-    rows that are overwritten grow. A rule that is set later deletes data that was
-    written before it, so it is best chosen with the model.
+    Without a rule, every version of every cell is kept and paid for forever, and rows that are
+    overwritten keep growing. A rule that you set later deletes data that was written before, so
+    choose it with the model.
 
 Example
     import btmodel as bt
@@ -32,8 +32,8 @@ Use instead
         load: float = bt.column("load", state)
 
 Allow
-    Where the rule of a table that is there already must not be touched: say who
-    keeps it. Where everything is to be kept, `gc=bt.keep_all()` says so.
+    Suppress it if the table exists already and its rule must not be touched; say who maintains
+    it. To keep everything, declare `gc=bt.keep_all()` instead.
 
 Source
     https://cloud.google.com/bigtable/docs/garbage-collection.

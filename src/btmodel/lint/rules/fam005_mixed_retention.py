@@ -1,13 +1,13 @@
-"""FAM005 mixed-retention: a column that wants other versions or another age than its family keeps
+"""FAM005 mixed-retention: a column that needs other versions or another age than its family keeps
 
 What it finds
-    A column whose declared `keep` means something else than the garbage-collection rule of
-    its family. Two rules that keep the same cells are the same, however they are written.
+    A column whose declared `keep` differs from the GC rule of its family. Two rules that keep
+    the same cells are equal, however they are written.
 
 Why
-    The rule belongs to the family. Where only the newest value of a column is wanted, and its family
-    keeps 1,000 versions for the sake of another one, 999 cells are kept, and paid for,
-    that nobody wants. Where it is the other way round, what is wanted is deleted.
+    The GC rule belongs to the family. If a column needs only the newest value and its family
+    keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
+    the other way round, the service deletes data that you want.
 
 Example
     import btmodel as bt
@@ -38,8 +38,8 @@ Use instead
         one = bt.query("host")
 
 Allow
-    Where the family holds what other programs write, too, and the column is rarely written: say
-    how rarely.
+    Suppress it if other programs write to the family, too, and the column is rarely written;
+    say how rarely.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (column families: columns with different

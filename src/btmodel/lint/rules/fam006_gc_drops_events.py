@@ -1,14 +1,15 @@
-"""FAM006 gc-drops-events: a rule that deletes events of a bucket that is still open
+"""FAM006 gc-drops-events: a GC rule that deletes events of a bucket that is still open
 
 What it finds
-    In a model with a bucket: a family whose garbage-collection rule would delete the first events of a
-    bucket before its end. Either it keeps fewer versions than one row gets in a
-    history, or in marks (equal values share a column), or an age that is shorter than the
-    bucket. How many events a row gets is computed: from `every` of the column, or else from `events` of the model over
-    all values of the key. Where neither is known, ages alone are judged.
+    A family in a model with a bucket whose GC rule would delete the first events of a bucket
+    before its end: it keeps fewer versions than one row gets in a history or in marks (equal
+    values share a column), or an age that is shorter than the bucket. The rule computes the
+    events of a row from `every` of the column, or from `events` of the model and the number of
+    keys. If neither is known, it judges only ages.
 
 Why
-    The rule deletes without a word what was written first. A row that is to hold a week then holds less.
+    The service silently deletes what was written first, so a row for a week holds less than a
+    week.
 
 Example
     from datetime import date
@@ -41,7 +42,8 @@ Use instead
         of_balloon = bt.query("balloon", between="week")
 
 Allow
-    Where the row is meant to be a window on the newest events of its bucket: say how long it is.
+    Suppress it if the row is meant to be a window on the newest events of its bucket; say how
+    long the window is.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets, a new cell

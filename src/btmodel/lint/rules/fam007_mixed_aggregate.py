@@ -1,12 +1,13 @@
 """FAM007 mixed-aggregate: plain cells in an aggregate family, or a counter outside one
 
 What it finds
-    A family with `aggregate=` that holds anything but counters (a column, a history, a mapping, the mirror of a
-    key field); and a counter in a family without.
+    A family with `aggregate=` that holds something other than counters (a column, a history, a
+    mapping, the mirror of a key field), or a counter in a family without `aggregate=`.
 
 Why
-    Whether a family aggregates is fixed when it is made, for all of its cells. The service refuses to set a
-    cell of an aggregate family, and to add to a cell of another.
+    Whether a family aggregates is fixed for all of its cells when the family is created. The
+    service refuses to set a cell of an aggregate family, and to add to a cell of another
+    family.
 
 Example
     import btmodel as bt
@@ -37,7 +38,7 @@ Use instead
         one = bt.query("employee")
 
 Allow
-    It is a hard limit of the service and cannot be allowed.
+    This is a hard limit of the service and cannot be suppressed.
 
 Source
     google/bigtable/admin/v2/table.proto (ColumnFamily.value_type),

@@ -1,12 +1,12 @@
-"""FAM008 gc-rule: a garbage-collection rule that the service refuses
+"""FAM008 gc-rule: a GC rule that the service refuses
 
 What it finds
-    A rule of more than 500 bytes, as the service stores it; and, on a live table, one that keeps nothing at all. Ages under
-    1 ms and unions of nothing are refused where they are declared.
+    A GC rule that takes more than 500 bytes as the service stores it, and, in an existing
+    table, one that keeps nothing at all. Declarations refuse ages under 1 ms and empty unions.
 
 Why
-    The service refuses such a rule, and with it the table. A local emulator may take it, so that
-    the mistake is seen in production first.
+    The service refuses such a rule, and the table with it. A local emulator may accept it, so
+    the mistake appears first in production.
 
 Example
     from functools import reduce
@@ -36,7 +36,7 @@ Use instead
         one = bt.query("host")
 
 Allow
-    It is a hard limit of the service and cannot be allowed.
+    This is a hard limit of the service and cannot be suppressed.
 
 Source
     google/bigtable/admin/v2/table.proto (ColumnFamily.gc_rule: at most 500 bytes).

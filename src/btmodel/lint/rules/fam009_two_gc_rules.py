@@ -1,13 +1,13 @@
-"""FAM009 two-gc-rules: a family that two models of one table keep differently
+"""FAM009 two-gc-rules: a family with different GC rules in two models of one table
 
 What it finds
-    A column family of one table for which two models state different
-    garbage-collection rules, or different aggregates.
+    A column family of one table for which two models declare different GC rules or different
+    aggregates.
 
 Why
-    The table has one family of that id, with one rule. Which of the two it would
-    get is chance, and the stricter one deletes what the other model means to keep.
-    Likewise it holds plain cells, or aggregates in one way, as it was made.
+    The table has one family of that id, with one rule. Which of the two rules it gets is
+    chance, and the stricter one deletes what the other model wants to keep. Likewise, the
+    family holds either plain cells or one kind of aggregates.
 
 Example
     import btmodel as bt
@@ -48,7 +48,7 @@ Use instead
         price: float = bt.column("P", trades)
 
 Allow
-    It is a hard limit of the service, a family has one rule, and cannot be allowed.
+    A family has one rule: this is a hard limit of the service and cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/docs/garbage-collection (rules belong to families).

@@ -1,14 +1,14 @@
 """FIG001 missing-figure: a workload estimate that rules need and the model does not declare
 
 What it finds
-    A model that does not say what some rules must know to judge it: the rate of its
-    events; how many values its key fields have; how large the values are that gather in
-    a row, or that may be of any size; how many entries a row has. A rate or a number is
-    asked for only where it matters: where a rule would find something if it were bad.
+    A model without an estimate that some rules need to judge it: the rate of its events, the
+    number of values of its key fields, the size of values that accumulate in a row or can have
+    any size, or the number of entries of a row. The rule asks for a rate or a number only if it
+    matters, which is when another rule would report a bad one.
 
 Why
-    What is not declared is not guessed. Without its figures a rule finds nothing, which
-    looks as if all were well.
+    btmodel does not guess missing estimates. Without them, a rule finds nothing, which looks as
+    if all were well.
 
 Example
     import btmodel as bt
@@ -31,7 +31,7 @@ Use instead
         items: dict[str, int] = bt.mapping(data, bt.Text(max_length=12), entries=500)
 
 Allow
-    Where a figure is not known, and nobody can estimate it: say what makes it so.
+    Suppress it if nobody can estimate the number; say why.
 
 Source
     This project's own rule: the others compute with these figures.

@@ -1,14 +1,13 @@
 """FIG002 contradicting-figures: declared workload estimates that cannot all be true
 
 What it finds
-    A field or a column with more distinct values than its codec can write. A typical
-    size over the largest one. A rate of events for the whole table that is higher
-    than all of its rows together have, by the time between two events of a
-    row. A name of a domain that is no text.
+    A field or a column with more distinct values than its codec can write; a typical size above
+    the largest one; a rate of events of the table that is higher than all of its rows have
+    together, given the time between two events of a row; or a domain name that is not text.
 
 Why
-    Other rules compute with these figures. From figures that contradict one another
-    anything follows, so a hotspot may be found where there is none, or missed.
+    Other rules compute with these estimates. From contradicting ones, they may find a hotspot
+    where there is none, or miss one.
 
 Example
     import btmodel as bt
@@ -37,7 +36,7 @@ Use instead
         of_place = bt.query("place")
 
 Allow
-    There is hardly a reason. Correct the figure that is wrong.
+    There is hardly a reason to. Correct the wrong estimate.
 
 Source
     Arithmetic: each figure is what another one allows, or less.

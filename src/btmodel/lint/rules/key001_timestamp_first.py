@@ -1,22 +1,22 @@
 """KEY001 timestamp-first: a key that begins with the time of writing
 
 What it finds
-    A row key that begins with a time, a date or a time bucket, alone or after
-    nothing but constants and fields of cardinality 1, in a model that is written
-    faster than a single tablet takes with ease. That is set at one hundredth of the
-    writes that a node is documented to take: 140 a second. A factor of ten allows for
-    rows and loads that are not the documented optimum, another for the other tablets
-    of the node. A model that declares no `events` is taken to be fast; one that
-    declares `events="1/day"` is fine.
+    A row key that begins with a time, a date or a time bucket, alone or after only constants
+    and fields of cardinality 1, in a model that is written faster than a single tablet handles
+    with ease. The threshold is one hundredth of the documented writes of a node: 140 per
+    second. A factor of ten allows for rows and loads that are worse than the documented
+    optimum, and another one for the other tablets of the node. A model without `events` counts
+    as fast; one with `events="1/day"` is fine.
 
-    A salt, a hash or another derived field is looked through where it is made from nothing but
-    a time that many writes share: a day, an hour, a minute. `bt.salt("day", buckets=3)` is
-    the same for all that is written in a day. A salt of a time in milliseconds spreads.
+    The rule also finds a salt, a hash or another derived field in front of the time if it is
+    computed only from a time that many writes share: a day, an hour, a minute. `bt.salt("day",
+    buckets=3)` is the same for everything written on one day. A salt of a time in milliseconds
+    spreads the writes.
 
 Why
-    Rows are stored in the order of their keys. Where the key begins with the time,
-    every new row belongs at the end of the table, so the one node that serves the
-    last tablet takes every write, however many nodes there are.
+    Rows are stored in the order of their keys. If the key begins with the time, every new row
+    goes to the end of the table, so the one node that serves the last tablet takes every write,
+    however many nodes there are.
 
 Example
     from datetime import datetime
@@ -45,8 +45,8 @@ Use instead
         percentage: int = bt.column("PERCENT", metric)
 
 Allow
-    Where few rows are written and the rate cannot be declared, for one because it
-    is bounded by something outside the model: say by what.
+    Suppress it if few rows are written and you cannot declare the rate, for example because
+    something outside the model limits it; say what.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid),

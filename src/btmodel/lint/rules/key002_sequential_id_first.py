@@ -1,19 +1,19 @@
-"""KEY002 sequential-id-first: a key that begins with ids given one after the other
+"""KEY002 sequential-id-first: a key that begins with sequential ids
 
 What it finds
-    A row key that begins, alone or after nothing but constants and fields of
-    cardinality 1, with a field declared `sequential=True`, in an encoding that keeps neighbouring
-    values together (an error). Where a whole number leads the key and the model does not say
-    whether it is sequential, it asks (info), unless its declared cardinality is below 100.
+    A row key that begins, alone or after only constants and fields of cardinality 1, with a
+    field declared `sequential=True`, in an encoding that keeps neighbouring values together (an
+    error). If a whole number leads the key and the model does not say whether it is sequential,
+    the rule asks (info), unless its declared cardinality is below 100.
 
-    What counts is where the next writes go. Ids of a fixed population, such as ten million
-    meters that all send readings, are written to from end to end of the table, however they
-    were given out: of them, `sequential=False` is true enough. Ids of users who
-    join every day are sequential: the newest users are the most active ones.
+    What counts is where the next writes go. If the population is fixed, such as ten million
+    meters that all send readings, writes go to all parts of the table, however the ids were
+    assigned: declare `sequential=False`. Ids of users who join every day are sequential,
+    because the newest users are the most active ones.
 
 Why
     Rows are stored in the order of their keys. New ids are the highest, so their rows, and most
-    of the traffic with them, lie at the end of the table, on one tablet and its one node.
+    of the traffic, are at the end of the table, on one tablet and its one node.
 
 Example
     from typing import Any
@@ -40,8 +40,8 @@ Use instead
         profile: dict[str, Any] = bt.column("profile", data)
 
 Allow
-    Where ids are asked for as a range and new ones come slowly, or where the table is
-    small: say so.
+    Suppress it if queries ask for ranges of ids and new ones come slowly, or if the table is
+    small; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: sequential

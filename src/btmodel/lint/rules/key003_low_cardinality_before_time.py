@@ -1,21 +1,22 @@
 """KEY003 low-cardinality-before-time: too few values in front of the time
 
 What it finds
-    A row key in which all fields in front of the time have, multiplied, fewer values than it
-    takes to spread the declared rate over its nodes: the declared `nodes`, or
-    as many as the rate needs at the documented writes of a node. Each node should get
+    A row key in which the fields in front of the time together have fewer values than needed to
+    spread the declared rate over its nodes. The nodes are the declared `nodes`, or as many as
+    the rate needs at the documented writes of a node. Each node should get
 
-    - 10 values of fields: values are not written evenly. Of the thousands of symbols in the
-      documented market data, 90 % of the messages are about a few hundred;
-    - or one salt, as in the documents: a hash spreads evenly. A salt counts no more values than what it
-      is made from, and none where that is a day or another time that many writes share (see KEY001).
+    - 10 values of fields, because values are not written evenly: of the thousands of symbols in
+      the documented market data, a few hundred have 90 % of the messages;
+    - or one salt, as in the documentation, because a hash spreads evenly. A salt counts no more
+      values than the attributes from which it is computed, and none if these are a day or
+      another time that many writes share (see KEY001).
 
-    Nothing is found where each value gets 140 events a second or fewer, which a single tablet takes
-    with ease (see KEY001), where the key begins with the time (KEY001), or where `events` or the
-    cardinality of a field in front is not declared.
+    The rule finds nothing if each value gets 140 events per second or fewer, which a single
+    tablet handles with ease (see KEY001), if the key begins with the time (KEY001), or if
+    `events` or the cardinality of a field in front is not declared.
 
 Why
-    Behind each value of the fields in front, new rows go to one place: the end of its times. With
+    For each value of the fields in front, new rows go to one place: the end of its times. With
     few values, a few tablets take every write, and more nodes do not help.
 
 Example
@@ -47,8 +48,8 @@ Use instead
         bid: float = bt.column("BID", md)
 
 Allow
-    Where the values in front are few but measured to be written evenly, or where the rate
-    is a short peak: say so.
+    Suppress it if you have measured that the few values are written evenly, or if the rate is a
+    short peak.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion, salting; market

@@ -1,13 +1,13 @@
 """KEY004 hashed-field: a hash in the row key
 
 What it finds
-    A key field that is a hash of other attributes: one made with `bt.digest`, or with
-    `bt.derived` without `values`. Where the columns that are hashed are too long for a key by their
-    declared `size` or `max_size`, it is not found: with them in its place, KEY009 would find the key.
+    A key field that is a hash of other attributes, made with `bt.digest` or with `bt.derived`
+    without `values`. The rule finds nothing if the hashed columns are too long for a key by
+    their declared `size` or `max_size`, because KEY009 would find a key with those columns.
 
 Why
-    Hashed rows lie in no order that a query could use, so rows are found one by one only, and the
-    Key Visualizer shows keys that nobody can read.
+    Hashed rows are in no order that a query can use, so rows can only be read one by one, and
+    the Key Visualizer shows unreadable keys.
 
 Example
     import btmodel as bt
@@ -33,8 +33,9 @@ Use instead
         count: int = bt.column("count", data)
 
 Allow
-    Where the readable value must not be read in the key, as an e-mail address: say so. Queries must then give the
-    whole value. Where it does not fit in a key, as a URL of any length, declare its `max_size` instead.
+    Suppress it if nobody may read the value in the key, as with an e-mail address. Queries must
+    then give the whole value. If the value does not fit into a key, as with a URL of any
+    length, declare its `max_size` instead.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values).

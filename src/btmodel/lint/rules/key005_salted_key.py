@@ -1,21 +1,22 @@
-"""KEY005 salted-key: a salt where a field would do, or with too many values
+"""KEY005 salted-key: a salt that is not needed, or has too many values
 
 What it finds
     A salt (`bt.salt`, or `bt.derived` with `values`) in a key
 
-    - where another field could spread the writes: a key field after it, or a required column, of which
-      at least 100 values are declared, or a column of UUIDs, or one that a query asks by;
-      Where no key without a salt spreads the writes and serves as many of the declared queries, nothing is
-      found: a query by time alone over all rows is what a salt is for;
-    - or that spreads nothing where it stands: after the time, after fields that spread the rows already, or
-      with no field after it;
-    - or with more than 4 values for each node: the declared `nodes`, or as many as the rate needs at
-      the documented writes of a node, and at least the 3 of the documents. So a cluster that grows
-      to four times its size still has a salt for each node.
+    - that another field could replace: a key field after it, or a required column with at least
+      100 declared values, with UUIDs, or by which a query selects. The rule finds nothing if no
+      key without a salt spreads the writes and serves as many of the declared queries: a query
+      over all rows by time alone is what a salt is for;
+    - that spreads nothing where it is: after the time, after fields that spread the rows
+      already, or without a field after it;
+    - with more than 4 values per node. The nodes are the declared `nodes`, or as many as the
+      rate needs at the documented writes of a node, and at least the 3 of the documentation. So
+      a cluster that grows to four times its size still has a salt for each node.
 
 Why
-    Each query that does not give the salt becomes one read for each of its values, merged. A
-    field that people ask for spreads the writes as well, and makes queries cheaper.
+    Each query that does not give the salt becomes one read per salt value, and the reads are
+    merged. A field by which queries select spreads the writes as well, and makes the queries
+    cheaper.
 
 Example
     from datetime import datetime
@@ -47,8 +48,9 @@ Use instead
         percentage: int = bt.column("PERCENT", metric)
 
 Allow
-    Where promotion does not help: few values that are measured to take most of the writes. A query by
-    time alone over all rows is rather declared.
+    Suppress it if another field does not help, because you have measured that a few of its
+    values take most of the writes. If you need a query over all rows by time alone, declare it
+    instead.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion is preferred;

@@ -1,15 +1,15 @@
 """KEY006 binary-field: raw bytes in the row key
 
 What it finds
-    A key field in an encoding that is no text: bytes as they are, numbers as machines write them, the
-    16 bytes of a UUID, and whatever `bt.Descending` turns around that is not made of digits.
+    A key field in an encoding that is not text: raw bytes, binary numbers, the 16 bytes of a
+    UUID, and the result of `bt.Descending` unless it consists of digits.
 
-    The length in front of a text, and the end after an escaped one, are no text either, but what
-    lies between them is: such fields are not flagged.
+    The length in front of a text and the end mark of an escaped text are not text either, but
+    their values are, so the rule does not find such fields.
 
 Why
-    Keys are what one looks at when something is wrong: in the Key Visualizer, in logs, in `cbt`.
-    Raw bytes are fine in the values of columns; in keys they cannot be read.
+    When something is wrong, you look at keys: in the Key Visualizer, in logs, in `cbt`. Raw
+    bytes are fine in the values of columns, but unreadable in keys.
 
 Example
     import btmodel as bt
@@ -34,8 +34,8 @@ Use instead
         kwh: float = bt.column("kwh", data)
 
 Allow
-    Where another program reads or writes the keys, or where their bytes are most of
-    what is stored: say so.
+    Suppress it if another program reads or writes the keys, or if the keys are most of the
+    stored bytes; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: human-readable string values; row keys

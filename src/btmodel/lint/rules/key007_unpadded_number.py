@@ -1,14 +1,13 @@
-"""KEY007 unpadded-number: a number or a time whose bytes do not sort as it does
+"""KEY007 unpadded-number: a number or a time whose bytes sort differently from its values
 
 What it finds
-    A key field that holds a number or a time in an encoding without the order of its
-    values: a number without zeros on the left, a date whose day stands in front of
-    its month.
+    A key field with a number or a time in an encoding that does not keep the order of its
+    values: a number without leading zeros, or a date with the day in front of the month.
 
 Why
-    Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March
-    below the 3rd of January, so no range of such values is a range of rows, and rows
-    that belong together lie apart.
+    Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March below the
+    3rd of January. So a range of such values is not a range of rows, and rows that belong
+    together are stored apart.
 
 Example
     import btmodel as bt
@@ -33,8 +32,8 @@ Use instead
         kwh: float = bt.column("kwh", data)
 
 Allow
-    Where the keys exist already and nobody asks for a range of this field: say
-    whose keys they are.
+    Suppress it if the keys exist already and nobody asks for a range of this field; say whose
+    keys they are.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: pad integers with

@@ -1,23 +1,22 @@
-"""KEY008 ambiguous-boundary: a key that cannot be taken apart again
+"""KEY008 ambiguous-boundary: a key that cannot be decoded unambiguously
 
 What it finds
-    A key in which the end of a field of variable width cannot be told, so that two
-    rows with different fields can have one key.
+    A key in which the end of a field of variable width is ambiguous, so two rows with different
+    fields can have the same key.
 
-    A key is taken apart by position where it can be: fields of fixed width in front
-    of the first field of variable width, and after the last one. What is left
-    is read from the left. A field of variable width ends at the next delimiter, the last
-    one ends where the fields after it begin. So the last one may hold
-    anything. Every other one needs a delimiter after it and must never hold it:
-    either one of the delimiter's bytes is not in the codec's alphabet, or values that hold it
-    are refused, which they are unless the codec says `holds_delimiter`. (Refused,
-    too, are values that make up an earlier delimiter with the one after them, as `a#` and
-    `##` do.) A codec that is self-ending, as one that writes its length in front, tells
-    by itself where a value ends. A last field that rows may lack ends nothing: what stands
-    in front of it needs a fixed width, or a delimiter that it never holds.
+    A key is decoded by position where possible: the fields of fixed width in front of the first
+    field of variable width, and those after the last one. The rest is read from the left. A
+    field of variable width ends at the next delimiter, and the last one ends where the fields
+    after it begin, so it may hold anything. Every other one needs a delimiter after it and must
+    never hold it: either the codec's alphabet lacks one of the delimiter's bytes, or btmodel
+    refuses values that hold the delimiter, which it does unless the codec says
+    `holds_delimiter`. (btmodel also refuses values that form an earlier delimiter together with
+    the one after them, as `a#` and `##` do.) A self-ending codec, such as one that writes the
+    length in front, needs no delimiter. If the last field is optional, the field in front of it
+    needs a fixed width, or a delimiter that it never holds.
 
 Why
-    Two events with one key are one row: the second write replaces the first, in silence.
+    Two events with the same key are one row: the second write silently replaces the first.
 
 Example
     import btmodel as bt
@@ -42,9 +41,9 @@ Use instead
         count: int = bt.column("count", data)
 
 Allow
-    Hardly ever: rows that were read cannot be trusted to be the rows that were
-    written. Where the values are known to have no delimiter in them, leave
-    `holds_delimiter` out, which checks it.
+    Hardly ever: a row that you read may not be the row that you wrote. If you know that the
+    values have no delimiter in them, leave out `holds_delimiter`, which lets btmodel check
+    them.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys of several values,

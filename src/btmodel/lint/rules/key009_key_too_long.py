@@ -1,15 +1,14 @@
-"""KEY009 key-too-long: a row key near or over what the service takes
+"""KEY009 key-too-long: a row key near or over the limit of the service
 
 What it finds
-    A model whose longest possible key is over 4 KiB (an error: the service refuses
-    such a row), or whose typical key is over 256 bytes (a warning). The typical size of
-    a field of variable width is taken to be the middle between its least and its most,
-    so a generous `max_length` counts.
+    A model whose longest possible key is over 4 KiB (an error: the service refuses such a row),
+    or whose typical key is over 256 bytes (a warning). The typical size of a field of variable
+    width is the middle between its minimum and maximum, so a generous `max_length` counts.
 
 Why
-    The key is stored with every cell of its row and is sent with every row that is
-    read. A key over the limit is refused when it is written, which is when
-    the first long value arrives, not when the model is tried.
+    The key is stored with every cell of its row and sent with every row that is read. The
+    service refuses a key over the limit when it is written, which is when the first long value
+    arrives, and not while you test the model.
 
 Example
     import btmodel as bt
@@ -35,9 +34,9 @@ Use instead
         text: str = bt.column("text", data)
 
 Allow
-    The warning, where typical keys are known to be shorter than the middle of what
-    is declared, or where the rows are few. The error is a hard limit of the service and cannot
-    be allowed.
+    Suppress the warning if you know that typical keys are shorter than the middle of the
+    declared lengths, or if there are few rows. The error is a hard limit of the service and
+    cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/quotas (4 KB a row key),

@@ -1,19 +1,19 @@
 """KEY010 personal-data: a row key or a family that identifies a person
 
 What it finds
-    A key field declared `pii=True`, and one, or a family, whose name has a word like these, where
-    `pii` is not said: email, mail, phone, cellphone, fax, ssn, surname, firstname (first_name), lastname,
-    fullname, birthday, birthdate, address, passport, iban. Names are taken apart into words:
-    `hostname` has none of them.
+    A key field declared `pii=True`; and a key field or a family without a declared `pii` whose
+    name has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
+    (first_name), lastname, fullname, birthday, birthdate, address, passport, iban. The rule
+    splits names into words: `hostname` has none of them.
 
-    Not taken for personal, unless declared so: values of an enum, yes or no, and hashes; names that
-    end with what they are about, as `phone_type` and `email_domain`; addresses of machines, as
-    `mac_address` and `host_address`. An IP address tells a person only where it is that person's:
-    `visitor_ip` is found, `ip_address` is not.
+    Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
+    hashes; names that end with what they are about, such as `phone_type` and `email_domain`;
+    addresses of machines, such as `mac_address` and `host_address`. The rule finds an IP
+    address only if it belongs to a person: `visitor_ip`, but not `ip_address`.
 
 Why
-    Keys and family ids are not only your data: they appear in logs, metrics and the Key Visualizer, for people
-    who may not see what is in the rows.
+    Keys and family ids are visible outside your data. They appear in logs, metrics and the Key
+    Visualizer, to people who may not see the rows.
 
 Example
     import btmodel as bt
@@ -39,8 +39,8 @@ Use instead
         plan: str = bt.column("plan", data)
 
 Allow
-    Where the use demands it: say why. Where the name only looks like it, say `pii=False` of the field
-    instead.
+    Suppress it if the application requires it; say why. If the name only looks personal,
+    declare `pii=False` for the field instead.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (privacy: no personal information in row keys and

@@ -4,8 +4,9 @@ What it finds
     A key field declared `domain=True` whose encoding begins with the first label of the domain.
 
 Why
-    `drive.google.com` and `maps.google.com` lie far apart, with `en.wikipedia.org` between them: no
-    range holds the rows of google.com, and neighbouring rows have little in common that could be compressed.
+    `drive.google.com` and `maps.google.com` are far apart, with `en.wikipedia.org` between
+    them. So no range holds the rows of google.com, and neighbouring rows have little in common
+    that could be compressed.
 
 Example
     import btmodel as bt
@@ -28,7 +29,8 @@ Use instead
         visitors: int = bt.column("visitors", data)
 
 Allow
-    Where nobody asks for the domains below another one, and another program reads the keys: say which.
+    Suppress it if nobody asks for the subdomains of a domain and another program reads the
+    keys; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (domain names: reverse them).

@@ -1,12 +1,13 @@
 """KEY012 few-domains: a key that begins with one of a few domains
 
 What it finds
-    A row key that begins with a domain name, a reversed one or one declared `domain=True`, of which fewer than
-    100 are declared, in a model that is written faster than a single tablet takes with ease (see KEY001).
-    Where the fields after it, up to the time, are declared to make that many values together, nothing is found.
+    A row key that begins with a domain name (a reversed one, or one declared `domain=True`)
+    with fewer than 100 declared values, in a model that is written faster than a single tablet
+    handles with ease (see KEY001). The rule finds nothing if the fields after it, up to the
+    time, have that many declared values together.
 
 Why
-    All rows of a domain lie together. With few domains, few tablets take every write.
+    All rows of a domain are stored together. With few domains, few tablets take every write.
 
 Example
     from datetime import datetime
@@ -37,7 +38,7 @@ Use instead
         page: str = bt.column("page", data)
 
 Allow
-    Where few rows are written and the rate cannot be declared: say why they are few.
+    Suppress it if few rows are written and you cannot declare the rate; say why they are few.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (domain names: few of them). The 100

@@ -1,14 +1,14 @@
-"""KEY013 hot-row: a row that is written once a second or more, again and again
+"""KEY013 hot-row: a row that is written once a second or more often
 
 What it finds
-    A model without a time in its key, of which one row is written once a second or
-    more: the declared `events`, over all values of the key. Likewise a column or a counter whose
-    declared `increments` are so many.
+    A model without a time in its key that writes the same row once a second or more often: the
+    declared `events`, divided by the number of keys. The rule also finds a column or a counter
+    with that many declared `increments`.
 
 Why
-    A row lies on one tablet, and all of its writes go there, however many nodes there
-    are. The values before the newest one take up space until garbage collection
-    deletes them, so that the row may outgrow its limit.
+    A row is on one tablet, which takes all of its writes, however many nodes there are. Older
+    values take up space until garbage collection deletes them, so the row may outgrow its
+    limit.
 
 Example
     import btmodel as bt
@@ -40,9 +40,9 @@ Use instead
         of_device = bt.query("device", between="at")
 
 Allow
-    Where nothing but the newest value is wanted, at once, and a test under load has shown
-    that the rows bear it: say so. Every few seconds is often enough for most such rows,
-    and is not found.
+    Suppress it if you need nothing but the newest value, at once, and a load test has shown
+    that the rows bear it. For most such rows, one write every few seconds is enough, which the
+    rule does not find.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently

@@ -1,12 +1,12 @@
 """KEY014 needless-reversal: a reversed time that the most important query does not need
 
 What it finds
-    A time in reverse, in a model whose most important query does not want the newest row first. That is
-    the first declared query whose rows come in the order of a time, without `newest=True`.
+    A reversed time in a model whose most important query does not want the newest row first.
+    That is the first declared query whose rows are ordered by time, without `newest=True`.
 
 Why
-    A reversed time is for reads of the newest rows. It makes every other query, and whoever
-    reads the keys, reckon backwards.
+    A reversed time serves reads of the newest rows. Every other query, and everybody who reads
+    the keys, has to calculate backwards.
 
 Example
     from datetime import datetime
@@ -39,7 +39,8 @@ Use instead
         of_device = bt.query("device", between="at")
 
 Allow
-    Where most reads want the newest row and are no declared queries: rather declare them, first.
+    Suppress it if most reads want the newest row but are not declared. It is better to declare
+    them, as the first queries.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (reverse timestamps only where the most

@@ -1,12 +1,12 @@
-"""KEY015 missed-reversal: the newest rows are asked for, and lie at the end
+"""KEY015 missed-reversal: a query for the newest rows, which are at the end
 
 What it finds
-    A time that is not reversed, in a model whose most important query wants the newest row first. That
-    is the first declared query whose rows come in the order of a time, with `newest=True`.
+    A time that is not reversed in a model whose most important query wants the newest row
+    first. That is the first declared query whose rows are ordered by time, with `newest=True`.
 
 Why
-    With a reversed time the newest rows are the first ones, and any scan of the prefix begins with
-    them. Without it each read of the newest rows goes backwards, which is slower.
+    With a reversed time, the newest rows come first, and every scan of the prefix begins with
+    them. Without it, each read of the newest rows goes backwards, which is slower.
 
 Example
     from datetime import datetime
@@ -39,7 +39,8 @@ Use instead
         of_user = bt.query("user", between="at", newest=True)
 
 Allow
-    Where the keys exist already, or where as many reads go forwards: a backward read serves the query as it is.
+    Suppress it if the keys exist already, or if as many reads go forwards: a backward read
+    serves the query, too.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (time-based data: reversed timestamps),

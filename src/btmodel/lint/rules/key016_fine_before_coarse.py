@@ -1,13 +1,14 @@
-"""KEY016 fine-before-coarse: a query gives a field that a finer one stands in front of
+"""KEY016 fine-before-coarse: a query by a field behind a finer field
 
 What it finds
-    A query that gives a key field (or picks rows by it, `where`), and in front of it one of more declared values
-    that the query does not give. Times are left out: they belong at the end. A query that the key does not
-    serve at all is QRY001's.
+    A query that gives a key field (or selects rows by it, `where`) behind a field with more
+    declared values that the query does not give. Times do not count, because they belong at the
+    end. QRY001 finds a query that the key does not serve at all.
 
 Why
-    Fields that go from coarse to fine make every beginning of the key a prefix to ask for: a continent, a
-    country of it, a city. With the finer field in front, the rows of one coarse value are scattered.
+    If fields go from coarse to fine, each beginning of the key is a useful prefix: a continent,
+    a country, a city. If the finer field is in front, the rows of one coarse value are
+    scattered.
 
 Example
     import btmodel as bt
@@ -36,7 +37,8 @@ Use instead
         of_country = bt.query("country")
 
 Allow
-    Where the finer field has to spread the writes, or is what nearly all reads give: say which.
+    Suppress it if the finer field has to spread the writes, or if nearly all reads give it; say
+    which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: begin with a common value and end

@@ -1,15 +1,16 @@
 """KEY017 colliding-events: events that share a row key, so that the later one replaces the earlier
 
 What it finds
-    A row key in which more than one event is expected at the same time: the declared
-    `events`, over all values of the key but its times, in one unit of its finest time. One
-    a unit is fine where the unit is a second or longer, which is then taken for the beat of the
-    events; one in a hundred units is the most where it is shorter, and events come when
-    they come. Rows of a bucket gather events and are not meant, nor are columns that are
-    no single value.
+    A row key that more than one event is expected to have: the declared `events`, divided by
+    the number of keys without their times, in one unit of the finest time in the key. If the
+    unit is a second or longer, the rule takes it for the interval of the events, and one event
+    per unit is fine. If the unit is shorter, events come at random, and one event per hundred
+    units is the maximum. Rows of a bucket collect events and are not meant, nor are columns
+    with several values.
 
 Why
-    A row key is there once. A second event with the same key overwrites the first one, and nothing fails.
+    A row key exists once. A second event with the same key overwrites the first one, without an
+    error.
 
 Example
     from datetime import date
@@ -44,8 +45,8 @@ Use instead
         of_player = bt.query("game", "player", between="day")
 
 Allow
-    Where the later event is meant to replace the earlier, as in a summary of the day that is
-    written anew: say so.
+    Suppress it if the later event is meant to replace the earlier one, as in a daily summary
+    that is written again.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (row keys: two players

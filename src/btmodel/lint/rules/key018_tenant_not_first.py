@@ -1,12 +1,13 @@
-"""KEY018 tenant-not-first: the rows of a tenant do not lie together
+"""KEY018 tenant-not-first: the rows of a tenant are stored apart
 
 What it finds
-    A key field declared `tenant=True` with other fields in front of it. Constants and fields of
-    cardinality 1 may stand there.
+    A key field declared `tenant=True` behind other fields. Only constants and fields of
+    cardinality 1 may be in front of it.
 
 Why
-    With the tenant in front, its rows lie together, one query reads them, and one prefix
-    deletes them when it leaves. Otherwise its data lies all over that of the others.
+    If the tenant comes first, its rows are stored together: one query reads them, and one
+    prefix deletes them when the tenant leaves. Otherwise, its data is scattered among that of
+    the others.
 
 Example
     import btmodel as bt
@@ -31,8 +32,8 @@ Use instead
         os: str = bt.column("os", data)
 
 Allow
-    Where rows are asked for across tenants, and a tenant's rows never have to be read or deleted
-    together: say so.
+    Suppress it if queries go across tenants, and the rows of a tenant never have to be read or
+    deleted together.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (multitenancy: row key prefixes).

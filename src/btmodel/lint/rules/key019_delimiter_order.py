@@ -1,17 +1,17 @@
 """KEY019 delimiter-order: a delimiter that mixes up the order of the values in front of it
 
 What it finds
-    A query for the values that begin with a given part (`starting`), of a field of variable width that is followed by
-    a delimiter which does not sort below every byte that the field may hold. `:` and `|` sort above the digits,
-    `#` above the space, `!` and `"`. (A range, `between`, of such a field is no range of keys at all: QRY001
-    refuses it.)
+    A query for values that begin with a given part (`starting`), of a field of variable width
+    whose delimiter does not sort below every byte that the field may hold. `:` and `|` sort
+    above the digits, `#` above the space, `!` and `"`. (QRY001 refuses a range, `between`, of
+    such a field, because it is no range of keys at all.)
 
-    Nothing is found between fields of fixed width, where any delimiter is safe, nor where a codec tells by
-    itself where its values end.
+    The rule finds nothing between fields of fixed width, where any delimiter is safe, nor for a
+    self-ending codec.
 
 Why
-    Keys are compared byte by byte, and a value that ends is compared by its delimiter. With `:` after it, `a` sorts
-    after `a1`, so the values that are found come in another order than their own.
+    Keys are compared byte by byte, and at the end of a value comes its delimiter. With `:` as
+    delimiter, `a` sorts after `a1`, so the rows come in another order than their values.
 
 Example
     import btmodel as bt
@@ -42,8 +42,8 @@ Use instead
         beginning = bt.query("language", starting="word")
 
 Allow
-    Where the values never hold a byte that sorts below the delimiter, or where their order does not matter
-    to those who read them: say which.
+    Suppress it if the values never hold a byte that sorts below the delimiter, or if their
+    order does not matter to the readers; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: stored in the order of their bytes;

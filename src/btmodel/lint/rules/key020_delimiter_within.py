@@ -1,14 +1,14 @@
-"""KEY020 delimiter-within: a field whose values have the delimiter between their own parts
+"""KEY020 delimiter-within: a field whose values contain the delimiter
 
 What it finds
-    A field of variable width whose codec puts between the parts of a value what the key has
-    between its fields: `ReversedDomain` under `delimiter="."`, `Repeated` whose separator is
-    the delimiter. Where the codec may hold the delimiter (`holds_delimiter`), has a
-    fixed width, or tells by itself where its values end, nothing is refused, and nothing is found.
+    A field of variable width whose codec separates the parts of a value with the delimiter of
+    the key: `ReversedDomain` with `delimiter="."`, or `Repeated` with the delimiter as
+    separator. The rule finds nothing if the codec may hold the delimiter (`holds_delimiter`),
+    has a fixed width, or is self-ending.
 
 Why
-    A value that holds the delimiter is refused when it is written, as its end could not be
-    told. Of such a field that is every value of two parts or more: a domain with a dot.
+    btmodel refuses to write a value that holds the delimiter, because its end would be
+    ambiguous. In such a field, that is every value with two parts or more: a domain with a dot.
 
 Example
     import btmodel as bt
@@ -33,7 +33,7 @@ Use instead
         title: str = bt.column("title", data)
 
 Allow
-    Where every value has one part only: say why.
+    Suppress it if every value has only one part; say why.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys of several values,

@@ -1,15 +1,15 @@
 """QRY001 full-scan: a query that no row key serves
 
 What it finds
-    A declared query that is neither one row, nor one prefix, nor one range of the
-    model's row key; one that names a field which the key does not have; one that gives
-    no field at all and does not say that the whole table is meant. Where another model with
-    the same key fields serves it, the finding names that one, unless that has a hotspot itself
-    (KEY001, KEY003) and does not allow it.
+    A declared query that the row key serves neither as one row, nor as one prefix, nor as one
+    range; a query by a field that is not in the key; and a query without fields that does not
+    say that it reads the whole table. If another model with the same key fields serves the
+    query, the finding names that model, unless it has a hotspot itself (KEY001, KEY003) that it
+    does not suppress.
 
 Why
-    Bigtable finds rows by their key and by nothing else. Any other question reads the
-    whole table, and takes longer with every row that is added.
+    Bigtable finds rows only by their key. Any other query reads the whole table, and takes
+    longer with every row that you add.
 
 Example
     from datetime import date
@@ -56,8 +56,8 @@ Use instead
         of_month = bt.query("game", between="day")
 
 Allow
-    A query that is meant to read the whole table is declared with its reason
-    instead: `bt.query(scan="the nightly report")`.
+    Declare a query that is meant to read the whole table with its reason instead:
+    `bt.query(scan="the nightly report")`.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: base them on the
@@ -70,7 +70,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.lint.finding import ArgumentEdit, Finding, literal
-from btmodel.lint.rule import Allowances, Rule
+from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
@@ -147,7 +147,7 @@ def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
 def _hot(model: ModelSchema) -> bool:
     """Whether the writes of the model meet at one tablet, and it does not say why they may."""
     return any(
-        not Allowances(model, (), {}).cover(finding)
+        not Suppressions(model, (), {}).cover(finding)
         for rule in (key001_timestamp_first, key003_low_cardinality_before_time)
         for finding in rule.check(model)
     )

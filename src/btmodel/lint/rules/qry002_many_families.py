@@ -1,14 +1,14 @@
 """QRY002 many-families: a query that reads columns of several families
 
 What it finds
-    A query whose `only` names columns in several families that keep the same, so that
-    one family could hold them all. Families with different garbage-collection rules, and
-    families that aggregate, are apart for a reason: of those it finds nothing. Nor does
-    it of a query without `only`, which reads the row as it is.
+    A query whose `only` names columns of several families with equal GC rules, so that one
+    family could hold them all. The rule ignores families with different GC rules and aggregate
+    families, which are separate for a reason, and queries without `only`, which read whole
+    rows.
 
 Why
-    A family is stored, read and cached by itself. A query that needs one reads less, and
-    in one place, than a query that needs several.
+    A family is stored, read and cached separately. A query of one family reads less, and from
+    one place, than a query of several.
 
 Example
     from datetime import datetime
@@ -48,8 +48,8 @@ Use instead
         spread = bt.query("symbol", between="at", only=["bid", "bid_size", "ask"])
 
 Allow
-    Where the families are those of an older table, or where a query that matters more
-    reads one of them alone.
+    Suppress it if the families are those of an older table, or if a more important query reads
+    one of them alone.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (store data that you

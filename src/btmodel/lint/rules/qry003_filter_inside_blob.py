@@ -1,14 +1,14 @@
-"""QRY003 filter-inside-blob: a query that picks rows by a field inside a serialized cell
+"""QRY003 filter-inside-blob: a query that selects rows by a field inside a serialized cell
 
 What it finds
-    A name in the `where` of a query that lies inside of a JSON document, a protobuf
-    message or a packed record: `reading.pressure`, or `pressure` alone where the model has
-    no attribute of that name and the cell has such a field. A range of rows makes no
-    difference: what comes of it must still be told apart.
+    A name in the `where` of a query for a field inside a JSON document, a protobuf message or a
+    packed record: `reading.pressure`, or `pressure` alone if the model has no attribute of that
+    name and the cell has such a field. The rule also finds it in a query of a range of rows,
+    because the rows of the range must still be filtered.
 
 Why
-    The server compares the bytes of whole cells. Of a serialized cell it knows no field,
-    so every row is sent, and taken apart by the reader, which drops most of them.
+    The server compares the bytes of whole cells and knows no field of a serialized cell. So it
+    sends every row, and the reader decodes each one and drops most of them.
 
 Example
     from dataclasses import dataclass
@@ -51,7 +51,7 @@ Use instead
         storms = bt.query(scan="the weekly report", where=["pressure"])
 
 Allow
-    Where few rows come, and the reader takes all of them apart anyway: say how many.
+    Suppress it if few rows come, and the reader decodes all of them anyway; say how many.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (variable or uncertain queries: no

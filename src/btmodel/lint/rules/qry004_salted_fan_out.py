@@ -1,11 +1,11 @@
-"""QRY004 salted-fan-out: a query that is a read for each value of a salt
+"""QRY004 salted-fan-out: a query that becomes one read per salt value
 
 What it finds
-    A query whose key is salted in front of what it asks for, and that does not give what
-    the salt is made from: it is one read for each value, and the rows are merged.
+    A query behind a salt in the key that does not give the attributes from which the salt is
+    computed. It becomes one read per salt value, and the repository merges the rows.
 
 Why
-    It is served, and the repository merges the rows in their order. But each such query
+    The repository serves the query and merges the rows in their order. But each such query
     costs as many reads as there are salts, and waits for the slowest of them.
 
 Example
@@ -39,8 +39,7 @@ Use instead
         of_site = bt.query("site", between="at")
 
 Allow
-    It is the price of a salt. Where nothing can be promoted, and the salt is needed
-    for the writes, say so.
+    This is the price of a salt. Suppress it if no other field can spread the writes.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (salting: several

@@ -1,16 +1,14 @@
-"""QRY005 reads-too-much: a query that throws away most of the rows that it reads
+"""QRY005 reads-too-much: a query that drops most of the rows that it reads
 
 What it finds
-    A query of one range or one prefix whose `where` picks among the rows that come, by a
-    column or by a key field that it does not give, where more than half of them are thrown
-    away. The share follows from the cardinalities: of 500 values, one row in 500 is kept. A
-    bool has two values, an enum has its members; where another cardinality is not
-    declared, the share is not known, and the finding says so. Whole-table scans are meant
-    as such, and are left alone.
+    A query of one range or one prefix whose `where` selects rows by a column, or by a key field
+    that the query does not give, and drops more than half of them. The share follows from the
+    cardinalities: with 500 values, one row in 500 is kept. A bool has two values, an enum has
+    its members. If another cardinality is not declared, the share is unknown, and the finding
+    says so. The rule ignores scans of the whole table.
 
 Why
-    A filter saves the sending of a row, not the reading of it. Rows that are found by
-    their key are the only ones that are read.
+    A filter saves sending a row, but not reading it. Only the key saves reading rows.
 
 Example
     from datetime import datetime
@@ -45,8 +43,7 @@ Use instead
         in_shop = bt.query("account", "shop", between="at")
 
 Allow
-    Where a range is small, or the query is asked now and then: say how many rows
-    it reads.
+    Suppress it if the range is small, or if the query is rare; say how many rows it reads.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;

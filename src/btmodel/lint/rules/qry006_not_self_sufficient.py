@@ -1,14 +1,13 @@
-"""QRY006 not-self-sufficient: a query that needs what its table does not have
+"""QRY006 not-self-sufficient: a query that needs an attribute that its table lacks
 
 What it finds
-    A name in the `only` or the `where` of a query that is neither a column nor a key
-    field of the model. Where it is one of another model, the query is half of a
-    join; where it is nearly one of this model, it is misspelt.
+    A name in the `only` or the `where` of a query that is neither a column nor a key field of
+    the model. If it belongs to another model, the query is half of a join; if it is similar to
+    a name of this model, it is misspelt.
 
 Why
-    There are no joins: what another table has is a second read for each row that comes.
-    A row should tell all that is asked of it, and no more than that. A name that
-    nobody knows is not read at all.
+    Bigtable has no joins: data of another table needs a second read for each row. A row should
+    have everything that its queries need, and no more. An unknown name is not read at all.
 
 Example
     from datetime import datetime
@@ -60,7 +59,8 @@ Use instead
         sidebar = bt.query("user", newest=True, only=["product", "title"])
 
 Allow
-    Where the second table is small and kept in memory by the reader: say which it is.
+    Suppress it if the second table is small and the reader keeps it in memory; say which table
+    it is.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows should be useful by

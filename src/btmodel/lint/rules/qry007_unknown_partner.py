@@ -1,13 +1,14 @@
-"""QRY007 unknown-partner: a query that is read together with a model that is not there
+"""QRY007 unknown-partner: a query that is read together with an unknown model
 
 What it finds
-    A name in the `together` of a query that is the name of no model, or of the query's own.
-    It is a warning where a model is called nearly so; else an info, since the model may
-    belong to a module that was not reviewed. A model that is reviewed alone is not judged.
+    A name in the `together` of a query that is not the name of a model, or is that of the
+    query's own model. The finding is a warning if a model has a similar name, and otherwise an
+    info, because the model may belong to a module that was not reviewed. The rule does not
+    judge a model that is reviewed alone.
 
 Why
-    What is read together is looked at by ROW007, TAB003 and TAB004. Of a name that means no
-    model they find nothing, in silence.
+    ROW007, TAB003 and TAB004 judge models that are read together. For an unknown name, they
+    silently find nothing.
 
 Example
     import btmodel as bt
@@ -56,7 +57,7 @@ Use instead
         cents: int = bt.column("cents", data)
 
 Allow
-    Where the other model belongs to another project: say which.
+    Suppress it if the other model belongs to another project; say which.
 
 Source
     This project.

@@ -1,14 +1,14 @@
 """ROW001 cell-too-large: a value larger than a cell should be
 
 What it finds
-    A column whose largest value is over 10 MB (a warning), or over 100 MB (an error:
-    the service refuses it), by its `max_size`, its `size` or its codec. Where none of
-    them bounds the values, nothing can be said.
+    A column whose largest value is over 10 MB (a warning) or over 100 MB (an error: the service
+    refuses it), by its `max_size`, its `size` or its codec. If none of them bounds the values,
+    the rule finds nothing.
 
 Why
-    A cell is written, stored and sent as a whole, so a large one delays every other
-    request to its tablet, and nobody can read a part of it. A value over the limit is
-    refused when it is written, which is when the first large one arrives.
+    A cell is written, stored and sent as a whole, so a large one delays every other request to
+    its tablet, and nobody can read a part of it. The service refuses a value over the limit
+    when it is written, which is when the first large one arrives.
 
 Example
     import btmodel as bt
@@ -33,8 +33,8 @@ Use instead
         )
 
 Allow
-    The warning, where large values are rare and nothing else in the table is in a
-    hurry. The error is a hard limit of the service and cannot be allowed.
+    Suppress the warning if large values are rare and nothing else in the table is urgent. The
+    error is a hard limit of the service and cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series and

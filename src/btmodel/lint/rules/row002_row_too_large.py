@@ -1,17 +1,17 @@
 """ROW002 row-too-large: a row that outgrows what can be read
 
 What it finds
-    A model whose full row has more than 100 MB (a warning), or more than 256 MB (an
-    error: the service cannot read such a row in full). A row is full when its bucket is
-    over, with the events that the declared rates bring, or with all of its entries; its
-    cells are of their usual size, each with its family, qualifier and timestamp. Where
-    a figure is missing, what is known is counted alone. It is a warning, too, where a usual row passes, and the
-    plain columns have more than 256 MB together when each is as large as its declared `max_size`.
+    A model whose full row has more than 100 MB (a warning), or more than 256 MB (an error: the
+    service cannot read such a row in full). A row is full at the end of its bucket, with the
+    events that the declared rates bring, or with all of its entries. Its cells have their
+    typical size, each with its family, qualifier and timestamp. If an estimate is missing, the
+    rule counts only what it knows. It also warns if a typical row is small enough, but the
+    plain columns have more than 256 MB together when each has its declared `max_size`.
 
 Why
-    A row lies on one node and is read into memory as a whole. Many large ones make the
-    table slow, and one over the limit fails every read of it, which is when the first
-    bucket has filled, not when the model is tried.
+    A row is on one node and is read into memory as a whole. Many large rows make the table
+    slow. A row over the limit fails every read, which happens when the first bucket is full,
+    and not while you test the model.
 
 Example
     from datetime import date
@@ -40,8 +40,8 @@ Use instead
         wave: bt.History[bytes] = bt.history("w", v, size=2_000, max_size=4_000)
 
 Allow
-    The warning, where such rows are few and are read in parts. The error is a hard
-    limit of the service and cannot be allowed.
+    Suppress the warning if such rows are few and are read in parts. The error is a hard limit
+    of the service and cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows below 100 MB;

@@ -1,9 +1,10 @@
-"""ROW003 unbounded-row: events that are gathered in a row with nothing that bounds them
+"""ROW003 unbounded-row: events that collect in a row without a bound
 
 What it finds
-    A history in a model without a time in its key, in a family that keeps everything; likewise marks and entries named by times,
-    where the rule keeps them at any age (they are columns of their own, which no number of
-    versions bounds). A column of which a row gets one event a month or less is not meant.
+    A history in a model without a time in its key, in a family that keeps everything; and marks
+    and entries named by times in a family that keeps them at any age (they are separate
+    columns, which no number of versions bounds). The rule ignores a column that gets one event
+    per row and month, or less.
 
 Why
     The row grows for as long as there are events. Over 100 MB it is slow, and at 256 MB the service refuses it.
@@ -36,8 +37,8 @@ Use instead
         of_user = bt.query("user", between="at")
 
 Allow
-    Where something outside the model bounds the events, or they are amendments of one value whose whole history
-    matters: say what, and how many come.
+    Suppress it if something outside the model bounds the events, or if they are amendments of
+    one value whose whole history matters; say what, and how many come.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows can be big but not infinite; a wide

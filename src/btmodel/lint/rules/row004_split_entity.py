@@ -1,15 +1,15 @@
-"""ROW004 split-entity: an entity that must change at once, and lies in several rows
+"""ROW004 split-entity: an entity that must change atomically, in several rows
 
 What it finds
-    A model whose key has fields besides those of `atomic`, so that one entity has a row
-    for each of their values; and a model in another table that declares the same
-    `atomic` fields: of the same names and codecs, where a name as general as `id` alone says
-    nothing. An entity that would be a row of several hundred MB may be spread: where the
-    cardinalities tell that one would be over 200 MB, nothing is found.
+    A model whose key has fields besides those of `atomic`, so one entity has a row for each of
+    their values; and a model of another table that declares the same `atomic` fields with the
+    same names and codecs (a name as general as `id` alone says nothing). An entity of several
+    hundred MB may be divided: if the cardinalities show that it has more than 200 MB, the rule
+    finds nothing.
 
 Why
-    Only the changes of one row are made at once, or not at all. Of several rows one
-    write may fail and the other be done, and a reader may see the half of it.
+    Only changes of one row are atomic. If an entity has several rows, one write may fail and
+    another succeed, and a reader may see half of a change.
 
 Example
     import btmodel as bt
@@ -37,8 +37,8 @@ Use instead
         of_account = bt.query("account")
 
 Allow
-    Where one row would be too large, or where a reader bears with an entity of which a
-    part is older.
+    Suppress it if one row would be too large, or if readers accept an entity of which a part is
+    older.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (keep all information for an entity in a

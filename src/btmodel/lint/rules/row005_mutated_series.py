@@ -1,13 +1,13 @@
-"""ROW005 mutated-series: a series whose rows are amended, and must change at once
+"""ROW005 mutated-series: a series whose rows are amended atomically
 
 What it finds
-    A model with a bucket whose row is declared to be an entity that changes at once: its `atomic`
-    names the bucket, too.
+    A model with a bucket whose `atomic` fields include the bucket, so its row is an entity that
+    changes atomically.
 
 Why
-    Rows are the only transactions there are, and systems that do not lean on them do better. Of a series,
-    what changes is better written as a new row: that is simpler, and the history of what
-    happened is kept without the versions of columns.
+    Only single rows have transactions, and systems that do not depend on them do better. In a
+    series, write a change as a new row: that is simpler, and keeps the history of what happened
+    without versions of columns.
 
 Example
     from datetime import date
@@ -40,7 +40,8 @@ Use instead
         of_shop = bt.query("shop", between="at")
 
 Allow
-    Where one writer amends the row and nobody else does, as of a meter: say who. That needs no `atomic`, though.
+    Suppress it if only one writer amends the row, such as a meter; say who. But that case needs
+    no `atomic`.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (do not exploit the atomicity of single

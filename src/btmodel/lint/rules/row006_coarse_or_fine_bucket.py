@@ -1,13 +1,14 @@
-"""ROW006 coarse-or-fine-bucket: a bucket far from what the declared queries ask for
+"""ROW006 coarse-or-fine-bucket: a bucket that is much longer or shorter than the declared queries
 
 What it finds
-    A query between two times, with a declared `span`, that reads more than 100 rows of a bucket, or a bucket
-    more than 10 times as long as the span; and a bucket that would suit it better without being as far from another
-    query.
+    A query between two times, with a declared `span`, that reads more than 100 rows of a
+    bucket, or has a bucket more than 10 times as long as the span, if another bucket would suit
+    it better without being as bad for another query.
 
 Why
-    A row is what is read. Of rows much longer than what is asked, most is read to be thrown away; of
-    much shorter ones, a read takes more of them than one row with the same events would take.
+    Bigtable reads whole rows. If rows are much longer than the query, the reader drops most of
+    what it reads. If they are much shorter, a query reads many rows instead of one with the
+    same events.
 
 Example
     from datetime import datetime
@@ -40,7 +41,8 @@ Use instead
         of_host = bt.query("host", between="hour", span="1day")
 
 Allow
-    Where the rows would otherwise grow too large, or the table is there already: say which.
+    Suppress it if rows would otherwise grow too large, or if the table exists already; say
+    which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets: their size depends on

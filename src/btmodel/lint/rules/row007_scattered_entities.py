@@ -1,12 +1,12 @@
-"""ROW007 scattered-entities: rows that are read together, and lie apart
+"""ROW007 scattered-entities: rows that are read together but stored apart
 
 What it finds
-    A query whose `together` names a model that lies in another table, or in the same
-    one under keys that do not begin with the fields that the query gives.
+    A query whose `together` names a model in another table, or in the same table under keys
+    that do not begin with the fields that the query gives.
 
 Why
-    Rows that lie side by side are one read. Rows of two tables, or of two places of one,
-    are two, from two tablets.
+    Rows side by side take one read. Rows of two tables, or of two places in one, take two
+    reads, from two tablets.
 
 Example
     from decimal import Decimal
@@ -57,7 +57,8 @@ Use instead
         paid: Decimal = bt.column("paid", data)
 
 Allow
-    Where one of them is small or is read once and kept, or where the tables have different owners.
+    Suppress it if one of them is small or is read once and kept, or if the tables have
+    different owners.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (store related entities in

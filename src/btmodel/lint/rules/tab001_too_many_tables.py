@@ -1,14 +1,12 @@
-"""TAB001 too-many-tables: more tables than an instance takes, or than do any good
+"""TAB001 too-many-tables: more tables than an instance accepts, or than are useful
 
 What it finds
-    More than 100 tables in a project, all models together (a warning), or more than 1,000 (an
-    error: an instance takes no more). A table that is named at run time counts once, though
-    it may be many.
+    More than 100 tables in a project, counting all models (a warning), or more than 1,000 (an
+    error: an instance accepts no more). A table that is named at run time counts once.
 
 Why
-    Bigtable keeps the rows of all tables in the same way, so more tables balance nothing
-    better. Each has connections of its own, and requests that come to it now and
-    then are slow.
+    Bigtable stores the rows of all tables in the same way, so more tables do not balance load
+    better. Each table has connections of its own, and rare requests to it are slow.
 
 Example
     from types import new_class
@@ -45,8 +43,8 @@ Use instead
         of_topic = bt.query("topic")
 
 Allow
-    The warning, where the tables belong to several instances: say to which. The error is a
-    hard limit of the service and cannot be allowed.
+    Suppress the warning if the tables belong to several instances; say to which. The error is a
+    hard limit of the service and cannot be suppressed.
 
 Source
     https://cloud.google.com/bigtable/quotas (1,000 tables an instance),

@@ -1,16 +1,16 @@
 """TAB002 table-per-value: a table for each year, customer or date
 
 What it finds
-    A table that is named at run time, `EVENTS_{year}`; one whose id ends in a year, a month or
-    a day; and tables with the same families, columns and keys whose ids differ in a number
-    only, or, where they are three or more, in a word. What tells `{env}`, `{environment}`
-    or `{stage}` is left alone: those are few, and their tables are not read together. Nor does it
-    judge a table that is there and that no model declares: a job may have made it.
+    A table that is named at run time, `EVENTS_{year}`; a table whose id ends with a year, a
+    month or a day; and tables with the same families, columns and keys whose ids differ only in
+    a number or, if there are three or more, in a word. The rule ignores `{env}`,
+    `{environment}` and `{stage}`: those are few, and their tables are not read together. It
+    also ignores existing tables that no model declares, because a job may have created them.
 
 Why
-    A question over several values asks several tables. An instance takes 1,000 tables, each
-    new one has to be made by somebody, and more of them balance nothing better. As a
-    part of the key, a value is a prefix, that is read, and deleted, as fast as a table.
+    A query over several values reads several tables. An instance accepts 1,000 tables, somebody
+    has to create each new one, and more tables do not balance load better. As a part of the
+    key, the value is a prefix, which you can read and delete as fast as a table.
 
 Example
     from datetime import datetime
@@ -40,8 +40,8 @@ Use instead
         text: str = bt.column("text", data)
 
 Allow
-    A dated table that a batch job writes once, because the question that it answers is
-    one that no key of the standing table serves without a hotspot.
+    Suppress it for a dated table that a batch job writes once, because it answers a query that
+    no key of the main table serves without a hotspot.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (tables: do not create one because a

@@ -1,16 +1,17 @@
-"""TAB003 similar-tables: two tables that hold the same, and are read alike
+"""TAB003 similar-tables: two tables with the same data and the same queries
 
 What it finds
-    Models of different tables with the same families, columns and key fields, in the same
-    order and encoding, that declare a query of the same fields, or that a query reads
-    together. Where anything differs they are two things: quotes and trades have columns of
-    their own, the rows by day a key in another order, an archive another retention. Of constants in
-    the keys the texts may differ, but not the places. Nor does it find what TAB002 does, or tables that
-    are named at run time, or that both hold another model which is read together with theirs.
+    Models of different tables with the same families, columns and key fields, in the same order
+    and encoding, that declare queries of the same fields, or that a query reads together. If
+    anything differs, they are two things: quotes and trades have different columns, rows by day
+    another order of the key, an archive another retention. Constants in the keys may have
+    different texts, but not different places. The rule ignores what TAB002 finds, tables that
+    are named at run time, and tables that both hold another model which is read together with
+    theirs.
 
 Why
-    One table holds both as well, each after a prefix of its own. A table more is one
-    more to make, to watch and to pay for, and it balances nothing better.
+    One table can hold both, each with its own prefix. Another table is one more to create, to
+    monitor and to pay for, and does not balance load better.
 
 Example
     from datetime import datetime
@@ -67,7 +68,7 @@ Use instead
         of_customer = bt.query("customer", between="at")
 
 Allow
-    Where the tables have different owners, rights or backups: say which.
+    Suppress it if the tables have different owners, rights or backups; say which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (tables: store datasets with

@@ -1,15 +1,16 @@
-"""TAB004 unrelated-data: models of one table that only their values keep apart
+"""TAB004 unrelated-data: models of one table that only their values distinguish
 
 What it finds
-    Models of one table whose keys begin with different fields, after the constants
-    that they have in common, where no query reads them together: digits here and letters there, 8
-    bytes here and 10 there. Constants that differ at the same place tell models apart, and
-    a first field that they share makes them related; where nothing keeps the rows apart,
-    that is TAB005.
+    Models of one table whose keys begin with different fields, after the constants that they
+    share, and that no query reads together: one begins with digits and another with letters, or
+    one with 8 bytes and another with 10. Models are distinguished if constants differ at the
+    same place, and related if they share the first field. If nothing distinguishes the rows,
+    TAB005 finds them.
 
 Why
-    Rows of one kind lie among those of another, so that a scan of the table reads both. Nobody
-    who looks at a key can tell what it is, and a value of another form meets foreign rows.
+    Rows of one kind are mixed with those of another, so a scan of the table reads both. Nobody
+    who sees a key can tell what it is, and a value in an unexpected form leads to rows of
+    another model.
 
 Example
     import btmodel as bt
@@ -48,7 +49,7 @@ Use instead
         phone: str = bt.column("phone", data)
 
 Allow
-    Where the keys are given, such as those of a table that others write.
+    Suppress it if the keys are given, as in a table that other programs write.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (keep related data in the

@@ -1,16 +1,16 @@
 """TAB005 overlapping-keys: two models of one table whose rows cannot be distinguished
 
 What it finds
-    Two models of one table for which it cannot be proved that no row key is one of both.
-    Constants that differ at the same place prove it, and so do values that cannot be the
-    same: digits beside letters, 8 bytes beside 10, a last field beside one that goes on.
+    Two models of one table for which btmodel cannot prove that no row key fits both. Constants
+    that differ at the same place prove it, and so do values that cannot be equal: digits and
+    letters, 8 bytes and 10, a last field and one that continues.
 
-    Models whose keys have the same fields are taken for views of the same rows. Of those
-    it finds a cell that the two read in different ways.
+    Models whose keys have the same fields count as views of the same rows. For those, the rule
+    finds a cell that the two read in different ways.
 
 Why
-    A query, a scan or a delete of the one model meets rows of the other. Where their keys
-    can be read as its own, nothing fails: it gives rows that never were, or deletes them.
+    A query, a scan or a delete of one model meets rows of the other. If their keys can be read
+    as its own, nothing fails: it returns rows that never existed, or deletes them.
 
 Example
     import btmodel as bt
@@ -53,9 +53,9 @@ Use instead
         page: str = bt.column("page", data)
 
 Allow
-    Where the values keep the rows apart and the types cannot say so, or where one model
-    is there to read what the other wrote: say which. The allowance belongs to the model
-    that is declared later.
+    Suppress it if the values distinguish the rows and the types cannot say so, or if one model
+    exists to read what the other wrote; say which. Put the suppression into the model that is
+    declared later.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys: rows are found by their

@@ -5,8 +5,8 @@ What it finds
     characters other than letters, digits, `-`, `_` and `.`.
 
 Why
-    The service refuses to create such a table. A local emulator may take it, so that
-    the mistake is seen in production first.
+    The service refuses to create such a table. A local emulator may accept it, so the mistake
+    appears first in production.
 
 Example
     import btmodel as bt
@@ -29,7 +29,7 @@ Use instead
         wins: int = bt.column("wins", scores)
 
 Allow
-    It is a hard limit of the service and cannot be allowed.
+    This is a hard limit of the service and cannot be suppressed.
 
 Source
     google/bigtable/admin/v2/table.proto (Table.name) and
