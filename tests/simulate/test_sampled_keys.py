@@ -7,9 +7,9 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
+from btmodel.cli.simulation.workload import sampled_keys
 from btmodel.errors import MissingTable, SettingsError, SimulationRefused
 from btmodel.simulate.workload import Stated, workload_of
-from btmodel.simulate.workload.sampled import sampled_keys
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, Trade, made_up_quotes
 

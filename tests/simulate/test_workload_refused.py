@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from btmodel.cli.simulation.workload import keys_in
 from btmodel.codecs.key import EpochMillis, Text
 from btmodel.errors import SimulationRefused
 from btmodel.schema import KeyField, Query, Rate
@@ -13,7 +14,6 @@ from btmodel.simulate.cluster.cluster import assumptions_of
 from btmodel.simulate.workload import Stated, Weighted, workload_of
 from btmodel.simulate.workload.defaults import reads_of
 from btmodel.simulate.workload.file import read_file
-from btmodel.simulate.workload.sampled import keys_in
 from btmodel.simulate.workload.text import asked_of, distribution_of
 from tests.simulate.workloads import workload
 

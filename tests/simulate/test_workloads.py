@@ -7,6 +7,7 @@ import pytest
 
 import btmodel as bt
 from btmodel.cli.explain import raw_key
+from btmodel.cli.simulation.workload import keys_in
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Rate
 from btmodel.simulate.workload import (
@@ -21,7 +22,6 @@ from btmodel.simulate.workload import (
     workload_of,
 )
 from btmodel.simulate.workload.file import read_file
-from btmodel.simulate.workload.sampled import keys_in
 from examples.devices import DeviceDay
 from examples.market import QUOTE_TIME, Quote
 from examples.meters import Sensor
