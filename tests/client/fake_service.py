@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,10 @@ import btmodel as bt
 from btmodel import server
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes, the_message
+from tests.fake_bigtable import answering, asked
 
 INSTANCE = "projects/p/instances/i"
 KEY = ("NASDAQ", "ZXZZT", QUOTE_TIME)
-STREAMED = ("ReadRows", "MutateRows", "SampleRowKeys")
 Code = grpc.StatusCode
 
 
@@ -60,7 +60,7 @@ def certificate(folder: Path) -> tuple[bytes, bytes]:
     return pem, roots.read_bytes()
 
 
-class Front(grpc.GenericRpcHandler):
+class Front:
     """Hands calls on to the local server, if ``refuse`` has nothing against their metadata."""
 
     def __init__(self, behind: grpc.Channel) -> None:
@@ -69,38 +69,22 @@ class Front(grpc.GenericRpcHandler):
         self.came: list[tuple[str, dict[str, str]]] = []
         self.breaks = 0  # streams that end after their first message
 
-    def service(self, handler_call_details: Any) -> Any:
-        method = handler_call_details.method
-
-        def checked(call: Any) -> list[tuple[str, str]]:
-            sent = {item.key: item.value for item in call.invocation_metadata()}
-            self.came.append((method.rpartition("/")[2], sent))
-            refused = self.refuse(method.rpartition("/")[2], sent)
-            if refused is not None:
-                call.abort(*refused)
-            return [(name, value) for name, value in sent.items() if name.startswith(("x-goog", "bigtable"))]
-
-        def one(request: bytes, call: Any) -> bytes:
-            metadata = checked(call)
-            if method.endswith("PingAndWarm"):
-                return b""
-            try:
-                answer: bytes = self.behind.unary_unary(method)(request, metadata=metadata)
-            except grpc.RpcError as error:
-                call.abort(error.code(), error.details())
-            return answer
-
-        def several(request: bytes, call: Any) -> Iterator[bytes]:
-            metadata = checked(call)
-            for message in self.behind.unary_stream(method)(request, metadata=metadata):
-                yield message
-                if self.breaks and method.endswith("ReadRows"):
-                    self.breaks -= 1
-                    call.abort(Code.UNAVAILABLE, "connection reset")
-
-        if method.endswith(STREAMED):
-            return grpc.unary_stream_rpc_method_handler(several)
-        return grpc.unary_unary_rpc_method_handler(one)
+    def answer(self, path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        """What the server behind answers."""
+        method = path.rpartition("/")[2]
+        sent = {item.key: item.value for item in call.invocation_metadata()}
+        self.came.append((method, sent))
+        refused = self.refuse(method, sent)
+        if refused is not None:
+            call.abort(*refused)
+        if method == "PingAndWarm":
+            return
+        metadata = [(name, value) for name, value in sent.items() if name.startswith(("x-goog", "bigtable"))]
+        for message in asked(self.behind, path, request, call, metadata):
+            yield message
+            if self.breaks and method == "ReadRows":
+                self.breaks -= 1
+                call.abort(Code.UNAVAILABLE, "connection reset")
 
 
 class Token(CredentialsWithQuotaProject):
@@ -138,13 +122,14 @@ def cannot(number: int) -> str:
 def main() -> None:
     """Try all, and print what came."""
     results: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as folder, server.start() as local, ThreadPoolExecutor(16) as threads:
-        key, chain = certificate(Path(folder))
+    with ExitStack() as opened:
+        folder = opened.enter_context(tempfile.TemporaryDirectory())
+        local = opened.enter_context(server.start())
+        own = certificate(Path(folder))
         os.environ.pop("BIGTABLE_EMULATOR_HOST", None)
         front = Front(grpc.insecure_channel(local.host))
-        served = grpc.server(threads, handlers=[front])
-        port = served.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials([(key, chain)]))
-        served.start()
+        secure = grpc.ssl_server_credentials([own])
+        port = str(opened.enter_context(answering(front.answer, credentials=secure)).host).rpartition(":")[2]
         place: dict[str, Any] = {"endpoint": f"localhost:{port}", "admin_endpoint": f"localhost:{port}"}
         good = Token(lambda number: f"token-{number}")
 
@@ -213,7 +198,6 @@ def main() -> None:
             )
         tokens = [sent["authorization"] for method, sent in front.came if method == "ReadRows"]
         results["tokens"] = len(set(tokens)), len(tokens)
-        served.stop(0).wait()
     print(json.dumps(results))
 
 

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
 import grpc
 from attrs import define, field
+from fake_bigtable import answering
 from google.cloud.bigtable_v2.types import MutateRowsRequest, MutateRowsResponse
 
 from btmodel.client.target import Target
@@ -78,34 +78,17 @@ def well(number: int, entries: Entries, table: Table, call: Any) -> Iterator[Any
     yield answer(*((index, OK) for index in range(len(entries))))
 
 
-class _Service(grpc.GenericRpcHandler):
-    def __init__(self, script: Script, table: Table) -> None:
-        self._script = script
-        self._table = table
-
-    def service(self, handler_call_details: Any) -> Any:
-        if handler_call_details.method != MUTATE_ROWS:
-            return None
-        return grpc.unary_stream_rpc_method_handler(
-            self._answer,
-            request_deserializer=REQUEST.FromString,
-            response_serializer=RESPONSE.SerializeToString,
-        )
-
-    def _answer(self, request: Any, call: Any) -> Iterator[Any]:
-        with self._table.request(request.entries) as number:
-            yield from self._script(number, list(request.entries), self._table, call)
-
-
 @contextmanager
 def served(script: Script, table: Table, port: int = 0) -> Iterator[Target]:
     """A target whose service answers bulk writes by ``script``, and changes ``table``."""
-    with ThreadPoolExecutor(32) as threads:
-        options = [("grpc.max_receive_message_length", -1), ("grpc.so_reuseport", 0)]
-        server = grpc.server(threads, handlers=[_Service(script, table)], options=options)
-        port = server.add_insecure_port(f"127.0.0.1:{port}")
-        server.start()
-        try:
-            yield Target("projects/p/instances/i", f"127.0.0.1:{port}", lambda: None)
-        finally:
-            server.stop(None).wait()
+
+    def answer(path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        if path != MUTATE_ROWS:
+            call.abort(grpc.StatusCode.UNIMPLEMENTED, "Method not found!")
+        entries = list(REQUEST.FromString(request).entries)
+        with table.request(entries) as number:
+            for message in script(number, entries, table, call):
+                yield message.SerializeToString()
+
+    with answering(answer, port) as target:
+        yield target

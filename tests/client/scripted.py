@@ -1,11 +1,11 @@
 """A Bigtable service that answers reads by a script: what no other server can be made to do."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import grpc
+from fake_bigtable import answering
 from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
 
 from btmodel.client.target import Target
@@ -40,35 +40,18 @@ def fail(call: Any, code: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE) -> None
     call.abort(code, "as scripted")
 
 
-class _Service(grpc.GenericRpcHandler):
-    def __init__(self, answers: Sequence[Answer], requests: list[ReadRowsRequest]) -> None:
-        self._answers = answers
-        self._requests = requests
-
-    def service(self, handler_call_details: Any) -> Any:
-        if handler_call_details.method != READ_ROWS:
-            return None
-        return grpc.unary_stream_rpc_method_handler(
-            self._answer,
-            request_deserializer=ReadRowsRequest.deserialize,
-            response_serializer=ReadRowsResponse.serialize,
-        )
-
-    def _answer(self, request: ReadRowsRequest, call: Any) -> Iterator[ReadRowsResponse]:
-        self._requests.append(request)
-        # The last answer is given again and again.
-        return self._answers[min(len(self._requests), len(self._answers)) - 1](request, call)
-
-
 @contextmanager
 def scripted(*answers: Answer) -> Iterator[tuple[Target, list[ReadRowsRequest]]]:
-    """A target whose service gives these answers to one request after the other, and the requests."""
+    """A target whose service gives these answers to one read after the other, and the requests."""
     requests: list[ReadRowsRequest] = []
-    with ThreadPoolExecutor(8) as threads:
-        server = grpc.server(threads, handlers=[_Service(answers, requests)])
-        port = server.add_insecure_port("127.0.0.1:0")
-        server.start()
-        try:
-            yield Target("projects/p/instances/i", f"127.0.0.1:{port}", lambda: None), requests
-        finally:
-            server.stop(None).wait()
+
+    def answer(path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        if path != READ_ROWS:
+            call.abort(grpc.StatusCode.UNIMPLEMENTED, "Method not found!")
+        requests.append(ReadRowsRequest.deserialize(request))
+        # The last answer is given again and again.
+        given = answers[min(len(requests), len(answers)) - 1](requests[-1], call)
+        yield from map(ReadRowsResponse.serialize, given)
+
+    with answering(answer) as target:
+        yield target, requests

@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
 import grpc
 import pytest
+from fake_bigtable import answering
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client.options import KINDS
@@ -28,39 +28,22 @@ AGAIN: list[Act] = [lambda db: db.write(PUT), lambda db: db.write(DELETE), lambd
 ONCE: list[Act] = [lambda db: db.write(ADD), lambda db: db.write_if(CREATE), lambda db: db.modify(APPEND)]
 
 
-class _Service(grpc.GenericRpcHandler):
-    """Answers one call after the other with bytes, an error, or (None) not at all."""
-
-    def __init__(self, answers: list[bytes | Code | None]) -> None:
-        self.answers = answers
-        self.calls: list[tuple[str, dict[str, Any]]] = []
-
-    def service(self, handler_call_details: Any) -> Any:
-        method = handler_call_details.method.rpartition("/")[2]
-        self.calls.append((method, dict(handler_call_details.invocation_metadata)))
-        return grpc.unary_unary_rpc_method_handler(self._answer)
-
-    def _answer(self, request: bytes, call: Any) -> bytes:
-        answer = self.answers.pop(0) if self.answers else b""
-        if isinstance(answer, bytes):
-            return answer
-        while answer is None and call.is_active():
-            time.sleep(0.01)
-        call.abort(answer or Code.ABORTED, "as scripted")
-        raise AssertionError
-
-
 @contextmanager
-def service(*answers: bytes | Code | None) -> Iterator[tuple[Target, _Service]]:
-    made = _Service(list(answers))
-    with ThreadPoolExecutor(8) as threads:
-        server = grpc.server(threads, handlers=[made])
-        port = server.add_insecure_port("127.0.0.1:0")
-        server.start()
-        try:
-            yield Target("projects/p/instances/i", f"127.0.0.1:{port}", lambda: None), made
-        finally:
-            server.stop(None).wait()
+def service(*answers: bytes | Code | None) -> Iterator[tuple[Target, list[tuple[str, dict[str, Any]]]]]:
+    """A service that answers one call after the other with bytes, an error, or (None) not at all; the calls."""
+    left, calls = list(answers), list[tuple[str, dict[str, Any]]]()
+
+    def answer(path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        calls.append((path.rpartition("/")[2], dict(call.invocation_metadata())))
+        given = left.pop(0) if left else b""
+        while given is None and call.is_active():
+            time.sleep(0.01)
+        if not isinstance(given, bytes):
+            call.abort(given or Code.ABORTED, "as scripted")
+        yield given
+
+    with answering(answer) as target:
+        yield target, calls
 
 
 def act(target: Target, act: Act) -> Any:
@@ -85,7 +68,7 @@ def test_what_may_be_sent_again(do: Callable[[Target, Act], Any], which: int) ->
     """A write that sets or deletes is sent until it is taken."""
     with service(Code.UNAVAILABLE, Code.DEADLINE_EXCEEDED, Code.UNAVAILABLE) as (target, asked):
         do(target, AGAIN[which])
-    assert [method for method, _ in asked.calls] == ["MutateRow"] * 4
+    assert [method for method, _ in asked] == ["MutateRow"] * 4
 
 
 @in_both_ways
@@ -95,7 +78,7 @@ def test_what_may_not_be_sent_again(do: Callable[[Target, Act], Any], which: int
     """An add, a conditional write and a change are sent once, and may have been applied."""
     with service(code) as (target, asked), pytest.raises(Unanswered, match="may have been applied"):
         do(target, ONCE[which])
-    assert len(asked.calls) == 1
+    assert len(asked) == 1
 
 
 @in_both_ways
@@ -108,7 +91,7 @@ def test_a_refusal(do: Callable[[Target, Act], Any], which: int) -> None:
     ):
         do(target, (AGAIN + ONCE)[which])
     assert "may have been" not in str(error.value)
-    assert len(asked.calls) == 1
+    assert len(asked) == 1
 
 
 @in_both_ways
@@ -120,7 +103,7 @@ def test_answers_that_never_come(do: Callable[[Target, Act], Any], monkeypatch: 
         do(target, AGAIN[0])
     with service(*[Code.UNAVAILABLE] * 1000) as (target, asked), pytest.raises(Unavailable):
         do(target, AGAIN[0])
-    assert 2 < len(asked.calls) < 200
+    assert 2 < len(asked) < 200
     assert time.monotonic() - started < 10
 
 
@@ -141,7 +124,7 @@ def test_what_a_request_is_sent_with(do: Callable[[Target, Act], Any], which: in
     """Every request says where it is routed to and who asks."""
     with service() as (target, asked):
         do(target, (AGAIN + ONCE)[which])
-    [(_, metadata)] = asked.calls
+    [(_, metadata)] = asked
     assert "table_name=projects%2Fp%2Finstances%2Fi%2Ftables%2FT" in metadata[
         "x-goog-request-params"
     ].replace("/", "%2F")

@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 import pytest
 from attrs import evolve
+from fake_bigtable import answering
 from google.auth.credentials import AnonymousCredentials
 from google.oauth2.credentials import Credentials
 from google.protobuf.duration_pb2 import Duration
@@ -36,41 +37,19 @@ ADD = Mutation("T", b"a", adds=(Add("f", b"q", 0, 1),))
 Calls = list[tuple[float, Mapping[str, str]]]
 
 
-class Service(grpc.GenericRpcHandler):
-    """A service that gives the same answer to everything, and keeps when it was asked, with which metadata."""
+@contextmanager
+def served(answer: Callable[[Any, int], bytes | None]) -> Iterator[tuple[Target, Calls]]:
+    """A service that gives the same answer to everything; when it was asked, with which metadata."""
+    calls: Calls = []
 
-    def __init__(self, answer: Callable[[Any, int], bytes | None]) -> None:
-        self.answer = answer
-        self.calls: Calls = []
-
-    def service(self, handler_call_details: Any) -> Any:
-        if handler_call_details.method.endswith(("ReadRows", "MutateRows", "SampleRowKeys")):
-            return grpc.unary_stream_rpc_method_handler(self._several)
-        return grpc.unary_unary_rpc_method_handler(self._one)
-
-    def _one(self, request: bytes, call: Any) -> bytes | None:
-        self.calls.append((time.monotonic(), {item.key: item.value for item in call.invocation_metadata()}))
-        return self.answer(call, len(self.calls))
-
-    def _several(self, request: bytes, call: Any) -> Iterator[bytes]:
-        given = self._one(request, call)
+    def noted(path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        calls.append((time.monotonic(), {item.key: item.value for item in call.invocation_metadata()}))
+        given = answer(call, len(calls))
         if given:
             yield given
 
-
-@contextmanager
-def served(answer: Callable[[Any, int], bytes | None]) -> Iterator[tuple[Target, Calls]]:
-    from concurrent.futures import ThreadPoolExecutor
-
-    service = Service(answer)
-    with ThreadPoolExecutor(32) as threads:
-        server = grpc.server(threads, handlers=[service])
-        port = server.add_insecure_port("127.0.0.1:0")
-        server.start()
-        try:
-            yield Target("projects/p/instances/i", f"127.0.0.1:{port}", lambda: None), service.calls
-        finally:
-            server.stop(0).wait()
+    with answering(noted) as target:
+        yield target, calls
 
 
 def well(call: Any, number: int) -> bytes:
