@@ -20,7 +20,12 @@ ENDS = {"lowest": "lowest-direct", "newest": "highest"}
 # gRPC's own rest is bound to its version, so without this the lowest grpcio would never be tried.
 BOUND = "grpcio-status>=1.66.2"
 TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling"
-TESTS = ("tests/client", "tests/repository", "tests/migrate/test_command.py")
+TESTS = (
+    "tests/client",
+    "tests/repository",
+    "tests/migrate/test_command.py",
+    "tests/server/test_server_replaced.py",
+)
 UV = str(Path(sys.executable).with_name("uv"))
 
 
