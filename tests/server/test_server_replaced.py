@@ -17,14 +17,13 @@ from threading import Event, Thread
 import pytest
 from click.testing import CliRunner, Result
 from file_user import FileUser, killed, taken
-from server_api import Api
 
 import btmodel as bt
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
-from btmodel.client.target import LOCAL
 from btmodel.rows import Cell, Delete, Mutation
+from btmodel.schema import Family, KeepAll, Table
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote
 
@@ -37,10 +36,8 @@ def file(tmp_path: Path) -> Path:
 
 def with_table(db: bt.Database) -> None:
     """Make a table that has one row."""
-    api = Api(str(db.target.host))
-    api.instance = LOCAL
-    api.table()
-    api.close()
+    with Admin(db.target) as admin:
+        admin.create_table(Table("t", (Family("cf", KeepAll()),)))
     db.write(Mutation("t", b"k", [Cell("cf", b"q", 1000, b"v")]))
 
 
