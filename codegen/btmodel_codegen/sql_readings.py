@@ -244,9 +244,9 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             return BYTES.within("", " IS NOT NULL")
         case cell.IsoDate():
             return matching("[0-9]{4}-[0-9]{2}-[0-9]{2}").within("SAFE_CAST(", " AS DATE)")
-        case cell.HexText():
+        case cell.HexText(codec=cell.Raw()):
             return matching("(?:[0-9a-f]{2})*").within("SAFE.FROM_HEX(", ")")
-        case cell.Base64Text():
+        case cell.Base64Text(codec=cell.Raw(), urlsafe=False, padded=True):
             return padded_base64()
         case cell.UuidBytes():
             return uuid_text()

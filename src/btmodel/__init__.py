@@ -76,6 +76,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell import Micros as Micros
     from btmodel.codecs.cell import NumpyArray as NumpyArray
     from btmodel.codecs.cell import Packed as Packed
+    from btmodel.codecs.cell import Prefixed as Prefixed
     from btmodel.codecs.cell import Present as Present
     from btmodel.codecs.cell import Protobuf as Protobuf
     from btmodel.codecs.cell import Raw as Raw
@@ -103,12 +104,14 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import HexInt as HexInt
     from btmodel.codecs.key import Int as Int
     from btmodel.codecs.key import IsoWeek as IsoWeek
+    from btmodel.codecs.key import Joined as Joined
     from btmodel.codecs.key import KeyCodec as KeyCodec
     from btmodel.codecs.key import Kind as Kind
     from btmodel.codecs.key import Length as Length
     from btmodel.codecs.key import LengthPrefixed as LengthPrefixed
     from btmodel.codecs.key import LittleEndian as LittleEndian
     from btmodel.codecs.key import Order as Order
+    from btmodel.codecs.key import OrderedCode as OrderedCode
     from btmodel.codecs.key import OrderedInt as OrderedInt
     from btmodel.codecs.key import PaddedInt as PaddedInt
     from btmodel.codecs.key import Repeated as Repeated

@@ -185,6 +185,10 @@ def _reversed_times(codec: Any) -> SearchStrategy[datetime]:
     return times.map(lambda time: from_micros(micros_since_epoch(time) // codec.micros * codec.micros))
 
 
+def _as_record(codec: key.Joined, items: tuple[Any, ...]) -> tuple[Any, ...]:
+    return codec.record(*items) if codec.record else items
+
+
 def _whole_times(micros: int) -> SearchStrategy[datetime]:
     """Times in whole units of so many microseconds."""
     times = st.datetimes(timezones=st.just(UTC))
@@ -218,6 +222,8 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     ),
     key.Descending: lambda codec: drawn(codec.codec),
     key.LengthPrefixed: lambda codec: drawn(codec.codec),
+    key.Joined: lambda codec: st.tuples(*map(drawn, codec.codecs)).map(partial(_as_record, codec)),
+    key.OrderedCode: lambda codec: drawn(codec.codec),
     key.MappedKey: lambda codec: drawn(codec.codec).map(codec.read),
     key.EnumText: lambda codec: st.sampled_from(codec.enum),
     key.Boolean: lambda codec: st.booleans(),
@@ -269,8 +275,9 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.IntBytes: lambda codec: st.binary(min_size=codec.size, max_size=codec.size).map(codec.decode),
     cell.FloatBytes: lambda codec: st.floats(width=8 * codec.size, allow_nan=False),
     cell.Present: lambda codec: st.just(True),
-    cell.HexText: lambda codec: st.binary(),
-    cell.Base64Text: lambda codec: st.binary(),
+    cell.HexText: lambda codec: drawn(codec.codec),
+    cell.Base64Text: lambda codec: drawn(codec.codec),
+    cell.Prefixed: lambda codec: drawn(codec.codec),
     cell.Compressed: lambda codec: drawn(codec.codec),
     cell.MappedCell: lambda codec: drawn(codec.codec).map(codec.read),
     cell.Either: lambda codec: drawn(codec.new),

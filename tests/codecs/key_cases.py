@@ -31,10 +31,12 @@ from btmodel.codecs.key import (
     HexInt,
     Int,
     IsoWeek,
+    Joined,
     KeyCodec,
     LengthPrefixed,
     LittleEndian,
     MappedKey,
+    OrderedCode,
     OrderedInt,
     PaddedInt,
     Repeated,
@@ -353,6 +355,25 @@ CASES = {
         tuples(texts(1, 3).filter(lambda text: "/" not in text), 0, 3),
         (("a", "b"), ("a!",)),
     ),
+    "a date and a name": Case(
+        Joined((DateText(), Text(max_length=3)), ":"),
+        st.tuples(st.dates(), texts(1, 3)),
+    ),
+    "a named pair of texts": Case(
+        Joined((Text(max_length=3), Text(max_length=3)), "-", Sku),
+        st.builds(Sku, texts(1, 3).filter(lambda text: "-" not in text), texts(1, 3)),
+        (Sku("a", "b"), Sku("a!", "b")),
+    ),
+    "self-ending items without a separator": Case(
+        Joined((OrderedInt(), EscapedText(2), PaddedInt(2)), b""),
+        st.tuples(whole(-(2**63), 2**63 - 1), nul_texts(2), whole(0, 99)),
+    ),
+    "ordered code of text": Case(
+        OrderedCode(Text(max_length=3, controls=True)),
+        st.text("\0\x01\xfea", min_size=1, max_size=3).filter(lambda text: len(text.encode()) <= 3),
+    ),
+    "ordered code of numbers": Case(OrderedCode(OrderedInt()), whole(-(2**63), 2**63 - 1)),
+    "ordered code of bytes": Case(OrderedCode(BigEndian(2)), whole(0, 2**16 - 1)),
     "text behind its length": Case(
         LengthPrefixed(Text(max_length=5, min_length=0)), texts(0, 5), ("b", "aa")
     ),

@@ -1,16 +1,21 @@
 """The bytes that parameters of codecs choose, computed by hand, and what such codecs refuse."""
 
+import bz2
+import gzip
+import zlib
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+import zstandard
 
 import btmodel as bt
 from btmodel.codecs.byte_set import disjoint, literal
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.schema.key_schema import row_key_schema
 
 MARCH = datetime(2015, 3, 2, 21, 12, 37, 685_000, tzinfo=UTC)  # 1,425,330,757,685 ms
 
@@ -31,6 +36,11 @@ KEYS: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (bt.VarInt(zigzag=True), -1, b"\x01"),
     (bt.VarInt(zigzag=True), -(2**63), b"\xff" * 9 + b"\x01"),
     (bt.Repeated(bt.PaddedInt(2), b"", most=3), (1, 23), b"0123"),
+    (bt.Joined((bt.DateText(), bt.Text(max_length=9)), ":"), (date(2020, 5, 1), "a:b"), b"20200501:a:b"),
+    (bt.Joined((bt.PaddedInt(2), bt.PaddedInt(1)), b""), (1, 2), b"012"),
+    (bt.OrderedCode(bt.Text(max_length=9, controls=True)), "a\0", b"a\0\xff"),
+    (bt.OrderedCode(bt.OrderedInt()), 64, b"\xc0\x40"),
+    (bt.OrderedCode(bt.OrderedInt()), 2**14, b"\xe0\x40\0\xff"),
     (bt.Text(max_length=9, encoding="latin-1"), "é", b"\xe9"),
     (bt.Text(max_length=9, encoding="utf-16-be"), "a\U0001f600", b"\0a\xd8\x3d\xde\x00"),
     (bt.Text(max_length=9, encoding="utf-16-le"), "a", b"a\0"),
@@ -78,6 +88,25 @@ REFUSED: dict[str, Callable[[], object]] = {
     "a varint of 70 bits": lambda: bt.VarInt().decode(b"\xff" * 9 + b"\x7f"),
     "a varint of 11 bytes": lambda: bt.VarInt().decode(b"\x80" * 10 + b"\x01"),
     "more than is left": lambda: bt.Descending(bt.PaddedInt(2), greatest=50).decode(b"51"),
+    "a pair without its separator": lambda: bt.Joined((bt.Text(max_length=2), bt.Text(max_length=2))).decode(
+        b"a"
+    ),
+    "too much behind fixed items": lambda: bt.Joined((bt.PaddedInt(1), bt.PaddedInt(1)), b"").decode(b"123"),
+    "a byte 00 that is not escaped": lambda: bt.OrderedCode(bt.BigEndian(1)).decode(b"\0"),
+    "a cell without its prefix": lambda: bt.Prefixed(b"x", bt.Utf8()).decode(b"y"),
+    "base 64 with padding where there is none": lambda: bt.Base64Text(padded=False).decode(b"__4="),
+    "standard letters in URL-safe base 64": lambda: bt.Base64Text(urlsafe=True).decode(b"/w=="),
+    "half a stream": lambda: bt.Compressed(bt.Utf8(), "zstd").decode(
+        b"\x05" + zstandard.compress(b"a" * 999)[:-3]
+    ),
+    "two streams": lambda: bt.Compressed(bt.Utf8(), "gzip", framed=False).decode(2 * gzip.compress(b"a")),
+    "two streams of zstd": lambda: bt.Compressed(bt.Utf8(), "zstd", framed=False).decode(
+        2 * zstandard.compress(b"a")
+    ),
+    "no stream of zstd": lambda: bt.Compressed(bt.Utf8(), "zstd", framed=False).decode(b"abc"),
+    "more than may come out": lambda: bt.Compressed(bt.Utf8(), "zstd", 10, framed=False).decode(
+        zstandard.compress(b"a" * 9_999_999)
+    ),
     "half an item": lambda: bt.Repeated(bt.PaddedInt(2), b"", most=3).decode(b"012"),
 }
 
@@ -106,6 +135,14 @@ WRONG: dict[str, Callable[[], object]] = {
     "least=0: wanted a codec without empty": lambda: bt.Repeated(
         bt.Text(max_length=3, min_length=0), least=0, most=2
     ),
+    "wanted a tuple of two key codecs": lambda: bt.Joined((bt.Int(2),)),
+    "record: wanted a NamedTuple of 2 fields": lambda: bt.Joined((bt.Int(2), bt.Int(2)), record=tuple),
+    "without a separator wanted fixed widths": lambda: bt.Joined((bt.Int(2), bt.Int(2)), b""),
+    "OrderedCode: wanted a key codec": lambda: bt.OrderedCode(bt.Utf8()),  # type: ignore[arg-type]
+    "wanted at least 1 byte as the prefix": lambda: bt.Prefixed(b"", bt.Utf8()),
+    "Prefixed: wanted a cell codec": lambda: bt.Prefixed(b"x", bt.Int(3)),  # type: ignore[arg-type]
+    "HexText: wanted a cell codec": lambda: bt.HexText(bt.Int(3)),  # type: ignore[arg-type]
+    "wanted framed=True or": lambda: bt.Compressed(bt.Utf8(), framed=1),  # type: ignore[arg-type]
     "wanted the encoding utf-8, ascii": lambda: bt.Text(max_length=3, encoding="cp1252"),  # type: ignore[arg-type]
     "wanted max_length=, as no byte pads utf-16-be": lambda: bt.Text(width=4, encoding="utf-16-be"),
     "wanted controls=True or": lambda: bt.Text(width=4, controls=3),  # type: ignore[arg-type]
@@ -128,6 +165,13 @@ def test_declarations_that_cannot_work_are_refused(why: str, declare: Callable[[
 
 CELLS: list[tuple[CellCodec[Any], Any, bytes]] = [
     (bt.TextBytes("latin-1"), "é", b"\xe9"),
+    (bt.Prefixed(b"\0\x07", bt.Utf8()), "a", b"\0\x07a"),
+    (bt.Base64Text(bt.Json(list[int])), [1], b"WzFd"),
+    (bt.Base64Text(urlsafe=True, padded=False), b"\xff\xfe", b"__4"),
+    (bt.HexText(bt.Utf8()), "a", b"61"),
+    (bt.Compressed(bt.Utf8(), framed=False), "a" * 9, zlib.compress(b"a" * 9)),
+    (bt.Compressed(bt.Utf8(), "bz2", framed=False), "a", bz2.compress(b"a")),
+    (bt.Compressed(bt.Utf8(), "gzip"), "a" * 99, b"\x04" + zlib.compress(b"a" * 99, wbits=31)),
     (bt.TextBytes("utf-16-le"), "a", b"a\0"),
     (bt.IsoTime(), MARCH, b"2015-03-02T21:12:37.685Z"),
     (bt.IsoTime(), MARCH.replace(microsecond=0), b"2015-03-02T21:12:37Z"),
@@ -186,3 +230,91 @@ def test_constants_stand_anywhere_and_may_be_bytes() -> None:
         Row.read_key(b"\x01\xff#a#no")
     with pytest.raises(bt.UndecodableKey):
         Row.read_key(b"\x02\xff#a#end")
+
+
+def test_the_first_bytes_choose_the_codec() -> None:
+    """Either of several with prefixes writes the new one, and reads each by its prefix."""
+    codec = bt.Either(
+        bt.Prefixed(b"Z", bt.Compressed(bt.Json(list[str]), "zstd", framed=False)),
+        bt.Prefixed(b"J", bt.Json(list[str])),
+    )
+    assert codec.encode(["a"])[:5] == b"Z\x28\xb5\x2f\xfd"
+    assert codec.decode(b'J["a"]') == codec.decode(codec.encode(["a"])) == ["a"]
+    assert disjoint(codec.new.writes, codec.old[0].writes)
+
+
+def test_keys_in_ordered_code_have_the_service_s_schema() -> None:
+    """Every field escaped, 00 01 between them: text, numbers, bytes, and the last one without an end."""
+
+    class Row(bt.Model, table=bt.table("ROW", row_key_schema=True), delimiter=b"\0\x01"):
+        name: str = bt.key(bt.OrderedCode(bt.Text(max_length=9, controls=True)), cardinality=10)
+        number: int = bt.key(bt.OrderedCode(bt.OrderedInt()), cardinality=10)
+        raw: bytes = bt.key(bt.OrderedCode(bt.Bytes(max_length=9)), cardinality=10)
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f)
+
+        of_name = bt.query("name")
+
+    assert (
+        Row.row_key(name="a\0", number=2**14, raw=b"\0\x01") == b"a\0\xff\0\x01\xe0\x40\0\xff\0\x01\0\xff\x01"
+    )
+    assert Row.read_key(b"a\0\xff\0\x01\xe0\x40\0\xff\0\x01\0\xff\x01") == ("a\0", 2**14, b"\0\x01")
+    schema, reasons = row_key_schema([bt.schema_of(Row)])
+    assert reasons == []
+    assert schema is not None
+    assert schema["encoding"] == {"orderedCodeBytes": {}}
+    assert [list(one["type"]) for one in schema["fields"]] == [["stringType"], ["int64Type"], ["bytesType"]]
+
+
+def test_a_pair_is_a_qualifier() -> None:
+    """Of a mapping, and one can ask for the entries from one pair to another."""
+
+    class Row(bt.Model, table="ROW"):
+        name: str = bt.key(bt.Text(max_length=9), cardinality=10)
+        f = bt.family("f", gc=bt.max_versions(1))
+        read: dict[tuple[date, str], int] = bt.mapping(
+            f, bt.Joined((bt.DateText(), bt.Text(max_length=9)), ":"), entries=9
+        )
+
+    row = Row(name="a", read={(date(2020, 5, 1), "temp"): 3})
+    assert "f:20200501:temp @" in str(bt.mutation_of(row))
+
+
+def test_an_optional_last_field_may_follow_without_a_delimiter() -> None:
+    """Where the field in front of it tells where it ends: of fixed width, or by itself."""
+
+    class Row(bt.Model, table="ROW", events="10/s"):
+        day: date = bt.key(bt.DateText(), cardinality=10, ends=b"")
+        name: str | None = bt.key(bt.Text(max_length=9), default=None)
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f)
+
+        of_day = bt.query("day")
+        names = bt.query("day", between="name")
+
+    assert str(Row.of_day.plan(day=date(2020, 5, 1)).ranges[0]) == "[b'20200501', b'20200502')"
+    assert (
+        str(Row.names.plan(day=date(2020, 5, 1), name=(None, "b")).ranges[0])
+        == "[b'20200501\\x00', b'20200501b')"
+    )
+    assert Row.row_key(day=date(2020, 5, 1), name=None) == b"20200501"
+    assert Row.row_key(day=date(2020, 5, 1), name="ab") == b"20200501ab"
+    assert Row.read_key(b"20200501") == (date(2020, 5, 1), None)
+    assert Row.read_key(b"20200501ab") == (date(2020, 5, 1), "ab")
+
+    class Ended(bt.Model, table="ROW", delimiter=b""):
+        user: str = bt.key(bt.EscapedText(9), cardinality=10)
+        name: str | None = bt.key(bt.Text(max_length=9), default=None)
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f)
+
+    with pytest.raises(DeclarationError, match="may not be empty itself"):
+
+        class Blurred(bt.Model, table="ROW", delimiter=b""):
+            user: str = bt.key(bt.EscapedText(9), cardinality=10)
+            name: str | None = bt.key(bt.Text(max_length=9, min_length=0), default=None)
+            f = bt.family("f", gc=bt.max_versions(1))
+            text: str = bt.column("t", f)
+
+    for name in (None, "ab"):
+        assert Ended.read_key(Ended.row_key(user="jo", name=name)) == ("jo", name)

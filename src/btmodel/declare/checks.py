@@ -5,7 +5,7 @@ from datetime import date, datetime
 from itertools import combinations
 
 from btmodel.errors import DeclarationError
-from btmodel.schema import Access, ModelSchema, access
+from btmodel.schema import Access, ModelSchema, RowKey, access
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
@@ -107,13 +107,22 @@ def _check_optional(schema: ModelSchema) -> None:
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: only the last field of a key may be left out"
             )
-        if part.optional and (len(schema.key.fields) == 1 or not schema.key.behind(schema.key.fields[-2])):
+        if part.optional and not _told(schema.key):
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: a field that may be left out needs a delimiter "
-                "and another field in front of it"
+                "and another field in front of it, or one that tells where it ends, and may not be empty itself"
             )
         if part.optional and part is schema.bucket_field:
             raise DeclarationError(f"{part.location}: {schema.name}.{part.name}: every row has its bucket")
+
+
+def _told(key: RowKey) -> bool:
+    """Whether a key tells that it lacks its last field: by the delimiter, or by its end where none is needed."""
+    if len(key.fields) == 1:
+        return False
+    before, last = key.fields[-2:]
+    placed = before.fixed is not None or before.codec.self_ending
+    return bool(key.behind(before)) or (placed and last.codec.length.least > 0)
 
 
 def _check_newest(schema: ModelSchema) -> None:

@@ -183,6 +183,10 @@ class RowKeyCodec:
         low, high = (
             None if value is None else self._cut(whole, field, value, after=after) for value, after in ends
         )
+        if low is None and field is self._optional:
+            low = (
+                whole.start + b"\0" if not self._behind[self._key.fields[-2].name] else None
+            )  # behind the row without it
         # Nothing lies in front of the empty key, which as an end would be that of the table.
         if low != END and high != b"":
             rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)

@@ -22,6 +22,7 @@ from btmodel.codecs.key import (
     EscapedText,
     HexDigest,
     KeyCodec,
+    OrderedCode,
     OrderedInt,
     Text,
     UuidRaw,
@@ -99,17 +100,20 @@ def _schema(key: RowKey) -> tuple[dict[str, Any] | None, list[str]]:
 
 
 def _type(codec: KeyCodec[Any]) -> dict[str, Any]:
+    if isinstance(codec, OrderedCode):
+        return _type(codec.codec)
     return _BYTES if isinstance(codec, Constant) and isinstance(codec.text, bytes) else _TYPES[type(codec)]
 
 
 def _unreadable(key: RowKey, part: KeyField) -> Iterator[str]:
     """Why no key with this field has a schema."""
-    if type(part.codec) not in _TYPES:
+    codec = part.codec.codec if isinstance(part.codec, OrderedCode) else part.codec
+    if type(codec) not in _TYPES or (codec is not part.codec and isinstance(codec, _ESCAPED)):
         yield f"no encoding of Bigtable's reads {meaning_of(part.codec)}"
-    elif isinstance(part.codec, Text) and part.codec.encoding not in ("utf-8", "ascii"):
-        yield f"it is {meaning_of(part.codec)}, and Bigtable reads UTF-8"
-    elif _padded(part.codec):
-        yield f"{meaning_of(part.codec)}, which would be read as a part of the value"
+    elif isinstance(codec, Text) and codec.encoding not in ("utf-8", "ascii"):
+        yield f"it is {meaning_of(codec)}, and Bigtable reads UTF-8"
+    elif _padded(codec):
+        yield f"{meaning_of(codec)}, which would be read as a part of the value"
     if part.optional:
         yield "not every row has it"
 
@@ -122,9 +126,10 @@ def _encoding(key: RowKey) -> tuple[dict[str, Any], list[str]]:
     """How the fields are put together, or why none of Bigtable's ways is the key's."""
     if not key.fields:
         return {}, [": it is a table without a model of its rows"]
-    if len(key.fields) == 1 and not isinstance(key.fields[0].codec, _ESCAPED):
+    coded = any(isinstance(part.codec, (*_ESCAPED, OrderedCode)) for part in key.fields)
+    if len(key.fields) == 1 and not coded:
         return {"singleton": {}}, []
-    if any(isinstance(part.codec, _ESCAPED) for part in key.fields):
+    if coded:
         return {"orderedCodeBytes": {}}, list(_not_in_ordered_code(key))
     delimiters = {key.behind(part) for part in key.fields[:-1]}
     if len(delimiters) > 1:
@@ -179,7 +184,7 @@ def _not_in_ordered_code(key: RowKey) -> Iterator[str]:
     elif not last.codec.length.least:
         yield f".{last.name}: it may be empty, and ordered code leaves out an empty last field"
     for part in key.fields:
-        if not isinstance(part.codec, _ESCAPED) and 0 in part.codec.alphabet:
+        if not isinstance(part.codec, (*_ESCAPED, OrderedCode)) and 0 in part.codec.alphabet:
             yield f".{part.name}: it may hold bytes 00, which ordered code escapes"
 
 

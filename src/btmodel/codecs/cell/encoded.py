@@ -5,15 +5,16 @@ import binascii
 from contextlib import suppress
 from enum import Enum, Flag
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
-from btmodel.codecs.cell.base import SORTED, CellCodec
-from btmodel.errors import ValueRefused
+from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
+from btmodel.codecs.cell.text import Raw
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 
@@ -104,66 +105,123 @@ class EnumValue(Value, CellCodec[Enum]):
 
 _HEX = pattern(rb"([0-9a-f]{2})*")
 _HEX_DIGIT = one_of("09", "af")
-_LETTER = one_of("AZ", "az", "09", b"+/")
+
+
+class _Armoured(CellCodec[Any]):
+    """What ``codec`` gives, as text."""
+
+    codec: CellCodec[Any]
+    sizes: ClassVar[tuple[int, int]]  # so many letters for so many bytes
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.codec, CellCodec):
+            raise DeclarationError(f"{type(self).__name__}: wanted a cell codec, got {shown(self.codec)}")
+
+    @property
+    def python_type(self) -> type:
+        """That of the codec inside."""
+        return self.codec.python_type
+
+    @property
+    def typical_size(self) -> int:
+        """That of the codec inside, as text; an assumption for plain bytes: a digest of 32 bytes."""
+        return self._size(32 if self.codec == Raw() else self.codec.typical_size)
+
+    @property
+    def max_size(self) -> int | None:
+        """That of the codec inside, as text."""
+        return None if self.codec.max_size is None else self._size(self.codec.max_size)
+
+    def _size(self, size: int) -> int:
+        letters, of = self.sizes
+        return -(-size // of) * letters
+
+    def _of(self) -> str:
+        return "bytes" if self.codec == Raw() else meaning_of(self.codec)
 
 
 @frozen(eq=False, repr=False)
-class HexText(
-    Value,
-    CellCodec[bytes],
-    typical_size=64,
-    reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT)),
-    meaning="bytes as hexadecimal text",
-    runs=SORTED,
-):
-    """Bytes as hexadecimal text in lower case: ``00ff``."""
+class HexText(Value, _Armoured, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
+    """Bytes as hexadecimal text in lower case: ``00ff``; of another ``codec``, what that gives."""
 
-    def encode(self, value: bytes) -> bytes:
+    codec: CellCodec[Any] = field(default=Raw())
+    sizes = (2, 1)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        return f"{self._of()} as hexadecimal text"
+
+    @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """Those of ``codec``: digits sort as the bytes that they stand for."""
+        return self.codec.runs
+
+    def bound(self, value: Any) -> bytes | None:
+        """The digits of the bound of ``codec``."""
+        found = self.codec.bound(value)
+        return None if found is None else binascii.hexlify(found)
+
+    def encode(self, value: Any) -> bytes:
         """Two digits a byte."""
-        if not isinstance(value, bytes):
-            raise ValueRefused("bytes", value)
-        return binascii.hexlify(value)
+        return binascii.hexlify(self.codec.encode(value))
 
-    def decode(self, raw: bytes) -> bytes:
-        """The bytes."""
+    def decode(self, raw: bytes) -> Any:
+        """The value of the bytes."""
         if not _HEX.fullmatch(raw):
             raise ValueError(f"wanted pairs of hexadecimal digits in lower case, got {raw!r}")
-        return binascii.unhexlify(raw)
+        return self.codec.decode(binascii.unhexlify(raw))
 
 
 @frozen(eq=False, repr=False)
-class Base64Text(
-    Value,
-    CellCodec[bytes],
-    typical_size=44,
-    reads=sequence(
-        many(sequence(*[_LETTER] * 4)),
-        choice(
-            literal(b""),
-            sequence(_LETTER, _LETTER, literal(b"==")),
-            sequence(_LETTER, _LETTER, _LETTER, literal(b"=")),
-        ),
-    ),
-    meaning="bytes as base64 text",
-):
-    """Bytes as standard base64 text, padded and without line breaks: ``AP8=``."""
+class Base64Text(Value, _Armoured):
+    """Bytes as standard base64 text, padded and without line breaks: ``AP8=``; of another ``codec``, what that gives.
 
-    def encode(self, value: bytes) -> bytes:
+    ``urlsafe=True`` has ``-`` and ``_`` for ``+`` and ``/``, and ``padded=False`` no ``=`` at the end.
+    """
+
+    codec: CellCodec[Any] = field(default=Raw())
+    urlsafe: bool = field(default=False, kw_only=True)
+    padded: bool = field(default=True, kw_only=True)
+    sizes = (4, 3)
+
+    @property
+    def _two(self) -> bytes:
+        return b"-_" if self.urlsafe else b"+/"
+
+    @property
+    def reads(self) -> ByteSet:
+        """Fours of its characters, the last one padded, or shorter."""
+        letter = one_of("AZ", "az", "09", self._two)
+        one, two = (literal(b"=" * count if self.padded else b"") for count in (1, 2))
+        last = choice(literal(b""), sequence(letter, letter, two), sequence(letter, letter, letter, one))
+        return sequence(many(sequence(*[letter] * 4)), last)
+
+    @property
+    def meaning(self) -> str:
+        """In words."""
+        variant = "URL-safe base64" if self.urlsafe else "base64"
+        return f"{self._of()} as {variant} text{'' if self.padded else ', not padded'}"
+
+    def encode(self, value: Any) -> bytes:
         """Four characters for each three bytes."""
-        if not isinstance(value, bytes):
-            raise ValueRefused("bytes", value)
-        return base64.b64encode(value)
+        return self._text(self.codec.encode(value))
 
-    def decode(self, raw: bytes) -> bytes:
-        """The bytes."""
+    def _text(self, plain: bytes) -> bytes:
+        raw = base64.b64encode(plain, self._two)
+        return raw if self.padded else raw.rstrip(b"=")
+
+    def decode(self, raw: bytes) -> Any:
+        """The value of the bytes."""
         try:
-            value = base64.b64decode(raw, validate=True)
+            padding = b"" if self.padded else b"=" * (-len(raw) % 4)
+            plain = base64.b64decode(raw + padding, self._two, validate=True)
         except binascii.Error:
-            value = b""
+            plain = b""
         # The last character of other writers may have bits that mean nothing.
-        if base64.b64encode(value) != raw:
-            raise ValueError(f"wanted base64 text, got {raw!r}")
-        return value
+        if self._text(plain) != raw:
+            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        return self.codec.decode(plain)
 
 
 @frozen(eq=False, repr=False)

@@ -18,6 +18,7 @@ if not TYPE_CHECKING:
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
+            "btmodel.codecs.key.joined": "Joined OrderedCode",
             "btmodel.codecs.key.text": "Constant ReversedDomain Text",
             "btmodel.codecs.key.uuids": "UuidRaw UuidText",
             "btmodel.codecs.key.week": "IsoWeek Week",
@@ -59,6 +60,8 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.integer import PaddedInt as PaddedInt
     from btmodel.codecs.key.integer import ReversedDigits as ReversedDigits
     from btmodel.codecs.key.integer import VarInt as VarInt
+    from btmodel.codecs.key.joined import Joined as Joined
+    from btmodel.codecs.key.joined import OrderedCode as OrderedCode
     from btmodel.codecs.key.text import Constant as Constant
     from btmodel.codecs.key.text import ReversedDomain as ReversedDomain
     from btmodel.codecs.key.text import Text as Text

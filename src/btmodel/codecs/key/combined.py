@@ -21,7 +21,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 
 
-class _Around(KeyCodec[T]):
+class Around(KeyCodec[T]):
     """What a codec around another one has from that, unless stated."""
 
     codec: KeyCodec[T]
@@ -60,7 +60,7 @@ def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]
 
 
 @frozen(eq=False, repr=False)
-class Descending(Value, _Around[T], order=Order.DESCENDING):
+class Descending(Value, Around[T], order=Order.DESCENDING):
     """The encoding of ``codec`` with each byte replaced by its opposite, so that the last value comes first.
 
     The opposite of a decimal digit ``d`` is ``9-d`` where ``codec`` writes decimal digits only, that
@@ -153,10 +153,11 @@ class Descending(Value, _Around[T], order=Order.DESCENDING):
         return (b"%0*d" if self._base == 10 else b"%0*x") % (len(raw), left)
 
 
-def _separator(text: str | bytes) -> bytes:
+def as_separator(text: str | bytes) -> bytes:
+    """A converter of attrs that gives the bytes of a separator, none included."""
     raw = text.encode(errors="replace") if isinstance(text, str) else text
     if not isinstance(raw, bytes) or (isinstance(text, str) and raw.decode() != text):
-        raise DeclarationError(f"Repeated: wanted a separator of text or bytes, got {text!r}")
+        raise DeclarationError(f"wanted a separator of text or bytes, got {text!r}")
     return raw
 
 
@@ -173,7 +174,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
     """
 
     codec: KeyCodec[T]
-    separator: bytes = field(default=b"/", converter=_separator)
+    separator: bytes = field(default=b"/", converter=as_separator)
     least: int = field(default=1, kw_only=True)
     most: int = field(kw_only=True)
     holds_delimiter: bool = field(default=False, kw_only=True)
@@ -315,7 +316,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
 
 
 @frozen(eq=False, repr=False)
-class LengthPrefixed(Value, _Around[T]):
+class LengthPrefixed(Value, Around[T]):
     """The encoding of ``codec`` behind its length, as ``size`` bytes (1, 2 or 4), big-endian.
 
     It may hold anything, and any field may follow. The short sort in front of the
@@ -413,7 +414,7 @@ def _keeps_order(instance: "MappedKey[Any]", attribute: object, ordered: object)
 
 
 @frozen(eq=False, repr=False)
-class MappedKey(Mapped, _Around[V]):
+class MappedKey(Mapped, Around[V]):
     """What ``codec`` writes of ``to(value)``; it is read back with ``from_``. See :func:`btmodel.mapped`."""
 
     codec: KeyCodec[Any] = field(validator=_key_codec)

@@ -5,13 +5,13 @@ from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 import attrs
 from attrs import frozen
 
 from btmodel.codecs.byte_set import common_bytes
-from btmodel.codecs.cell import Compressed, EnumValue
+from btmodel.codecs.cell import Base64Text, CellCodec, Compressed, EnumValue, HexText, Prefixed
 from btmodel.codecs.key import (
     AsInKey,
     Bytes,
@@ -97,14 +97,17 @@ _NONE: Mapping[str, Relation] = MappingProxyType({})
 _WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
     {
         AsInKey: {"codec": _cell},
+        Base64Text: {"codec": _cell},
         Bytes: {"max_length": _more, "min_length": _less},
         Compressed: {"codec": _cell, "most": _more},
         EnumText: {"enum": _members},
         EnumValue: {"enum": _members, "value": _cell},
         EscapedBytes: {"max_length": _more, "min_length": _less},
         EscapedText: {"max_length": _more, "min_length": _less},
+        HexText: {"codec": _cell},
         Int: {"max_digits": _more},
         LengthPrefixed: {"codec": _item},
+        Prefixed: {"codec": _cell},
         Repeated: {"codec": _item, "least": _less, "most": _more},
         ReversedDomain: {"max_length": _more},
         Text: {"max_length": _more, "min_length": _less},
@@ -208,7 +211,7 @@ def _overlap(declared: str, recorded: str) -> Conflict | None:
         return Conflict(recorded, declared)  # neither is a layout that was ever written
     by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
     stored = b""
-    while isinstance(by_new, Compressed) and isinstance(by_old, Compressed):
+    while _framed(by_new) and _framed(by_old):
         # Each unpacks what the other packed; after a 0 it is not packed.
         by_new, by_old, stored = by_new.codec, by_old.codec, stored + b"\0"
     found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
@@ -217,6 +220,10 @@ def _overlap(declared: str, recorded: str) -> Conflict | None:
     return Conflict(
         old[0], new[0], _misread(new[0], old[0], [stored + raw for raw in found if raw is not None])
     )
+
+
+def _framed(codec: CellCodec[Any]) -> TypeGuard[Compressed[Any]]:
+    return isinstance(codec, Compressed) and codec.framed
 
 
 def _misread(new: str, old: str, cells: Iterable[bytes]) -> str:
