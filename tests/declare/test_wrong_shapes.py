@@ -63,7 +63,7 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None wanted the annotation int \| None, got int"),
     ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
     ("key not in front of a constant", lambda: model({"value": LAST, "end": bt.constant("x")}, {"value": int | None}), r"Wrong\.value: only the last field of a key"),
-    ("key without delimiter", lambda: one(LAST, int | None, delimiter=""), r"Wrong\.value: a field that may be left out needs a delimiter"),
+    ("key without delimiter", lambda: one(bt.key(bt.Text(max_length=3, min_length=0), default=None), str | None, delimiter=""), r"Wrong\.value: a field that may be left out needs a delimiter"),
     ("key with another default", lambda: bt.key(TEXT, default="x"), HERE + "key: the only default is None"),  # type: ignore[call-overload]
     ("key with a mirror and None", lambda: bt.key(TEXT, default=None, mirror="f:x"), HERE + "key: a field that rows may lack has no mirror"),  # type: ignore[call-overload]
     ("bucket that may be left out", lambda: model({"day": bt.key(bt.DateText(), default=None), "value": bt.history("h", F)}, {"day": date | None, "value": bt.History[int]}, bucket="day"), r"Wrong\.day: every row has its bucket"),
@@ -83,7 +83,7 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("a digest's end of a number", lambda: bt.digest("name", ends=5), HERE + "derived: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
     ("an end of the last field", lambda: one(bt.key(TEXT, ends=":"), str), r"Wrong\.value: ends= is the delimiter between a field and the next one, and no field follows this one"),
     ("an end of the last salt", lambda: untyped(bt.salt("name", buckets=2, ends=":")), r"Wrong\.value: ends= is the delimiter between a field"),
-    ("an optional field behind no delimiter", lambda: model({"kind": bt.constant("x", ends=""), "value": LAST}, {"value": int | None}), r"Wrong\.value: a field that may be left out needs a delimiter"),
+    ("an optional field behind no delimiter", lambda: model({"kind": bt.constant("x", ends=""), "value": bt.key(bt.Text(max_length=3, min_length=0), default=None)}, {"value": str | None}), r"Wrong\.value: a field that may be left out needs a delimiter"),
     ("derived without values", lambda: bt.derived(TEXT, "name", by=len, values=()), HERE + "derived: wanted each value once, and at least one"),
     ("derived values twice", lambda: bt.derived(TEXT, "name", by=len, values=("a", "a")), HERE + "derived: wanted each value once"),
     ("derived values that are none", lambda: bt.derived(TEXT, "name", by=len, values=5), HERE + "derived: wanted all values that there are, got 5"),  # type: ignore[arg-type]
