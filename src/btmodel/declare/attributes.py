@@ -258,6 +258,8 @@ def key(
     **figures: Unpack[KeyFigures],
 ) -> T: ...
 @overload
+def key(codec: KeyCodec[T], *, stored: Literal[False], **figures: Unpack[KeyFigures]) -> T | None: ...
+@overload
 def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
 @declares
 def key(
@@ -266,6 +268,7 @@ def key(
     mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
     default: Required | None = REQUIRED,
     ends: str | bytes | None = None,
+    stored: bool = True,
     **figures: Unpack[KeyFigures],
 ) -> Any:
     """A field of the row key. Fields stand in the key in the order of their declaration.
@@ -275,7 +278,8 @@ def key(
     the field's own text or in the codec given with it: ``("METER:ID", DecimalText())``.
     With ``default=None`` the last field of the key may be None: the row key then ends
     before the delimiter in front of it. ``ends`` is what stands behind the field, where it
-    is not the delimiter of the class.
+    is not the delimiter of the class. With ``stored=False`` the field is in no key and no cell: it is given where a row is written or
+    looked for, only to make derived fields from it, and is None in rows that were read.
 
     The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
     values that are expected; ``sequential`` whether they are given one after the other, as
@@ -293,7 +297,14 @@ def key(
         )
     if default is None and mirror is not None:
         raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
-    return KeyDeclaration(codec, mirror, default, figures, location, delimiter("key", ends, location))
+    if type(stored) is not bool or (
+        not stored and (mirror is not None or ends is not None or default is None)
+    ):
+        raise DeclarationError(
+            f"{location}: key: wanted stored=False alone, without mirror=, ends= and default=, got stored={stored!r}"
+        )
+    ends_with = delimiter("key", ends, location)
+    return KeyDeclaration(codec, mirror, default, figures, location, ends_with, stored)
 
 
 @declares

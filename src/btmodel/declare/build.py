@@ -289,7 +289,11 @@ def _key_field(
     place = f"{declaration.location}: {where}.{name}"
     inner, maybe_none = value_of(annotation, declaration.default)
     optional = declaration.default is None
-    if maybe_none and not optional:
+    if not declaration.stored and not maybe_none:
+        raise DeclarationError(
+            f"{place}: with stored=False wanted an annotation with | None, which it is in rows that were read"
+        )
+    if maybe_none and not optional and declaration.stored:
         raise DeclarationError(
             f"{place}: a key field is never None: annotate it without | None "
             "(or give default=None, if it is the last one, and keys may end before it)"
@@ -408,13 +412,19 @@ def build_schema(
     ids = {family.id for family in found}
     fields = tuple(problems.each(key_fields(where, declared, ids)))
     cells = tuple(problems.each(columns(where, declared, ids, keywords.bucket)))
+    keys = {name: one.declaration for name, one in declared.items()}
+    unstored = {name for name, one in keys.items() if isinstance(one, KeyDeclaration) and not one.stored}
     problems.refuse()
     schema = ModelSchema(
         name=where,
         module=cls.__module__,
         doc=inspect.cleandoc(cls.__doc__ or ""),
         table=keywords.table.id,
-        key=RowKey(fields, keywords.delimiter),
+        key=RowKey(
+            tuple(part for part in fields if part.name not in unstored),
+            keywords.delimiter,
+            tuple(part for part in fields if part.name in unstored),
+        ),
         families=found,
         columns=cells,
         queries=tuple(_queries(declared)),

@@ -73,7 +73,13 @@ def _check_stamp(schema: ModelSchema) -> None:
 
 def _check_derived(schema: ModelSchema) -> None:
     """Refuse a derived field that is made from what not every row tells."""
-    told = {part.name for part in schema.key.asked if not part.optional}
+    told = {part.name for part in schema.key.asked}
+    made = {name for part in schema.key.fields for name in (part.derived.of if part.derived else ())}
+    for part in schema.key.unstored:
+        if part.name not in made:
+            raise DeclarationError(
+                f"{part.location}: {schema.name}.{part.name}: with stored=False wanted a derived field that is made from it"
+            )
     told |= {column.name for column in schema.columns if column.required}
     for part in schema.key.fields:
         for name in part.derived.of if part.derived else ():

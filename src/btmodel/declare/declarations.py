@@ -39,6 +39,7 @@ class KeyDeclaration(Value):
     figures: Mapping[str, Any]
     location: Location = field(eq=False)
     ends: bytes | None = None
+    stored: bool = True
 
 
 @frozen(eq=False, repr=False)

@@ -34,6 +34,7 @@ class RowKeyCodec:
         self._behind = {field.name: model.key.behind(field) for field in model.key.fields}
         self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
         self._asked = [field.name for field in model.key.asked]
+        self._unstored = [field.name for field in model.key.unstored]
         self._optional = model.key.optional
         self._free = _free(model.key)
         self._after_free = _after(model.key, self._free) if self._free else 0
@@ -114,6 +115,11 @@ class RowKeyCodec:
 
     def _stored(self, name: str, value: Any, derived: Derived) -> Any:
         """``value`` as it will be read, in UTC: a time must derive the same from whatever zone it is given in."""
+        if value is None and self._optional and name == self._optional.name:
+            return b"" if derived.of_bytes else None
+        if value is None and name in self._unstored:
+            wanted = "a value: no row holds it, so it is given wherever a key is made"
+            raise ValueRefused(wanted, None, where=f"{self._model}.{name}")
         codec = self._sources[name]
         try:
             raw = codec.encode(value)
@@ -285,7 +291,7 @@ class RowKeyCodec:
             raise ValueRefused("the bytes of a row key", raw, where=f"{self._model}.read_key")
         if not 0 < len(raw) <= KEY_BYTES:
             raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
-        values: dict[str, Any] = {}
+        values: dict[str, Any] = dict.fromkeys(self._unstored)
         parts = self.split(raw)
         for field, part in parts:
             try:
@@ -310,7 +316,10 @@ class RowKeyCodec:
     ) -> None:
         parts = {field.name: part for field, part in split}
         for field, derived in self._derived:
-            if any(values.get(name) is None for name in derived.of):
+            lacked = self._optional.name if self._optional else None
+            if any(
+                values.get(name) is None and (name != lacked or name not in values) for name in derived.of
+            ):
                 continue
             try:
                 wanted = self.part(field, {name: values[name] for name in derived.of})

@@ -90,23 +90,29 @@ class KeyField(Value):
 class RowKey(Value):
     """The fields of a row key in order, and the delimiter between them, unless a field has one of its own.
 
-    Delimiters may be empty.
+    Delimiters may be empty. ``unstored`` are values that derived fields are made from, and that no row holds.
     """
 
     fields: tuple[KeyField, ...]
     delimiter: bytes
+    unstored: tuple[KeyField, ...] = ()
 
     @cached_property
     def asked(self) -> tuple[KeyField, ...]:
         """The fields that a row must give: all but the constants and those that follow from others."""
-        return tuple(part for part in self.fields if part.asked)
+        return (*self.unstored, *(part for part in self.fields if part.asked))
 
     @cached_property
     def hashed(self) -> tuple[str, ...]:
         """The columns that a field of the key is made from, and that a row key therefore needs."""
-        names = {part.name for part in self.fields}
+        names = {part.name for part in (*self.fields, *self.unstored)}
         found = (name for part in self.fields if part.derived for name in part.derived.of)
         return tuple(dict.fromkeys(name for name in found if name not in names))
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What fields of the key are made from and the key itself does not hold: columns, and what is not stored."""
+        return (*(part.name for part in self.unstored), *self.hashed)
 
     @property
     def optional(self) -> KeyField | None:

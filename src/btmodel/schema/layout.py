@@ -294,6 +294,7 @@ def outline(model: ModelSchema) -> str:
         [column.name, column.shape.name, column.required, codec_text(column.codec), codec_text(column.names)]
         for column in model.columns
     ]
+    key += [[part.name, codec_text(part.codec)] for part in model.key.unstored]
     queries = [
         [
             query.name,

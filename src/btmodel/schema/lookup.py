@@ -49,14 +49,14 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
 
     Constants count as given wherever they stand, and so does what follows from given fields.
     """
-    known = {*(part.name for part in key.asked), *key.hashed}
+    known = {*(part.name for part in key.asked), *key.sources}
     unknown = [name for name in (*query.equal, query.between, query.starting) if name and name not in known]
     if unknown:
         return Unserved(f"{unknown[0]!r} is no field of the row key")
     given = set(query.equal)
     prefix, scattered = _leading(key, given, query.between or query.starting)
     missing = given - _told(key, prefix)
-    for name in key.hashed:
+    for name in key.sources:
         if name in missing and not any(_is_hash(part, name) for part in key.fields):
             return Unserved(f"many values of {name!r} share a row key, which has only a salt of it")
     if missing:
@@ -118,7 +118,7 @@ def _told(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
     A salt tells nothing, as many values share it; nor does a hash of a key field, which stands in
     the key itself.
     """
-    hashed = {name for name in key.hashed if any(_is_hash(part, name) for part in prefix)}
+    hashed = {name for name in key.sources if any(_is_hash(part, name) for part in prefix)}
     return {part.name for part in prefix} | hashed
 
 
@@ -129,7 +129,7 @@ def _is_hash(part: KeyField, name: str) -> bool:
 
 def _next(key: RowKey, prefix: tuple[KeyField, ...], name: str) -> KeyField | Unserved:
     """The field called ``name``, where it follows the prefix."""
-    if name in key.hashed:
+    if name in key.sources:
         return Unserved(f"only a hash of {name!r} is in the key")
     wanted = key.field(name)
     if wanted in prefix:
@@ -206,7 +206,7 @@ def is_one_range(key: RowKey, last: KeyField) -> bool:
 
 
 def _names(key: RowKey, names: set[str]) -> str:
-    known = [*(part.name for part in key.fields), *key.hashed]
+    known = [*(part.name for part in key.fields), *key.sources]
     return ", ".join(repr(name) for name in known if name in names)
 
 
