@@ -298,9 +298,10 @@ class Share(Value):
 
 
 def key_size(key: RowKey) -> Sizes:
-    """The bytes of a key: usual, with fields of variable width at the middle of their least and most; and the longest."""
+    """The bytes of a key: usual, with fields of variable width as declared, or at the middle of their least and most; the longest."""
     delimiters = sum(len(key.behind(part)) for part in key.fields[:-1])
-    return Sizes.of(sum(part.codec.length.typical for part in key.fields) + delimiters, key.most)
+    usual = sum(part.typical for part in key.fields) + delimiters
+    return Sizes.of(min(usual, key.most), key.most)
 
 
 @remembered
@@ -352,7 +353,7 @@ def _around(family: str) -> Sizes:
 def _mirrored(part: KeyField, codec: CellCodec[Any]) -> Sizes:
     if isinstance(codec, cell.Utf8 | cell.Raw):
         # No field spends fewer bytes on text or bytes than these have.
-        return Sizes.of(part.codec.length.typical, part.codec.length.most)
+        return Sizes.of(part.typical, part.codec.length.most)
     if isinstance(codec, cell.DecimalText) and isinstance(part.codec, WholeNumber):
         return Sizes.of(max(len(str(part.codec.least)), len(str(part.codec.most))))
     return value_size(codec, part.name, Expected())

@@ -69,7 +69,6 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("bucket that may be left out", lambda: model({"day": bt.key(bt.DateText(), default=None), "value": bt.history("h", F)}, {"day": date | None, "value": bt.History[int]}, bucket="day"), r"Wrong\.day: every row has its bucket"),
     ("derived of nobody", lambda: untyped(bt.salt("nobody", buckets=2)), r"Wrong\.value is made from 'nobody', which is no key field or column that every row has \(those are: name\)"),
     ("derived of an optional column", lambda: untyped(bt.salt("plain", buckets=2)), r"Wrong\.value is made from 'plain', which is no"),
-    ("derived of an optional field", lambda: model({"value": bt.salt("end", buckets=2), "end": LAST}, {"end": int | None}), r"Wrong\.value is made from 'end', which is no"),
     ("derived of itself", lambda: untyped(bt.salt("value", buckets=2)), r"Wrong\.value is made from 'value', which is no"),
     ("derived of a history", lambda: model({"value": bt.salt("h", buckets=2), "h": bt.history("h", F)}, {"h": bt.History[int]}), r"Wrong\.value is made from 'h', which is no"),
     ("derived values that do not fit", lambda: untyped(bt.derived(bt.PaddedInt(1), "name", by=len, values=(1, 10))), r"Wrong\.value: values: wanted a whole number from 0 to 9, got 10"),

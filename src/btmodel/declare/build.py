@@ -424,6 +424,7 @@ def build_schema(
             tuple(part for part in fields if part.name not in unstored),
             keywords.delimiter,
             tuple(part for part in fields if part.name in unstored),
+            keywords.max_key,
         ),
         families=found,
         columns=cells,

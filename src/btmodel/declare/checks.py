@@ -122,6 +122,22 @@ def _check_optional(schema: ModelSchema) -> None:
             raise DeclarationError(f"{part.location}: {schema.name}.{part.name}: every row has its bucket")
 
 
+def _check_sizes(schema: ModelSchema) -> None:
+    """Refuse a typical size that no value has, and a bound that no key is within."""
+    for part in schema.key.asked:
+        length = part.codec.length
+        if part.size is not None and not length.least <= part.size <= length.most:
+            raise DeclarationError(
+                f"{part.location}: {schema.name}.{part.name}: size: wanted {length.least:,} to {length.most:,} bytes, which its "
+                f"codec writes, got {part.size:,}"
+            )
+    if schema.key.bound is not None and schema.key.bound < schema.key.least:
+        raise DeclarationError(
+            f"{schema.location}: {schema.name}: max_key: wanted at least the {schema.key.least:,} bytes of the shortest key, "
+            f"got {schema.key.bound:,}"
+        )
+
+
 def _told(key: RowKey) -> bool:
     """Whether a key tells that it lacks its last field: by the delimiter, or by its end where none is needed."""
     if len(key.fields) == 1:
@@ -246,6 +262,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_derived,
     _check_delimiters,
     _check_optional,
+    _check_sizes,
     _check_newest,
     _check_atomic,
     _check_open_columns,

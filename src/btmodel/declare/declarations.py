@@ -178,10 +178,12 @@ class KeyFigures(TypedDict, total=False):
     ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
     one after the other, as from a counter. ``domain``: whether they are names of internet
     domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
-    a person is; where it is not said, the name of the field is judged.
+    a person is; where it is not said, the name of the field is judged. ``size``: the bytes of a typical value, where
+    that is not the middle of the least and the most.
     """
 
     cardinality: int
+    size: int
     sequential: bool
     domain: bool
     tenant: bool
@@ -276,9 +278,9 @@ def key_figures(given: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The figures of a key field, checked, by name; ``what`` names it, with its place, in a refusal."""
     _refuse_unknown(KeyFigures, given, what)
     for name, value in given.items():
-        if name != "cardinality" and type(value) is not bool:
+        if name not in ("cardinality", "size") and type(value) is not bool:
             raise DeclarationError(f"{what}: {name}: wanted True or False, got {value!r}")
-    return {**given, "cardinality": _number(what, "cardinality", given)}
+    return {**given, **{name: _number(what, name, given) for name in ("cardinality", "size")}}
 
 
 def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:

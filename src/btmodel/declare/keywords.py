@@ -1,4 +1,4 @@
-"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, allow."""
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, allow."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
@@ -12,7 +12,7 @@ from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError
 from btmodel.schema import Bucket, Location, Rate, TableSettings
 from btmodel.schema.gc import age_text
-from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, KEY_BYTES, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import OFF, UNSTATED
 from btmodel.schema.rate import parse_every
 from btmodel.value import Value
@@ -130,7 +130,7 @@ def _former(where: str, id: str, value: object) -> str | None:
 
 
 P = TypeVar("P")
-KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "allow")
+KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "max_key", "allow")
 
 
 def _refuse_all_unknown(where: str, given: Iterable[str], problems: Problems) -> None:
@@ -180,6 +180,7 @@ class Keywords(Value):
     timestamp: str | int | None
     nodes: int | None
     atomic: tuple[str, ...]
+    max_key: int | None
     allow: Mapping[str, str]
 
 
@@ -195,6 +196,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
         nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
+        max_key=problems.one(lambda: _max_key(where, given.get("max_key")), None),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_suppression),
     )
 
@@ -216,6 +218,14 @@ def _nodes(where: str, value: object) -> int | None:
     if value is None or (type(value) is int and value >= 1):
         return value
     raise DeclarationError(f"{where}: nodes: wanted a number of nodes from 1 on, got {value!r}")
+
+
+def _max_key(where: str, value: object) -> int | None:
+    if value is None or (type(value) is int and 1 <= value <= KEY_BYTES):
+        return value
+    raise DeclarationError(
+        f"{where}: max_key: wanted a number of bytes from 1 to {KEY_BYTES:,}, got {value!r}"
+    )
 
 
 def _atomic(where: str, value: object) -> tuple[str, ...]:

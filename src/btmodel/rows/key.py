@@ -36,6 +36,7 @@ class RowKeyCodec:
         self._asked = [field.name for field in model.key.asked]
         self._unstored = [field.name for field in model.key.unstored]
         self._optional = model.key.optional
+        self._most = min(model.key.bound or KEY_BYTES, KEY_BYTES)
         self._free = _free(model.key)
         self._after_free = _after(model.key, self._free) if self._free else 0
         self._constants = {field.name: field.literal for field in model.key.fields if field.constant}
@@ -62,8 +63,8 @@ class RowKeyCodec:
         if self._optional and values[self._optional.name] is None:
             fields = fields[:-1]
         key = self._joined(fields, values)
-        if not 0 < len(key) <= KEY_BYTES:
-            raise ValueRefused(f"a row key of 1 to {KEY_BYTES} bytes", key, where=self._model)
+        if not 0 < len(key) <= self._most:
+            raise ValueRefused(f"a row key of 1 to {self._most} bytes", key, where=self._model)
         return key
 
     def prefix(self, fields: tuple[KeyField, ...], values: Mapping[str, Any]) -> bytes:

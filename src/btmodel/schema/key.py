@@ -46,7 +46,8 @@ class KeyField(Value):
     model does not say. ``sequential`` is whether values are given one after the other, None
     where the model does not say; ``domain`` whether they are names of domains, ``tenant``
     whether they tell whose data a row is, ``pii`` whether they tell who a person is (None:
-    judge by the name). ``optional`` is true of a last field that a row may lack, with the
+    judge by the name). ``size`` is the bytes of a typical value, where that is not the middle of the least and the
+    most. ``optional`` is true of a last field that a row may lack, with the
     delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
     """
 
@@ -61,6 +62,7 @@ class KeyField(Value):
     domain: bool = False
     tenant: bool = False
     pii: bool | None = None
+    size: int | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -74,6 +76,11 @@ class KeyField(Value):
     def literal(self) -> bytes:
         """The bytes of a constant; empty where rows differ."""
         return self.codec.raw if isinstance(self.codec, Constant) else b""
+
+    @property
+    def typical(self) -> int:
+        """Bytes of a typical value: as declared, or the middle of the least and the most."""
+        return self.codec.length.typical if self.size is None else self.size
 
     @property
     def fixed(self) -> int | None:
@@ -90,12 +97,14 @@ class KeyField(Value):
 class RowKey(Value):
     """The fields of a row key in order, and the delimiter between them, unless a field has one of its own.
 
-    Delimiters may be empty. ``unstored`` are values that derived fields are made from, and that no row holds.
+    Delimiters may be empty. ``unstored`` are values that derived fields are made from, and that no row holds. ``bound`` is
+    how many bytes a key has at most, where that is less than its fields may have together.
     """
 
     fields: tuple[KeyField, ...]
     delimiter: bytes
     unstored: tuple[KeyField, ...] = ()
+    bound: int | None = None
 
     @cached_property
     def asked(self) -> tuple[KeyField, ...]:
@@ -129,7 +138,8 @@ class RowKey(Value):
     @property
     def most(self) -> int:
         """Bytes of the longest key."""
-        return sum(part.codec.length.most for part in self.fields) + self._delimiters
+        most = sum(part.codec.length.most for part in self.fields) + self._delimiters
+        return most if self.bound is None else min(most, self.bound)
 
     @property
     def _delimiters(self) -> int:

@@ -77,7 +77,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"a typical key `{key.shape}` has {usual:,} bytes (fields of variable width taken at the middle "
-            f"of their least and most), of which `{widest.name}` takes {widest.codec.length.typical:,}",
+            f"of their least and most), of which `{widest.name}` takes {widest.typical:,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
             fix=_fix(widest, usual),
             part=widest.name,
@@ -89,7 +89,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _fix(part: KeyField, usual: int) -> str:
     """A bound at which nothing more is found, where there is one, or a hash of ``part`` in a key of ``usual`` bytes."""
     length = part.codec.length
-    left = length.typical - (usual - TYPICAL_BYTES)
+    left = part.typical - (usual - TYPICAL_BYTES)
     most = left if part.fixed else 2 * left - length.least
     size = f"size={length.most:_}, " if part.fixed else ""
     surrogate = (

@@ -41,7 +41,7 @@ def inline_fields(key: RowKey) -> list[InlineField] | None:
     delimiters = {key.behind(part) for part in key.fields[:-1] or key.fields}
     told_apart = len(delimiters) <= 1 and all(len(one) == 1 and not one.isalnum() for one in delimiters)
     known = all(one.isascii() for one in delimiters) and 0 < key.least <= key.most <= KEY_BYTES
-    if not known or not (told_apart or _all_fixed(key)):
+    if not known or key.bound is not None or not (told_apart or _all_fixed(key)):
         return None
     delimiter = "" if _all_fixed(key) else _delimiter(key)
     fields = []
