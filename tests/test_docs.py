@@ -125,7 +125,7 @@ def test_the_recipe_of_a_lock_holds(models_page: Any, database: Callable[..., bt
     assert take(jobs, "mail", "c", minute) is True
 
 
-def test_of_processes_that_race_for_the_lock_one_holds_it(
+def test_of_threads_that_race_for_the_lock_one_holds_it(
     models_page: Any, database: Callable[..., bt.Database]
 ) -> None:
     """Each of many threads takes the lock, counts without protection of its own, and releases; no count is lost."""
@@ -168,6 +168,14 @@ def test_the_recipes_of_versions_hold(models_page: Any, database: Callable[..., 
     assert models_page.finish(jobs, seen, "a") is False
     assert models_page.plan(jobs, seen, {"z"}) is True
     assert jobs.get("mail").left == {"z"}
+
+
+def test_the_page_on_codecs_runs_and_names_every_fact() -> None:
+    """Its codecs stand in a model, and its tables hold all that a codec says of itself."""
+    page = (ROOT / "docs" / "codecs.md").read_text()
+    assert run("codecs_page", page).printed == "".join(blocks("text", page))
+    for name in (*KeyCodec._facts.__annotations__, *bt.CellCodec._facts.__annotations__):
+        assert f"`{name}`" in page, name
 
 
 def test_the_table_of_key_codecs_is_complete() -> None:
