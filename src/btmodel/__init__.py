@@ -76,6 +76,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell import Micros as Micros
     from btmodel.codecs.cell import NumpyArray as NumpyArray
     from btmodel.codecs.cell import Packed as Packed
+    from btmodel.codecs.cell import PerEntry as PerEntry
     from btmodel.codecs.cell import Prefixed as Prefixed
     from btmodel.codecs.cell import Present as Present
     from btmodel.codecs.cell import Protobuf as Protobuf

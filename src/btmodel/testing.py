@@ -277,6 +277,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     cell.Present: lambda codec: st.just(True),
     cell.HexText: lambda codec: drawn(codec.codec),
     cell.Base64Text: lambda codec: drawn(codec.codec),
+    cell.PerEntry: lambda codec: st.nothing(),  # values are those of entries, of `_attribute`
     cell.Prefixed: lambda codec: drawn(codec.codec),
     cell.Compressed: lambda codec: drawn(codec.codec),
     cell.MappedCell: lambda codec: drawn(codec.codec).map(codec.read),
@@ -371,6 +372,11 @@ def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrateg
             return st.dictionaries(_times(*span), _names(column), max_size=4).map(History)
         case Shape.SLOTS:
             return st.dictionaries(_slots(column, *span), values(column), max_size=4).map(Slots)
+        case Shape.MAPPING if isinstance(column.codec, cell.PerEntry):
+            of = column.codec.of
+            named = _names(column).filter(partial(_accepted, of))
+            entries = named.flatmap(lambda name: st.tuples(st.just(name), drawn(of(name))))
+            return st.lists(entries, max_size=4).map(dict)
         case Shape.MAPPING:
             return st.dictionaries(_names(column), values(column), max_size=4)
         case Shape.MEMBERS:

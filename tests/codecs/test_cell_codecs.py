@@ -46,6 +46,7 @@ from btmodel.codecs.cell import (
     Micros,
     NumpyArray,
     Packed,
+    PerEntry,
     Prefixed,
     Present,
     Protobuf,
@@ -610,3 +611,14 @@ def test_a_default_that_cannot_be_is_told_with_its_place() -> None:
 
             w = bt.family("w", gc=bt.max_versions(1))
             limits: dict[int, int] = bt.column("limits", w)
+
+
+def test_a_codec_of_entries_says_what_all_of_them_say() -> None:
+    """Sizes, bytes and words are those of the codecs of its entries."""
+    codec = PerEntry({"a": Int64(), "b": Flag()})
+    assert (codec.max_size, codec.typical_size) == (8, 8)
+    assert codec.of("b").encode(True) == b"\1"
+    assert PerEntry({"a": Int64()}, Utf8()).max_size is None
+    assert codec.meaning == "'a': signed 64-bit integer, big-endian; 'b': one byte, 0 or 1"
+    with pytest.raises(ValueError, match="the entry of a mapping"):
+        codec.decode(b"")

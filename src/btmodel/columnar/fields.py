@@ -10,7 +10,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from btmodel.codecs.cell import Json
+from btmodel.codecs.cell import Json, PerEntry
 from btmodel.codecs.cell.record import is_class
 from btmodel.columnar.libraries import pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
@@ -228,6 +228,13 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
     if column.shape is Shape.MAPPING and named:
         names, values = _plain(named), _plain(valued)
         name, value = named.value or _itself, valued.value or _itself
+        if isinstance(column.codec, PerEntry):
+            of = column.codec.of  # the bytes of each
+            return (
+                pa.map_(named.arrow, pa.binary()),
+                lambda entries: [(names(one), of(one).encode(other)) for one, other in entries.items()],
+                lambda pairs: _distinct([(name(one), of(name(one)).decode(other)) for one, other in pairs]),
+            )
         return (
             pa.map_(named.arrow, valued.arrow),
             lambda entries: [(names(name), values(value)) for name, value in entries.items()],

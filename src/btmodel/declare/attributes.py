@@ -137,11 +137,17 @@ def mapping(
     *,
     codec: CellCodec[V],
     prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
     **figures: Unpack[MappingFigures],
 ) -> dict[K, V]: ...
 @overload
 def mapping(
-    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MappingFigures]
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
+    **figures: Unpack[MappingFigures],
 ) -> dict[K, Any]: ...
 @declares
 def mapping(
@@ -150,26 +156,38 @@ def mapping(
     *,
     codec: CellCodec[Any] | None = None,
     prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
     **figures: Unpack[MappingFigures],
 ) -> Any:
     """A family as a mapping, annotated ``dict[K, V]``: a column for each entry.
 
     The qualifier is the entry's key, by the codec ``names``, behind ``prefix``. Entries
-    that are written are added to those that are there. Of its ``figures``, ``entries`` is the
+    that are written are added to those that are there. With ``keep_undecoded=True`` an entry that does not
+    decode is no error, but one of :func:`btmodel.unknown_cells`. Of its ``figures``, ``entries`` is the
     most that a row has; ``size``, ``max_size`` and ``keep`` are those of :func:`column`.
     """
-    return _declared(Shape.MAPPING, prefix, family, codec, names=names, figures=figures)
+    return _declared(
+        Shape.MAPPING, prefix, family, codec, names=names, figures=figures, keep_undecoded=keep_undecoded
+    )
 
 
 @declares
 def members(
-    family: Family, names: KeyCodec[K], *, prefix: str | bytes = b"", **figures: Unpack[MemberFigures]
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
+    **figures: Unpack[MemberFigures],
 ) -> set[K]:
     """A family as a set, annotated ``set[K]``: an empty cell for each member, whose qualifier it is.
 
-    Of its ``figures``, ``entries`` is the most members that a row has.
+    ``keep_undecoded`` is as for :func:`mapping`. Of its ``figures``, ``entries`` is the most members that a row has.
     """
-    return cast("set[K]", _declared(Shape.MEMBERS, prefix, family, None, names=names, figures=figures))
+    found = _declared(
+        Shape.MEMBERS, prefix, family, None, names=names, figures=figures, keep_undecoded=keep_undecoded
+    )
+    return cast("set[K]", found)
 
 
 @declares
@@ -219,6 +237,7 @@ def _declared(
     every: str | None = None,
     slot_names: str | None = None,
     figures: Mapping[str, Any] | None = None,
+    keep_undecoded: bool = False,
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
@@ -233,6 +252,10 @@ def _declared(
         raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
         raise DeclarationError(f"{what}: wanted a cell codec, got {shown(codec)}")
+    if isinstance(codec, cell_codecs.PerEntry) and shape is not Shape.MAPPING:
+        raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
+    if type(keep_undecoded) is not bool:
+        raise DeclarationError(f"{what}: keep_undecoded: wanted True or False, got {keep_undecoded!r}")
     if default is not None and default is not REQUIRED:
         raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
     if shape.named and not isinstance(names, KeyCodec):
@@ -240,7 +263,7 @@ def _declared(
             f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
     return ColumnDeclaration(
-        shape, raw, family, codec, default, figures or {}, location, names, every, slot_names
+        shape, raw, family, codec, default, figures or {}, location, names, every, slot_names, keep_undecoded
     )
 
 

@@ -214,6 +214,7 @@ def _column(
         shape=shape,
         names=declaration.names,
         slots=_slots(place, declaration, bucket) if shape.slotted else None,
+        keep_undecoded=declaration.keep_undecoded,
         expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )

@@ -75,6 +75,7 @@ class ColumnDeclaration(Value):
     names: KeyCodec[Any] | None = None
     every: str | None = None
     slot_names: str | None = None
+    keep_undecoded: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from btmodel.codecs import meaning_of
+from btmodel.codecs.cell import CellCodec, PerEntry
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
 from btmodel.rows.collections import History, Slots, as_entries, as_history, as_members, as_slots
@@ -41,14 +42,15 @@ class ColumnCodec(ABC):
         """The value of a row that has no cell of it; a VALUE has none."""
         return None
 
-    def value(self, key: bytes, cell: Cell) -> Any:
-        """The value of one cell."""
+    def value(self, key: bytes, cell: Cell, codec: CellCodec[Any] | None = None) -> Any:
+        """The value of one cell, by ``codec`` where that is not the column's."""
+        codec = codec or self.column.codec
         try:
-            return self.column.codec.decode(cell.value)
+            return codec.decode(cell.value)
         except Exception as error:
             # Whatever a codec of the user's raises: one cell must not end a read.
             at = f"{_shown(cell)} @ {_time(cell)}" if self.column.versioned else _shown(cell)
-            raise UndecodableCell(self._table, key, at, cell.value, meaning_of(self.column.codec)) from error
+            raise UndecodableCell(self._table, key, at, cell.value, meaning_of(codec)) from error
 
     def time(self, key: bytes, cell: Cell) -> datetime:
         """The time that a cell's timestamp stands for."""
@@ -60,10 +62,10 @@ class ColumnCodec(ABC):
                 self._table, key, f"{_shown(cell)} @ {_time(cell)}", cell.value, wanted
             ) from None
 
-    def encoded(self, value: Any) -> bytes:
-        """The bytes of one value."""
+    def encoded(self, value: Any, codec: CellCodec[Any] | None = None) -> bytes:
+        """The bytes of one value, by ``codec`` where that is not the column's."""
         try:
-            return self.column.codec.encode(value)
+            return (codec or self.column.codec).encode(value)
         except ValueRefused as error:
             raise error.at(self._where) from None
         except Exception as error:
@@ -215,7 +217,7 @@ class MappingColumn(ColumnCodec):
         """A cell for each entry."""
         for name, one in self.converted(as_entries, value).items():
             try:
-                raw = self.encoded(one)
+                raw = self.encoded(one, self._of(name))
             except ValueRefused as error:
                 raise error.at(f"{self._where}[{name!r}]") from None
             yield Cell(self.column.family, self.qualifier(name), stamp, raw)
@@ -225,7 +227,16 @@ class MappingColumn(ColumnCodec):
         entries = values[self.column.name]
         name = self._name(key, cell)
         if name not in entries:
-            entries[name] = self.value(key, cell)
+            try:
+                codec = self._of(name)
+            except ValueRefused as error:
+                raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, error.wanted) from None
+            entries[name] = self.value(key, cell, codec)
+
+    def _of(self, name: Any) -> CellCodec[Any]:
+        """The codec of an entry's value."""
+        codec = self.column.codec
+        return codec.of(name) if isinstance(codec, PerEntry) else codec
 
     def empty(self) -> Any:
         """No entry."""

@@ -215,7 +215,12 @@ class RowCodec(Generic[M]):
                     unknown.append(cell)
             # Of a plain column the newest cell is the value.
             elif (place != previous or not codec.newest_only) and (only is None or codec.column.name in only):
-                codec.read(values, cell, key, start)
+                try:
+                    codec.read(values, cell, key, start)
+                except UndecodableCell:
+                    if not codec.column.keep_undecoded:
+                        raise
+                    unknown.append(cell)
             previous = place
         return unknown
 

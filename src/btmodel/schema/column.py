@@ -72,7 +72,8 @@ class Column(Value):
 
     A VALUE is None where ``required`` is false and the cell is absent. Where there is a
     column for each slot, mark, entry or member, ``qualifier`` is what all of their
-    qualifiers begin with; the rest is written by ``slots``, or by ``names``.
+    qualifiers begin with; the rest is written by ``slots``, or by ``names``. ``keep_undecoded`` is whether entries that do
+    not decode are unknown cells of a row, and no error.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Column(Value):
     shape: Shape = Shape.VALUE
     names: KeyCodec[Any] | None = None
     slots: SlotFormat | None = None
+    keep_undecoded: bool = False
     expected: Expected = field(factory=Expected)
     location: Location | None = field(default=None, eq=False, repr=False)
 

@@ -19,7 +19,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell.protobuf": "Protobuf",
             "btmodel.codecs.cell.text": "Raw TextBytes Utf8",
             "btmodel.codecs.cell.time": "IsoDate IsoTime Micros",
-            "btmodel.codecs.cell.wrapping": "Compressed Either MappedCell Prefixed",
+            "btmodel.codecs.cell.wrapping": "Compressed Either MappedCell PerEntry Prefixed",
         },
     )
 else:  # written by codegen/public_names.py
@@ -55,4 +55,5 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.wrapping import Compressed as Compressed
     from btmodel.codecs.cell.wrapping import Either as Either
     from btmodel.codecs.cell.wrapping import MappedCell as MappedCell
+    from btmodel.codecs.cell.wrapping import PerEntry as PerEntry
     from btmodel.codecs.cell.wrapping import Prefixed as Prefixed

@@ -1,11 +1,11 @@
-"""Cell codecs around others: compressed, either of several, or between two functions."""
+"""Cell codecs around others: compressed, either of several, between two functions, or one for each entry."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Literal, TypeVar
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, Factory, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
@@ -505,3 +505,72 @@ class MappedCell(Mapped, CellCodec[V]):
         """What ``from_`` makes of what ``codec`` reads."""
         value: V = self.read(self.codec.decode(raw))
         return value
+
+
+def _pairs(codecs: Any) -> tuple[tuple[Any, CellCodec[Any]], ...]:
+    pairs = tuple(codecs.items()) if isinstance(codecs, Mapping) else codecs
+    if not isinstance(pairs, tuple) or not pairs or not all(isinstance(one[1], CellCodec) for one in pairs):
+        raise DeclarationError(f"PerEntry: wanted a cell codec for each entry, by its key, got {codecs!r}")
+    return pairs
+
+
+@frozen(eq=False, repr=False)
+class PerEntry(Value, CellCodec[Any]):
+    """The values of a mapping, each by the codec of its entry: ``PerEntry({"temp": FloatText(), "count": DecimalText()})``.
+
+    ``otherwise`` is the codec of all other entries; without it they are refused, on writing and on reading. It is a codec of
+    :func:`btmodel.mapping` alone, as no other cell has the key of an entry.
+    """
+
+    codecs: tuple[tuple[Any, CellCodec[Any]], ...] = field(converter=_pairs)
+    otherwise: CellCodec[Any] | None = None
+    _by_key: dict[Any, CellCodec[Any]] = field(
+        init=False, eq=False, repr=False, default=Factory(lambda self: dict(self.codecs), takes_self=True)
+    )
+
+    def of(self, key: Any) -> CellCodec[Any]:
+        """The codec of the entry ``key``. Raises :class:`ValueRefused` where there is none."""
+        found = self._by_key.get(key, self.otherwise)
+        if found is None:
+            raise ValueRefused(f"an entry called {', '.join(map(repr, self._by_key))}", key)
+        return found
+
+    @property
+    def _all(self) -> tuple[CellCodec[Any], ...]:
+        return (*self._by_key.values(), *(() if self.otherwise is None else (self.otherwise,)))
+
+    @property
+    def python_type(self) -> Any:
+        """Any: each entry has its own."""
+        return Any
+
+    @property
+    def typical_size(self) -> int:
+        """The largest of all codecs'."""
+        return max(one.typical_size for one in self._all)
+
+    @property
+    def max_size(self) -> int | None:
+        """The largest of all codecs'."""
+        sizes = [one.max_size for one in self._all]
+        return None if None in sizes else max(size for size in sizes if size is not None)
+
+    @property
+    def reads(self) -> ByteSet:
+        """What any of them reads."""
+        return choice(*(one.reads for one in self._all))
+
+    @property
+    def meaning(self) -> str:
+        """Entry by entry."""
+        parts = [f"{key!r}: {meaning_of(codec)}" for key, codec in self.codecs]
+        parts += [] if self.otherwise is None else [f"others: {meaning_of(self.otherwise)}"]
+        return "; ".join(parts)
+
+    def encode(self, value: Any) -> bytes:
+        """Refused: the key of the entry chooses the codec, :meth:`of`."""
+        raise ValueRefused("the entry of a mapping, whose key chooses its codec", value)
+
+    def decode(self, raw: bytes) -> Any:
+        """Refused, likewise."""
+        raise ValueError("wanted the entry of a mapping, whose key chooses its codec")
