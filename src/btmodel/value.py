@@ -30,7 +30,7 @@ class Value:
     def __repr__(self) -> str:
         kind: Any = self.__class__
         fields = (one for one in attrs.fields(kind) if one.repr)
-        shown = (f"{one.name}={_shown(one.repr, getattr(self, one.name))}" for one in fields)
+        shown = (f"{one.alias}={_shown(one.repr, getattr(self, one.name))}" for one in fields)
         return f"{kind.__qualname__.rpartition('>.')[2]}({', '.join(shown)})"
 
 

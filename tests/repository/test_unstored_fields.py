@@ -8,6 +8,7 @@ from notes import generated
 
 import btmodel as bt
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.lint import review
 
 
 class Session(bt.Model, table="SESSION", events="10/s"):
@@ -45,6 +46,11 @@ def test_rows_are_written_and_found_by_it(database: Callable[..., bt.Database]) 
     assert repository.of_token("secret").to_arrow().column("user").to_pylist() == ["al", "jo"]
     assert repository.of_token("secret").delete() == 2
     assert repository.get("secret", "jo") is None
+
+
+def test_the_review_asks_for_no_readable_value() -> None:
+    """It is hashed so that no key holds it."""
+    assert [finding for finding in review(bt.schema_of(Session)) if finding.rule == "KEY004"] == []
 
 
 def test_a_row_that_was_read_has_no_key_again() -> None:

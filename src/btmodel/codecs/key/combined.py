@@ -421,7 +421,7 @@ class MappedKey(Mapped, Around[V]):
     to: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     from_: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     type: Any = field(repr=value_text)
-    ordered: bool = field(default=False, validator=_keeps_order)  # pyright: ignore[reportIncompatibleMethodOverride]
+    keeps_order: bool = field(default=False, validator=_keeps_order, alias="ordered")
     holds_delimiter: bool = field(
         init=False, repr=False, default=Factory(lambda self: self.codec.holds_delimiter, takes_self=True)
     )
@@ -442,7 +442,7 @@ class MappedKey(Mapped, Around[V]):
     @property
     def order(self) -> Order:
         """That of ``codec`` where ``ordered`` says that the functions keep it; what is scattered stays so."""
-        return self.codec.order if self.ordered or self.codec.order is Order.SCATTERED else Order.NONE
+        return self.codec.order if self.keeps_order or self.codec.order is Order.SCATTERED else Order.NONE
 
     def encode(self, value: V) -> bytes:
         """The bytes that ``codec`` writes of ``to(value)``."""
@@ -500,6 +500,8 @@ def mapped(
     A value that does not come back as it was is refused when it is written. Both functions need a name, no ``lambda``: they are
     recorded by it, so change the name where other bytes are meant. Raises :class:`DeclarationError`.
     """
+    if not isinstance(codec, KeyCodec | CellCodec):
+        raise DeclarationError(f"mapped: wanted a codec of keys or cells, got {shown(codec)}")
     held = type or _returned(from_)
     if isinstance(codec, KeyCodec):
         return MappedKey(codec, to, from_, held, ordered)

@@ -63,8 +63,12 @@ from btmodel.schema.limits import KEY_BYTES
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each derived field that has no list of values."""
+    # What no row is to hold can stand in no key.
+    unstored = {part.name for part in model.key.unstored}
     for part in model.key.fields:
-        if part.derived is not None and part.derived.values is None and not _too_long(model, part):
+        if part.derived is None or part.derived.values is not None or _too_long(model, part):
+            continue
+        if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
                 model,
