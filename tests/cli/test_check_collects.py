@@ -185,7 +185,7 @@ def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> No
 @pytest.mark.parametrize(
     ("keyword", "told"),
     [
-        ('allow={"KEY1": "why"}', "allows 'KEY1', which is no rule that can be allowed"),
+        ('allow={"KEY1": "why"}', "allows 'KEY1', which is not a rule that can be suppressed"),
         ('allow={"KEY007": " "}', "allows 'KEY007' without a reason"),
         ('events="-5/s"', "events: wanted a rate such as '5000/s'"),
     ],

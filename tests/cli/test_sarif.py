@@ -165,7 +165,7 @@ def test_rules_and_results_are_complete(run: Run, project: Path) -> None:
     (result,) = [each for each in found["results"] if each["ruleId"] == "TAB006"]
     assert rules[result["ruleIndex"]]["id"] == "TAB006"
     assert result["level"] == "error"
-    assert result["message"]["text"].startswith("Order: 'my ördérs' is no legal table id")
+    assert result["message"]["text"].startswith("Order: 'my ördérs' is not a valid table id")
     (place,) = result["locations"]
     assert place["logicalLocations"] == [{"fullyQualifiedName": "shop.models.Order", "kind": "type"}]
     assert place["physicalLocation"]["artifactLocation"] == {

@@ -31,7 +31,7 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
     """The key of the one row is written out; or the rows are declared to be for themselves."""
     (finding,) = found("ROW004", of_account(a_model, KeyField("kind", Constant("x")), CURRENCY))
     assert (finding.field, finding.level) == ("currency", Level.WARNING)
-    assert "a row for each `currency` of it" in finding.message
+    assert "one row per `currency`" in finding.message
     assert finding.fix == (
         "one row for each `account`, under the key `{account}#x`, whose qualifiers tell `currency`: "
         "`note: dict[str, str]`, by `bt.mapping(...)`; or, where each row changes for itself, "
@@ -71,7 +71,7 @@ def test_an_entity_of_two_tables_goes_to_one(a_model: Make) -> None:
     one, two = of_account(a_model, name="Account", table="a"), of_account(a_model, name="Limit", table="b")
     (finding,) = found("ROW004", two, one)
     assert finding.model == "Limit"
-    assert "lies in two tables: 'b', and 'a' of Account" in finding.message
+    assert "is in two tables: 'b', and 'a' of Account" in finding.message
     assert "declare `note` in Account, in a family of table 'a', whose rows `{account}`" in finding.fix
     assert found("ROW004", one, evolve(two, table="a")) == []
 
@@ -111,12 +111,12 @@ def test_rows_of_a_common_prefix_lie_together(a_model: Make, fields: tuple[KeyFi
         (
             (ACCOUNT, DAY),
             {"table": "U"},
-            "lie in table 'U', not in 'T'",
+            "are in table 'U', not in 'T'",
             "`{account}#payment#{day}` in Payment",
         ),
         ((PAYMENT, ACCOUNT, DAY), {}, "does not begin as", "`{account}#payment#{day}` in Payment"),
-        ((DAY, ACCOUNT), {}, "lie elsewhere in the table", "`{account}#payment#{day}` in Payment"),
-        ((DAY,), {}, "lie elsewhere in the table", "`{account}#payment#{day}` in Payment"),
+        ((DAY, ACCOUNT), {}, "are elsewhere in the table", "`{account}#payment#{day}` in Payment"),
+        ((DAY,), {}, "are elsewhere in the table", "`{account}#payment#{day}` in Payment"),
     ],
 )
 def test_rows_that_are_read_together_get_a_common_prefix(

@@ -297,7 +297,7 @@ NAMES = tuple(f"v{number}" for number in range(20))
 def test_tiny_cells_that_are_always_read_together(
     a_model: Make, queries: tuple[Query, ...], flagged: bool
 ) -> None:
-    """Columns are worth their names where a query reads a few of them, or picks by one."""
+    """Columns are worth their names where a query reads a few of them, or selects by one."""
     tiny = tuple(column(name, required=True) for name in NAMES)
     model = a_model(DEVICE, columns=(*tiny, column("text", codec=Utf8(), required=True)), queries=queries)
     assert [(each.level, each.field) for each in found(model, "COL004")] == (

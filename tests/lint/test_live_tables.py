@@ -77,7 +77,7 @@ def test_a_live_family_without_a_rule_is_a_warning() -> None:
     """Whether it is to keep everything cannot be read, so it is no error; the fix says both."""
     (finding,) = review(live("QUOTE", Family("MD", KeepAll())))
     assert (finding.rule, finding.level, finding.place) == ("FAM004", Level.WARNING, "QUOTE.MD")
-    assert finding.message == "family 'MD' has no garbage-collection rule"
+    assert finding.message == "family 'MD' has no GC rule"
     assert "`btmodel migrate`; where everything is to be kept, leave it so" in finding.fix
 
 

@@ -140,7 +140,7 @@ def test_a_field_inside_a_serialized_cell_gets_a_column(
     event = column("event", codec=codec)
     (finding,) = found("QRY003", quote(a_model, event, query=evolve(RANGE, where=(where,))))
     assert finding.level is Level.ERROR
-    assert "by `pressure` inside of the cell `data:EVENT`" in finding.message
+    assert "by `pressure` inside the cell `data:EVENT`" in finding.message
     assert "`pressure: int` in the cell `data:pressure`" in finding.fix
     assert finding.fix.endswith('`where=["pressure"]`')
 
@@ -184,7 +184,7 @@ def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
     [
         (column("shop", expected=Expected(cardinality=500)), "about 99.8 %"),
         (column("side", codec=EnumValue(Side, Utf8())), "about 66.67 %"),
-        (column("shop", codec=Utf8()), "is not known: `shop` has no declared cardinality"),
+        (column("shop", codec=Utf8()), "is unknown: `shop` has no declared cardinality"),
     ],
 )
 def test_a_filter_says_what_share_it_throws_away(a_model: Make, picked: Column, share: str) -> None:

@@ -134,11 +134,11 @@ def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:
     [
         (
             ("shard_1", "shard_2"),
-            '`table="shard"`, with what tells them apart in front of the key: `{number}#{id}`',
+            '`table="shard"`, with that value in front of the key: `{number}#{id}`',
         ),
         (
             ("s_acme", "s_bolt", "s_corp"),
-            '`table="s"`, with what tells them apart in front of the key: `{kind}#{id}`',
+            '`table="s"`, with that value in front of the key: `{kind}#{id}`',
         ),
         (("AcmeOrders", "BoltOrders", "CorpOrders"), '`table="Orders"`'),
     ],

@@ -91,7 +91,7 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
         if part.name not in ahead and not single(part)
     ]
     if not new:
-        return ["order the fields anew"]
+        return ["reorder the fields"]
     return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front"]
 
 

@@ -118,7 +118,7 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
 def fix(model: ModelSchema, column: Column) -> str:
     """The key of a row for each event, and where one fits the bucket that bounds a row."""
     texts = [
-        f"write a row an event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"
+        f"write one row per event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"
     ]
     bucket = fitting_bucket(model, column) if column.versioned and not _needs_cells(model) else None
     if bucket is not None:

@@ -52,8 +52,8 @@ def check(suppressions: Suppressions) -> Iterator[Finding]:
             near = near_ids(str(id), suppressions.rules)
             yield RULE.finding(
                 suppressions.model,
-                f"allows {id!r}, which is no rule that can be allowed" + did_you_mean(near),
-                why="a wrong id allows nothing, while the model looks as if it did",
+                f"allows {id!r}, which is not a rule that can be suppressed" + did_you_mean(near),
+                why="an unknown id suppresses nothing, while the model looks as if it did",
                 fix=f'write `"{near[0]}"` for {id!r}' if near else f"drop {id!r} from `allow`",
                 edit=_edit(suppressions, id, near[0]) if near else suppressions.without(id),
             )

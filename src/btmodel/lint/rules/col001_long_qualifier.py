@@ -68,13 +68,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         taken.add((cell.family, short))
         if size > QUALIFIER_BYTES:
             message = (
-                f"the qualifier of `{cell.cell}` has {size:,} bytes, of {QUALIFIER_BYTES:,} that are possible"
+                f"the qualifier of `{cell.cell}` has {size:,} bytes; at most {QUALIFIER_BYTES:,} are possible"
             )
             why, level = "the service refuses a cell whose qualifier is longer", Level.ERROR
         else:
             message = f"the qualifier of `{cell.cell}` has {size} bytes, its typical value {usual} ({meaning_of(cell.codec)})"
             why, level = (
-                "the qualifier is stored in every cell and sent with each one that is read",
+                "the qualifier is stored in every cell and sent with every cell that is read",
                 Level.WARNING,
             )
         yield RULE.finding(
@@ -93,7 +93,7 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
     """The finding of qualifiers that are data, and may get longer than any can be."""
     return RULE.finding(
         model,
-        f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes, of {QUALIFIER_BYTES:,} that are possible",
+        f"a qualifier of `{cell.attribute}` may have {cell.longest:,} bytes; at most {QUALIFIER_BYTES:,} are possible",
         why="the service refuses a cell whose qualifier is longer",
         fix=f"bound them to {counted(QUALIFIER_BYTES - len(cell.qualifier), 'byte')}, or put the long part into the cell's value",
         part=cell.attribute,

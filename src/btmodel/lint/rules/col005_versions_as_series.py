@@ -61,8 +61,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if AMENDMENTS < most < inf:
             yield RULE.finding(
                 model,
-                f"`{column.name}` gathers up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",
-                why="a row an event is simpler to query, as a range of rows, and does not go to one tablet alone",
+                f"`{column.name}` collects up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",
+                why="one row per event can be queried as a range of rows, and spreads over several tablets",
                 fix=fix(model, column),
                 part=column.name,
                 at=column.location,

@@ -58,7 +58,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"`{column.name}` is added to at a rate of {column.expected.increments}, and `{column.cell}` is a plain cell",
-            why="the server reads such a cell, locks its row and writes it again, for every number that is added",
+            why="for every number that is added, the server locks the row, reads the cell and writes it again",
             fix=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
             part=column.name,
             at=column.location,

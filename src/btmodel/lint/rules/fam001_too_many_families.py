@@ -63,7 +63,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         if count > TABLE_FAMILIES:
             yield RULE.finding(
                 sharing[0],
-                f"table {table!r} has {count} column families{_shares(sharing)}, of {TABLE_FAMILIES} that are advised",
+                f"table {table!r} has {count} column families{_shares(sharing)}; at most {TABLE_FAMILIES} are advised",
                 why="a table slows down with more than about 100 families",
                 fix=f"do with {count - TABLE_FAMILIES} fewer: what distinguishes one family from the next, such as "
                 f"{sharing[0].families[-1].id!r}, belongs in a qualifier or in the key",

@@ -52,7 +52,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             legal = re.sub("[^-_.a-zA-Z0-9]", "_", family.id)[:FAMILY_ID_LENGTH] or "f"
             yield RULE.finding(
                 model,
-                f"{family.id!r} is no legal family id: wanted {FAMILY_ID_MEANING}",
+                f"{family.id!r} is not a valid family id: expected {FAMILY_ID_MEANING}",
                 why="the service refuses to create such a family",
                 fix=f'call it `bt.family("{legal}", ...)`',
                 part=family.id,

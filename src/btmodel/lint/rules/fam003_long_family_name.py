@@ -69,7 +69,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"the family id {family.id!r} has {size} bytes{values}",
-            why="the family is named with every cell that is read",
+            why="the family id is sent with every cell that is read",
             fix=_fix(model, family.id, short),
             part=family.id,
             at=family.location,

@@ -60,8 +60,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 aim, gc = "the newest value of a column", "bt.max_versions(1)"
             yield RULE.finding(
                 model,
-                f"family {family.id!r} states no garbage-collection rule",
-                why="without a rule every version of every cell is kept, and paid for, for ever",
+                f"family {family.id!r} has no GC rule",
+                why="without a rule every version of every cell is kept and paid for forever",
                 fix=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
                 part=family.id,
                 at=family.location,
@@ -75,8 +75,8 @@ def _live(table: ModelSchema) -> Iterator[Finding]:
         if family.gc is None and family.aggregate is None and family.value_type is None:
             yield RULE.finding(
                 table,
-                f"family {family.id!r} has no garbage-collection rule",
-                why="without a rule every version of every cell is kept, and paid for, for ever",
+                f"family {family.id!r} has no GC rule",
+                why="without a rule every version of every cell is kept and paid for forever",
                 fix=f'state it in a model of the table, as `bt.family("{family.id}", gc=bt.max_versions(1))`, '
                 "and bring it there with `btmodel migrate`; where everything is to be kept, leave it so",
                 part=family.id,

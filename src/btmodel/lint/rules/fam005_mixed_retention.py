@@ -64,8 +64,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"`{column.name}` wants to keep {keep}, and its family {family.id!r} keeps {family.gc}",
-            why="a rule belongs to a family: what it keeps in excess is paid for, and what it does not keep is gone",
+            f"`{column.name}` needs to keep {keep}, but its family {family.id!r} keeps {family.gc}",
+            why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
             fix=_fix(model, column, keep, family),
             part=column.name,
             at=column.location,

@@ -97,7 +97,7 @@ def _finding(
         model,
         f"family {family.id!r} keeps {rule}: of {one(bucket.value)}{events} it deletes the first in {named} "
         "before the end",
-        why="what is written first in a row is deleted without a word while the row still grows"
+        why="what is written first in a row is silently deleted while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
         fix=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={kept})`'
         + (

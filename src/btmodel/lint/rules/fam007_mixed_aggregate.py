@@ -75,7 +75,7 @@ def _plain(model: ModelSchema, part: Column | KeyField, family: Family, what: st
     new = f'bt.family("{free_family(model, "data")}", gc=bt.max_versions(1))'
     return RULE.finding(
         model,
-        f"{what} is a plain cell, and the family {family.id!r} holds numbers that are added to",
+        f"{what} is a plain cell, but the family {family.id!r} holds aggregates",
         why="the service refuses to set a cell of an aggregate family",
         fix="put it into a plain family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
         part=part.name,
@@ -88,7 +88,7 @@ def _counter(model: ModelSchema, column: Column, family: Family) -> Finding:
     new = f'bt.family("{free_family(model, "sums")}", gc=bt.keep_all(), aggregate="sum")'
     return RULE.finding(
         model,
-        f"`{column.name}` is a counter, and the family {family.id!r} holds plain cells",
+        f"`{column.name}` is a counter, but the family {family.id!r} holds plain cells",
         why="the service refuses to add to a cell of a plain family",
         fix="put it into an aggregate family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
         part=column.name,

@@ -74,7 +74,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                     model,
                     f"family {family.id!r} of table {model.table!r} keeps {family.gc} here and "
                     f"{declared.gc} in {first.name}",
-                    why="a family has one rule, and the stricter one deletes what the other model means to keep",
+                    why="a family has one rule, and the stricter one deletes what the other model wants to keep",
                     fix=f"state the same rule in both, or give {model.name} a family of its own",
                     part=family.id,
                     at=family.location,
@@ -84,7 +84,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                     model,
                     f"family {family.id!r} of table {model.table!r} holds {_cells(family)} here and "
                     f"{_cells(declared)} in {first.name}",
-                    why="how a family aggregates is fixed when it is made, and is the same for every model",
+                    why="how a family aggregates is fixed when it is created, and is the same for every model",
                     fix=f"declare the same in both, or give {model.name} a family of its own",
                     part=family.id,
                     at=family.location,

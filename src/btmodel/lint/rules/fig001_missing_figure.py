@@ -93,7 +93,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{_listed(figures)} {'is' if len(figures) == 1 else 'are'} not declared",
         why=f"{_listed(rules)} {'judges' if len(rules) == 1 else 'judge'} by "
-        f"{'it' if len(figures) == 1 else 'them'}, and what is not declared is not guessed",
+        f"{'it' if len(figures) == 1 else 'them'}, and btmodel does not guess estimates",
         fix=f"declare {'it' if len(figures) == 1 else 'them'}: an estimate is enough",
     )
 

@@ -57,7 +57,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 
-_WHY = "new ids are the highest, so the rows with the most traffic lie together at the end of the table"
+_WHY = "new ids are the highest, so the rows with the most traffic are together at the end of the table"
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -67,14 +67,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     edit: ArgumentEdit | None = None
     if rising(first):
-        message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are given one after the other"
+        message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are sequential"
         fix, level = _fix(model, first), Level.ERROR
         codec = design.backwards(first.codec)
         edit = codec_named(codec) if codec is not None and not _ranged(model, first) else None
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
-            "and the model does not say whether new ones are given one after the other"
+            "and the model does not say whether its values are sequential"
         )
         fix = (
             f"say `sequential=True` of `{first.name}`, and write its digits backwards ({design.backwards(first.codec)}), "

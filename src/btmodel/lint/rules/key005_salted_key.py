@@ -93,7 +93,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 message,
-                why="a query that does not give the salt becomes one read for each of its values, merged",
+                why="a query that does not give the salt becomes one read per salt value",
                 fix=fix,
                 part=part.name,
                 at=part.location,

@@ -60,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({meaning_of(part.codec)})",
-                why="keys are what one looks at when something is wrong, and raw bytes cannot be read",
+                why="you look at keys when something is wrong, and raw bytes are unreadable",
                 fix=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,

@@ -68,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 _message(model.key, part, variable[-1]),
-                why="two rows with one key are one row, and the second write replaces the first in silence",
+                why="two rows with one key are one row, and the second write silently replaces the first",
                 fix=closing(model.key, part) + _moved(model.key, part, variable[-1]),
                 part=part.name,
                 at=part.location,

@@ -56,7 +56,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({meaning_of(part.codec)})",
-                why="the sub-domains of a domain lie apart, so no range holds its rows",
+                why="the subdomains of a domain are stored apart, so no range holds their rows",
                 fix=f"encode `{part.name}` as `{codec}`{asked}",
                 part=part.name,
                 at=part.location,

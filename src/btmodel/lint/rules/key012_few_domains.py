@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there "
         f"{'is only one' if first.cardinality == 1 else f'are {first.cardinality:,}'}",
-        why="all rows of a domain lie together, so with few domains few tablets take every write",
+        why="all rows of a domain are stored together, so with few domains few tablets take every write",
         fix=change(model, proposed(model)) + _unsaid(model),
         part=first.name,
         at=first.location,

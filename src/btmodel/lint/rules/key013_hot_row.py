@@ -80,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` of one row is added to at a rate of {column.expected.increments}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
-            fix="add up in memory, and write what has come together at intervals, such as every 10 s",
+            fix="add up in memory, and write the sum at intervals, such as every 10 s",
             part=column.name,
             at=column.location,
         )
@@ -90,7 +90,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)})",
-        why="all writes of a row go to its one tablet, and what they replace takes up space until it is collected",
+        why="all writes of a row go to its one tablet, and old values take up space until they are collected",
         fix=_fix(model),
     )
 
@@ -102,9 +102,9 @@ def _rows(model: ModelSchema) -> str:
 
 def _fix(model: ModelSchema) -> str:
     if model.columns and all(column.shape.summed for column in model.columns):
-        return "add up in memory, and add what has come together to the row at intervals, such as every 10 s"
+        return "add up in memory, and add the sum to the row at intervals, such as every 10 s"
     return (
-        f"write a row an event: {_key(model)}; or, where only the newest value counts, "
+        f"write one row per event: {_key(model)}; or, where only the newest value counts, "
         "write it at intervals, such as every 5 s"
     )
 

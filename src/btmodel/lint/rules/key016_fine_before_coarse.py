@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), and in the key "
                 f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) stands in front of it",
-                why="the rows of one coarse value are scattered over those of the finer field",
+                why="the rows of one coarse value are scattered among those of the finer field",
                 fix=_fix(model, query, finer, coarse),
                 part=query.name,
                 at=query.location,

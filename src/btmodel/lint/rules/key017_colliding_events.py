@@ -75,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
         f"that are declared come for the same {time.codec.granularity} (`{time.name}`)",
-        why="a key is there once, so the later event replaces the earlier one in silence",
+        why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=_fix(model, time, rate),
         part=time.name,
         at=time.location,

@@ -59,7 +59,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"the tenant `{tenant.name}` comes after `{first.name}` in the key `{model.key.shape}`",
-        why="the rows of a tenant lie apart, so no prefix reads them, or deletes them when it leaves",
+        why="the rows of a tenant are stored apart, so no prefix can read them, or delete them when the tenant leaves",
         fix=change(model, proposed(model), "put the tenant in front"),
         part=tenant.name,
         at=tenant.location,

@@ -73,7 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the query `{query.name}` reads values of `{part.name}` that begin alike, and in the key "
             f"`{model.key.shape}` they may hold {_below(model.key, part)}, which do not sort above the delimiter {behind} "
             "that ends them",
-            why="a value that ends is compared by its delimiter, so such values come in another order than their own",
+            why="at the end of a value, its delimiter is compared, so the rows come in another order than their values",
             fix=f"{in_order(part)}; or let it hold only what sorts above {behind}",
             part=part.name,
             at=part.location,

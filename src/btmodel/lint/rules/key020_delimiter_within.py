@@ -59,7 +59,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
                 f"and may not hold {_shown(behind)}, the delimiter after it",
-                why="every value of two parts or more is refused when it is written",
+                why="btmodel refuses to write any value with two parts or more",
                 fix=_fix(model.key, part),
                 part=part.name,
                 at=part.location,
@@ -74,7 +74,7 @@ def _fix(key: RowKey, part: KeyField) -> str:
     ways = [f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'] if nul else []
     argument = "delimiter" if part.ends is None else "ends"
     return "; or ".join(
-        [*ways, f'separate the fields by what no codec puts within one: `{argument}="{other}"`']
+        [*ways, f'separate the fields by a delimiter that no codec writes: `{argument}="{other}"`']
     )
 
 

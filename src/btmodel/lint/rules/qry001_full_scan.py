@@ -76,7 +76,7 @@ from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
 from btmodel.words import did_you_mean, near
 
-_WHY = "rows are found by their key alone, so any other question reads the whole table"
+_WHY = "Bigtable finds rows only by their key, so any other query reads the whole table"
 # The models by their key fields, whatever the order of those is.
 Orders = Mapping[frozenset[object], Sequence[ModelSchema]]
 

@@ -74,7 +74,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 yield RULE.finding(
                     model,
                     f"the query `{query.name}` reads columns of {len(homes)} families: {listed}",
-                    why="a family is stored and read by itself, so a query is cheapest where it needs one",
+                    why="a family is stored and read separately, so a query is cheapest if it needs only one",
                     fix=_fix(model, columns),
                     part=query.name,
                     at=query.location,

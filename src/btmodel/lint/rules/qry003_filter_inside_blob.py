@@ -79,7 +79,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             column, field = found
             yield RULE.finding(
                 model,
-                f"the query `{query.name}` picks rows by `{field}` inside of the cell `{column.cell}` "
+                f"the query `{query.name}` selects rows by `{field}` inside the cell `{column.cell}` "
                 f"({meaning_of(column.codec)})",
                 why="the server compares whole cells, so every row is sent, and the reader drops most of them",
                 fix=_fix(model, column, field),

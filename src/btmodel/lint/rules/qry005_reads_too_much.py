@@ -79,9 +79,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if isinstance(found, Access) and found.kind in (AccessKind.RANGE, AccessKind.PREFIX):
             yield RULE.finding(
                 model,
-                f"the query `{query.name}` reads {found.kind.value} and picks by "
+                f"the query `{query.name}` reads {found.kind.value} and selects by "
                 f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}",
-                why="a filter saves the sending of rows, not the reading of them",
+                why="a filter saves sending rows, but not reading them",
                 fix=_fix(model, query, found, picked),
                 part=query.name,
                 at=query.location,
@@ -117,9 +117,9 @@ def _kept(picked: Sequence[KeyField | Column]) -> float | None:
 
 def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
     if kept is not None:
-        return f"which throws away about {100 * (1 - kept):.4g} % of the rows"
+        return f"which drops about {100 * (1 - kept):.4g} % of the rows"
     unknown = ", ".join(f"`{one.name}`" for one in picked if _values(one) is None)
-    return f"and what share it throws away is not known: {unknown} has no declared cardinality"
+    return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
 
 def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
@@ -132,9 +132,7 @@ def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyFi
     if fields == list(model.key.fields):
         return f"give {quoted(names)}, which comes next in the key: `{given}`"
     columns = [name for name in moved if isinstance(name, str)]
-    what = (
-        f"make {quoted(columns)} part of the key, where a row never changes it" if columns else "reorder it"
-    )
+    what = f"make {quoted(columns)} part of the key, if a row never changes it" if columns else "reorder it"
     where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
     return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
 

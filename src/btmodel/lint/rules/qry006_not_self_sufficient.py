@@ -94,7 +94,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                     yield RULE.finding(
                         model,
                         f"the query `{query.name}` needs `{name}`, which no row of {model.name} has{what}",
-                        why="there are no joins: what another table has is a second read for each row",
+                        why="Bigtable has no joins: data of another table needs a second read for each row",
                         fix=fix,
                         part=query.name,
                         at=query.location,

@@ -68,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the largest value of `{column.name}` has {size:,} bytes ({size_text(size)})",
             why=f"the service refuses a value of more than {size_text(CELL_BYTES)}"
             if refused
-            else f"a cell is read and sent as a whole, and is advised to stay below {size_text(ADVISED_CELL_BYTES)}",
+            else f"a cell is read and sent as a whole, and should stay below {size_text(ADVISED_CELL_BYTES)}",
             fix=_fix(column, size, _at_most(model)),
             part=column.name,
             at=column.location,

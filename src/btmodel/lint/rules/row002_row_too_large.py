@@ -75,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"a full row has about {size_text(size)}, of which `{share.source.name}` has {size_text(count * each)} ({cells})",
         why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full"
         if refused
-        else f"rows are read and kept as a whole, and are advised to stay below {size_text(ADVISED_ROW_BYTES)}",
+        else f"rows are read and kept as a whole, and should stay below {size_text(ADVISED_ROW_BYTES)}",
         fix=smaller(model, share),
         part=share.source.name,
         at=share.source.location,

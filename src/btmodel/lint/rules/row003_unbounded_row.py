@@ -61,9 +61,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             family = model.family(column.family)
             yield RULE.finding(
                 model,
-                f"`{column.name}` gathers its events in one row of `{model.key.shape}`, which has no time in its key, and "
+                f"`{column.name}` collects its events in one row of `{model.key.shape}`, which has no time in its key, and "
                 f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
-                why="the row grows for as long as there are events, up to where the service refuses it",
+                why="the row grows with every event, until the service refuses it",
                 fix=fix(model, column),
                 part=column.name,
                 at=column.location,

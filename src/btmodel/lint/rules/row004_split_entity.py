@@ -90,8 +90,8 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
     spread, entity = quoted([part.name for part in rest]), quoted(model.atomic)
     yield RULE.finding(
         model,
-        f"all of {entity} must change at once, and the key `{model.key.shape}` has a row for each {spread} of it",
-        why="only the changes of one row are made at once, or not at all",
+        f"all of {entity} must change atomically, but the key `{model.key.shape}` has one row per {spread}",
+        why="only changes of one row are atomic",
         fix=_one_row(model, rest),
         part=rest[0].name,
         at=rest[0].location,
@@ -127,9 +127,9 @@ def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
     entity, cells = quoted(model.atomic), quoted([column.name for column in model.columns])
     return RULE.finding(
         model,
-        f"all of {entity} must change at once, and lies in two tables: {model.table!r}, and {first.table!r} of "
+        f"all of {entity} must change atomically, but is in two tables: {model.table!r}, and {first.table!r} of "
         f"{first.name}",
-        why="only the changes of one row are made at once, or not at all",
+        why="only changes of one row are atomic",
         fix=f"declare {cells} in {first.name}, in a family of table {first.table!r}, whose rows "
         f"`{first.key.shape}` then hold all of {entity}",
     )

@@ -64,9 +64,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"a row gathers the events of {one(bucket.codec.granularity or 'bucket')} (`{bucket.name}`), and is declared to change at once: "
+        f"a row gathers the events of {one(bucket.codec.granularity or 'bucket')} (`{bucket.name}`), and is declared to change atomically: "
         f"`{model.key.shape}`",
-        why="a series that amends rows leans on their transactions, and loses what was there before",
+        why="a series that amends rows depends on their transactions, and loses the old values",
         fix=f"write each change as a row of its own: {key_of_events(model)}; "
         "or, where events are appended only, leave out `atomic`",
         part=bucket.name,

@@ -108,10 +108,10 @@ def _finding(model: ModelSchema, bucket: Bucket, better: Bucket, query: Query, s
     usual = every_text(span)
     if span > bucket.longest:
         what = f"reads about {span / bucket.longest:,.0f} rows of {one(bucket.value)}"
-        why = "fewer rows that hold the same events are read, and stored, more cheaply"
+        why = "fewer rows with the same events are cheaper to read and store"
     else:
         what = f"reads rows of {one(bucket.value)}, {bucket.longest / span:,.0f} times as long"
-        why = "a row is read up to its end, and most of it is not asked for"
+        why = "a row is read completely, and the query needs only a small part of it"
     return RULE.finding(
         model,
         f"the query `{query.name}` asks for {usual} and {what}",

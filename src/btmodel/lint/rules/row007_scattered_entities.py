@@ -105,14 +105,14 @@ def _fields(model: ModelSchema, count: int) -> list[tuple[object, ...]]:
 def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
     given = ", ".join(f"`{name}`" for name in query.equal)
     apart = (
-        f"lie in table {other.table!r}, not in {model.table!r}"
+        f"are in table {other.table!r}, not in {model.table!r}"
         if model.table != other.table
-        else f"lie elsewhere in the table: `{other.key.shape}` does not begin as `{model.key.shape}` does"
+        else f"are elsewhere in the table: `{other.key.shape}` does not begin as `{model.key.shape}` does"
     )
     return RULE.finding(
         model,
-        f"the query `{query.name}` reads rows of {other.name} together with these, and those {apart}",
-        why="rows that lie side by side are one read, from one tablet",
+        f"the query `{query.name}` reads rows of {other.name} together with these, but those {apart}",
+        why="rows side by side take one read, from one tablet",
         fix=f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
         f"`{_key(model, query)}` here, and `{_key(other, query)}` in {other.name}",
         part=query.name,

@@ -77,10 +77,10 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     there = f"the instance {first.module!r} has" if first.live else "the models need"
     yield RULE.finding(
         first,
-        f"{there} {count:,} tables, of {INSTANCE_TABLES:,} that an instance takes"
+        f"{there} {count:,} tables; an instance accepts at most {INSTANCE_TABLES:,}"
         if over
         else f"{there} {count:,} tables, where {MANY} are many",
-        why="more tables balance nothing better, and cost connections, care and time",
+        why="more tables do not balance load better, and cost connections, maintenance and time",
         fix="put rows of several kinds into one table, each kind with its own constant at the start of its keys"
         + _shown(declared[:2]),
         level=Level.ERROR if over else Level.WARNING,

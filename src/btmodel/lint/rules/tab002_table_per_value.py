@@ -65,7 +65,7 @@ _DEPLOYMENTS = frozenset(("env", "environment", "stage"))
 _TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
 # By the number of digits of a date.
 _UNITS = {4: "year", 6: "month", 8: "day"}
-_WHY = "questions over several values ask several tables, of which an instance takes 1,000"
+_WHY = "queries over several values read several tables, and an instance accepts only 1,000"
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -86,7 +86,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             f"{_listed([one.table for one in family.models])} have the same families, columns and keys, and are "
             f"told apart by {_listed(family.values)} in their ids",
             why=_WHY,
-            fix=f'one table, `table="{family.name}"`, with what tells them apart in front of the key: '
+            fix=f'one table, `table="{family.name}"`, with that value in front of the key: '
             f"`{drawn(model.key, [family.field, *model.key.fields])}`",
         )
 

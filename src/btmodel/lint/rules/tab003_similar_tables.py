@@ -143,8 +143,8 @@ def _finding(first: ModelSchema, model: ModelSchema, bound: set[Identity]) -> It
     yield RULE.finding(
         model,
         f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
-        f"({first.name}), and is read alike",
-        why="one table can hold both, each with its own key prefix, and one more table balances the load no better",
+        f"({first.name}), and has the same queries",
+        why="one table can hold both, each with its own key prefix, and a second table does not balance load better",
         fix=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
         f"`{_prefixed(model).shape}` here",
     )

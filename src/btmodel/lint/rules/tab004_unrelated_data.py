@@ -104,7 +104,7 @@ def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
         model,
         f"table {model.table!r} holds rows of {first.name}, `{first.key.shape}`, among these, "
         f"`{model.key.shape}`: only their values distinguish them, and no query reads them together",
-        why="a scan of the table reads both, and a value of another form meets foreign rows",
+        why="a scan of the table reads both, and a value in an unexpected form leads to rows of the other model",
         fix=f"put constants in the same place of both, as `{_told(first, place).shape}` in {first.name} and "
         f"`{_told(model, place).shape}` here, or give {model.name} a table of its own",
     )

@@ -95,7 +95,7 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
         model,
         f"in table {model.table!r} a row of `{model.key.shape}` may be taken for one of {first.name}, "
         f"`{first.key.shape}`",
-        why="what asks for rows of one model, or deletes them, meets those of the other in silence",
+        why="reads and deletes of one model silently meet rows of the other",
         fix=f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
         f"`{here.shape}` here, or give {model.name} a table of its own",
     )

@@ -52,7 +52,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         legal = re.sub("[^-_.a-zA-Z0-9]", "_", model.table).lstrip("-.")[:TABLE_ID_LENGTH] or "t"
         yield RULE.finding(
             model,
-            f"{model.table!r} is no legal table id: wanted {TABLE_ID_MEANING}",
+            f"{model.table!r} is not a valid table id: expected {TABLE_ID_MEANING}",
             why="the service refuses to create such a table",
             fix=f'call it `table="{legal}"`',
             edit=None if placeholders(model.table) else ArgumentEdit("table", literal(legal)),
