@@ -12,7 +12,7 @@ _UNNAMED = ("DEFAULTS", "Constant", "MappedCell", "MappedKey", "default_codec")
 
 
 def _codecs(package: ModuleType) -> str:
-    """What a package of codecs lists, without what is no user's to name."""
+    """The names that a package of codecs exports, except the internal ones."""
     return " ".join(name for name in package.__all__ if name not in _UNNAMED)
 
 

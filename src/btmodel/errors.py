@@ -356,7 +356,7 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
 
 
 def _came(failure: FailedRow) -> str:
-    """What came: the value that was refused, or the row that the server did not take."""
+    """The refused value, or the row that the server did not accept."""
     if isinstance(failure.cause, ValueRefused):
         return f"got {shown(failure.cause.got)}"
     return "no key" if failure.key is None else shown(failure.key)

@@ -147,7 +147,7 @@ class Amount(Value):
 
 @frozen(eq=False, repr=False)
 class Sizes(Value):
-    """What is usual, and what is the most, which is no less: of bytes, or of a number of cells."""
+    """A usual amount and a largest one, which is no smaller: of bytes, or of cells."""
 
     usual: Amount
     largest: Amount

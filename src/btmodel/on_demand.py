@@ -1,4 +1,4 @@
-"""What is made when it is first asked for, so that importing costs next to nothing: names of packages, patterns, libraries.
+"""Names of packages, patterns and libraries that are loaded on first use, so that importing a package costs next to nothing.
 
 Such a package lists its names once, in the table that it gives to :func:`load_on_demand`. Type checkers and editors
 read the same names from the imports under ``TYPE_CHECKING``, which ``codegen/public_names.py`` writes from the table.

@@ -114,7 +114,7 @@ class _Instruments:
 
 
 def _counts(call: Call) -> dict[str, Any]:
-    """What a call did, as attributes of its span."""
+    """The attributes of the span of a call."""
     counts = {"btmodel.kind": call.kind, "btmodel.attempts": call.attempts, "btmodel.bytes": call.bytes}
     if call.kind in _READS:
         return {**counts, "db.response.returned_rows": call.rows, "btmodel.ranges": call.ranges}

@@ -111,7 +111,7 @@ def _text(value: object) -> str:
 
 
 def asked(query: Query) -> tuple[object, ...]:
-    """What a query asks for, whatever it is called."""
+    """The code of a query, without its name."""
     return frozenset(query.equal), query.between, query.starting
 
 

@@ -70,7 +70,7 @@ def documents(annotation: Any) -> SearchStrategy[Any]:
 
 @cache
 def _records(cls: Any) -> SearchStrategy[Any]:
-    """Those of a class: one strategy, since the class may hold itself."""
+    """The strategy of a class: one for all, because a class may contain itself."""
 
     def build() -> SearchStrategy[Any]:
         hints = typing.get_type_hints(cls)
@@ -344,7 +344,7 @@ def _instances(
 
 
 def _given(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
-    """What a row is made with: fields of the key first, and no counters."""
+    """The arguments with which a row is created: key fields first, no counters."""
     stamp = schema.stamp
     return {
         **{part.name: part for part in schema.key.asked},

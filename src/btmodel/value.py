@@ -1,4 +1,4 @@
-"""What attrs would write for every frozen class, written once.
+"""The methods that attrs would write for every frozen class, written once.
 
 attrs compiles ``__eq__``, ``__hash__`` and ``__repr__`` for each class anew, which is half of what a class costs when it is
 imported, and declaring a first model imports many.

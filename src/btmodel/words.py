@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"([0-9]+)")
 
 
 def natural(name: str) -> tuple[tuple[str | int, ...], str]:
-    """What to sort ``name`` by; names that count alike, as ``T1`` and ``T01``, stay in the order of their texts."""
+    """The sort key of ``name``; names that count alike, such as ``T1`` and ``T01``, stay in the order of their texts."""
     # Texts and numbers take turns, a text first, so that like is compared with like.
     parts = _NUMBER.split(name)
     return tuple(int(part) if place % 2 else part for place, part in enumerate(parts)), name
@@ -65,7 +65,7 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def meant(wrong: str, names: Iterable[str], known: str = "known") -> str:
-    """What to say after a name that is wrong, in parentheses: the names that are :func:`near` to it, or else all that are ``known``."""
+    """A hint after a wrong name, in parentheses: the names that are :func:`near` to it, or else all ``known`` names."""
     names = [*names]
     return did_you_mean(near(wrong, names)) or f" ({known}: {', '.join(names) or 'none'})"
 

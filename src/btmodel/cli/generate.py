@@ -119,7 +119,7 @@ def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Targ
 
 
 def _hint(name: str, known: "Mapping[str, Target]") -> str:
-    """What may be meant: the target that writes a file of this name, or those that are called almost so."""
+    """A hint for an unknown target: the target that writes a file of this name, or those with similar names."""
     template = name.removesuffix(".jinja")
     if template in known:
         return did_you_mean([template])

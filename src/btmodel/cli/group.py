@@ -15,7 +15,7 @@ from btmodel.errors import BtmodelError
 
 
 class Command(NamedTuple):  # not of attrs, which a command line that only helps need not load
-    """Where a command lives: the module, which names it as the table does, and one line of help."""
+    """The place of a command: its module, which has a function of the same name, and one line of help."""
 
     module: str
     help: str

@@ -136,7 +136,7 @@ def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["Ta
 
 
 def _said(sampling: "Sampling") -> str:
-    """What was read of a table, in words."""
+    """How much of a table was read, in words."""
     count = len(sampling.rows)
     rows = f"{count:,} row{'s' * (count != 1)}"
     if not sampling.places:

@@ -63,7 +63,7 @@ class Stop:
 
     @property
     def root(self) -> str:
-        """What is to be fixed: a module, or the file that does not parse, of which no line ran."""
+        """The cause that the user has to fix: a module, or the file that does not parse."""
         return _unparsed(self.error) or self.modules[0]
 
     @property
@@ -94,7 +94,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _not_there(name: str) -> str:
-    """That there is no module of this name, with those beside it that are called almost so, or else where it was searched for."""
+    """The error for a module that does not exist, with similar names beside it, or the folders that were searched."""
     package, dot, last = name.rpartition(".")
     inside = getattr(sys.modules.get(package), "__path__", None) if dot else None
     own = (path for path in sys.path if not path.startswith((sys.prefix, sys.base_prefix)))
@@ -231,7 +231,7 @@ def _find_modules_of(settings: Settings) -> None:
 
 
 def _contents(module: ModuleType) -> list[object]:
-    """What a module holds; a module may have put anything in its own place."""
+    """The contents of a module; a module may have replaced itself with any object."""
     return list(getattr(module, "__dict__", {}).values())
 
 
@@ -282,7 +282,7 @@ def without_table(modules: Sequence[str]) -> list[str]:
 
 
 def _no_model(modules: Sequence[str]) -> str:
-    """What to say of modules in which no model was found."""
+    """The message for modules in which no model was found."""
     classes = without_table(modules)
     hint = f": {', '.join(classes)} cannot be one without table=" if classes else ""
     return f"no model is declared in {', '.join(modules)}{hint}"

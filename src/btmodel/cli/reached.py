@@ -51,5 +51,5 @@ def _server(target: Target) -> str:
 
 
 def _told(file: Path) -> str:
-    """That there was no such file, and which one may have been meant."""
+    """A note that a local file did not exist, with the name of a similar file."""
     return f"note: {file} did not exist{did_you_mean(nearest(file))}: created as a new, empty database"

@@ -38,7 +38,7 @@ class NoSuchCommand(click.UsageError):
 
 
 def usage_text(error: click.UsageError) -> str:
-    """What a usage error says, with the names that it offers as all other messages offer names."""
+    """The text of a usage error; it suggests names in the same form as all other messages."""
     offered = getattr(error, "possibilities", None)
     if not offered:
         return error.format_message()

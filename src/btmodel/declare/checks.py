@@ -1,4 +1,4 @@
-"""What must hold of a model's schema as a whole, beyond what the rules of the review say."""
+"""Checks of a model's schema as a whole, besides the rules of the review."""
 
 from collections.abc import Callable
 from datetime import date, datetime

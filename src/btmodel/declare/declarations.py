@@ -157,7 +157,7 @@ def declares(function: F) -> F:
 
 
 def _misfit(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
-    """What ``function`` takes, and why that is not what it was called with."""
+    """The parameters that ``function`` takes, and why the call does not fit them."""
     taken = signature(function)
     wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
     came = "" if args or given else ", got nothing"

@@ -82,7 +82,7 @@ def table(
 
 
 def declared_table(where: str, value: object) -> DeclaredTable:
-    """What ``table=`` of the model ``where`` was given; raises :class:`DeclarationError`."""
+    """The value of ``table=`` of the model ``where``; raises :class:`DeclarationError`."""
     if isinstance(value, str):
         return DeclaredTable(value)
     if isinstance(value, DeclaredTable):

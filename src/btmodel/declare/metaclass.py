@@ -172,7 +172,7 @@ def _review(schema: ModelSchema) -> None:
 
 
 def _class_value(value: object) -> object:
-    """What the class itself shows of a declaration: a constant shows as its text."""
+    """The value that the class itself shows for a declaration: a constant is shown as its text."""
     return value.codec.text if isinstance(value, ConstantDeclaration) else value
 
 

@@ -14,7 +14,7 @@ P = TypeVar("P")
 
 
 class Problems:
-    """What is wrong with the declaration at ``location``, as far as it was found."""
+    """The problems of the declaration at ``location`` that were found so far."""
 
     def __init__(self, location: Location) -> None:
         self._location = location
@@ -24,7 +24,7 @@ class Problems:
         return bool(self._found)
 
     def one(self, make: Callable[[], P], otherwise: P) -> P:
-        """What ``make`` makes; where that is refused, the refusal is kept."""
+        """Call ``make`` and return its result; if it is refused, keep the refusal and return ``otherwise``."""
         try:
             return make()
         except DeclarationError as error:
@@ -32,7 +32,7 @@ class Problems:
             return otherwise
 
     def each(self, makers: Iterable[Callable[[], P]]) -> Iterator[P]:
-        """What each of ``makers`` makes, but for those that are refused."""
+        """The results of all ``makers`` that are not refused."""
         for make in makers:
             try:
                 yield make()

@@ -160,7 +160,7 @@ def twins_in(modules: Iterable[str]) -> list[TwinsSchema]:
 
 
 def _contents(module: str) -> list[tuple[str, object]]:
-    """What a module holds; it may have put anything in its own place."""
+    """The contents of a module; a module may have replaced itself with any object."""
     return list(getattr(sys.modules.get(module), "__dict__", {}).items())
 
 

@@ -52,7 +52,7 @@ def both(sizes: Sizes) -> str:
 
 
 def unknown(model: ModelSchema) -> Iterator[str]:
-    """What is not known of the size of a row, and without which figures."""
+    """The unknown part of the size of a row, and the missing estimates."""
     row = row_size(model)
     for what, amount in (("usual", row.usual), ("largest", row.largest)):
         if amount.missing:
@@ -115,7 +115,7 @@ def meaning(part: KeyField) -> str:
 
 
 def keeps(family: Family) -> str:
-    """What the rule of ``family`` keeps of each column: ``the newest 3 versions``."""
+    """What the GC rule of ``family`` keeps of each column: ``the newest 3 versions``."""
     if family.gc is None:
         return "no rule is stated"
     match simplified(family.gc):
@@ -128,7 +128,7 @@ def keeps(family: Family) -> str:
 
 
 def _told(rule: GcRule) -> str:
-    """What a rule keeps, as a noun: of limits, and of a number and an age that both must hold; of others nothing."""
+    """What a rule keeps, as a noun: for limits, and for a number combined with an age; nothing for other rules."""
     match rule:
         case MaxVersions(1):
             return "the newest version"
@@ -145,7 +145,7 @@ def _told(rule: GcRule) -> str:
 
 
 def _either(rules: Sequence[GcRule]) -> str:
-    """What any of some rules keeps: those of a number first, then those of an age; no comma is left in doubt."""
+    """What a union of rules keeps: numbers first, then ages, with unambiguous commas."""
     ordered = sorted(rules, key=lambda rule: isinstance(rule, MaxAge))
     match ordered:
         case [MaxVersions() as newest, MaxAge() as age]:
@@ -202,7 +202,7 @@ def served(model: ModelSchema, query: Query) -> Served:
 
 
 def reads(model: ModelSchema, query: Query) -> str:
-    """What a query reads: how many rows, in which order, and why where that is every row."""
+    """The rows that a query reads, their order, and, if these are all rows, why."""
     why = f" ({query.scan})" if query.scan else ""
     order = ", newest first" if query.newest else ""
     return f"{served(model, query).how}{order}{why}"
@@ -260,7 +260,7 @@ def _period(period: timedelta | None, words: str, none: str) -> Iterator[str]:
 
 
 def made(twin: TwinSchema) -> str:
-    """What the row of a twin is made of, or by; code stands between backticks."""
+    """How the row of a twin is made; code is between backticks."""
     if twin.function is None:
         return "of the same attributes"
     name = f"`{twin.function}`" if twin.function.isidentifier() else "a function"

@@ -105,7 +105,7 @@ class Segment:
 
     @property
     def ruler(self) -> str:
-        """What stands below it, which begins with the number of its field: ``2───┘``."""
+        """The mark below a field, which begins with the number of the field: ``2───┘``."""
         if self.field is None or not self.text:
             return " " * len(self.text)
         name, width = str(self.number), len(self.text)

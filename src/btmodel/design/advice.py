@@ -77,7 +77,7 @@ def _column(model: ModelSchema, column: Column) -> str:
 
 
 def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
-    """What is to be put in front, where fields change their places."""
+    """The fields to put in front, if fields change their places."""
     before = [part.name for part in model.key.fields]
     after = [part.name for part in design.key.fields if part.name in before]
     if after == [name for name in before if name in after]:
@@ -105,7 +105,7 @@ def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | N
 
 
 def price(model: ModelSchema, design: Design) -> str:
-    """What the proposed key costs the declared queries, as the end of a sentence; empty where it costs them nothing."""
+    """The cost of the proposed key for the declared queries, as the end of a sentence; empty if there is none."""
     text = ""
     scattered = [query for query in model.queries if design.salt is not None and _ranged(query)]
     if scattered:
@@ -231,7 +231,7 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
 
 
 def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
-    """What must change in a field for ``key`` to serve the query; empty where nothing must."""
+    """The change of a field that lets ``key`` serve the query; empty if none is needed."""
     if not isinstance(access(key, query), Unserved):
         return ""
     for name in query.equal:
@@ -250,7 +250,7 @@ def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
 
 
 def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:
-    """What serves a range of ids whose digits are written backwards: plain digits, and in front of the key a salt."""
+    """The fix for a query of a range of ids: plain digits instead of reversed ones, and a salt in front of the key."""
     digits = part.codec.length.most
     plain = evolve(part, codec=PaddedInt(digits))
     text = f"encode `{part.name}` as `{written(plain.codec)}`"

@@ -86,7 +86,7 @@ class Tried(Value):
 
 
 def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
-    """What can be done to the fields, from what changes least on: a later tier is for what the earlier ones cannot fix."""
+    """Possible changes of the fields, the smallest first: a later tier is for what the earlier ones cannot fix."""
     plain = tuple(part for part in model.key.fields if not _needless(model, part))
     columns = promotable(model)
     promoted = [

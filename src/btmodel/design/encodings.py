@@ -53,7 +53,7 @@ def is_readable(codec: Codec) -> bool:
 
 
 def readable(codec: Codec) -> str:
-    """What to use instead of a codec that nobody can read."""
+    """A readable codec to use instead of a binary one."""
     same = _readable(codec)
     if same is not None:
         return f"`{written(same)}`"

@@ -46,7 +46,7 @@ def open_ended(key: RowKey, part: KeyField) -> bool:
 
 
 def closing(key: RowKey, part: KeyField) -> str:
-    """What to change in an open-ended ``part`` so that it is not."""
+    """The change that gives an open-ended ``part`` an end."""
     width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
     behind = key.behind(part)
     if not behind and part.ends is None:
@@ -60,7 +60,7 @@ def closing(key: RowKey, part: KeyField) -> str:
 
 
 def in_order(part: KeyField) -> str:
-    """What to change in ``part``, of variable width, so that what follows it does not upset its order."""
+    """The change of ``part``, of variable width, with which the bytes after it do not disturb its order."""
     width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
     if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
         return width
@@ -94,7 +94,7 @@ def lost(model: ModelSchema, fields: Iterable[KeyField | str]) -> tuple[str, ...
 
 
 def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
-    """Of the queries whose rows are in the order of a time, the most important one, its read, and the time."""
+    """The most important query whose rows are ordered by time, with its read and the time."""
     for query in model.queries:
         found = access(model.key, query)
         if not isinstance(found, Unserved):
@@ -165,7 +165,7 @@ def _few(fields: Fields, queries: Sequence[Query]) -> Iterator[Fields]:
 
 
 def _role(part: KeyField, queries: Sequence[Query]) -> object:
-    """What tells a field from those that could as well stand in its place."""
+    """The role of a field in the queries; fields with the same role are interchangeable."""
     asked = tuple(
         (part.name in query.equal, part.name in query.where, part.name in (query.between, query.starting))
         for query in queries

@@ -37,7 +37,7 @@ def alike(one: RowKey, other: RowKey) -> bool:
 
 
 def fields_of(key: RowKey, count: int | None = None) -> list[tuple[object, ...]]:
-    """What makes the first ``count`` fields of a key, or all of them.
+    """The properties that determine the first ``count`` fields of a key, or all of them.
 
     How a model calls a constant does not show in its rows.
     """
@@ -101,7 +101,7 @@ class _Step(Value):
 
 @frozen(eq=False, repr=False)
 class _Begin(Value):
-    """Where a field begins: what is left of the key from there on, and the step behind the field."""
+    """The beginning of a field: the key from there on, and the step behind the field."""
 
     rest: RowKey
     end: int
@@ -218,7 +218,7 @@ def _in_common(models: Sequence[ModelSchema]) -> int:
 
 
 def _beginning(model: ModelSchema, place: int) -> bytes:
-    """What the rest of every key begins with; empty where that is no constant."""
+    """The constant with which the rest of every key begins; empty if there is none."""
     part = model.key.fields[place] if place < len(model.key.fields) else None
     if part is None or part.constant is None:
         return b""

@@ -54,7 +54,7 @@ Identity = tuple[str, str]
 
 
 def identity(model: ModelSchema) -> Identity:
-    """What tells a model from every other one: its module and its name."""
+    """The identity of a model: its module and its name."""
     return model.module, model.name
 
 
@@ -123,7 +123,7 @@ def _of_one_content(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]
 
 
 def _content(model: ModelSchema) -> object:
-    """What two models of the same rows agree in, whatever their tables are called and their constants say."""
+    """The properties that two models of the same rows share, whatever the names of their tables and constants."""
     key = (
         (behind(model.key, part), None)
         if part.constant is not None
@@ -138,7 +138,7 @@ def _content(model: ModelSchema) -> object:
 
 
 def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]:
-    """Those of a group of alike models whose tables differ in a number or a word of their ids; dates are left out."""
+    """The models of a group whose tables differ in a number or a word of their ids; dates are left out."""
     found: dict[str, dict[str, ModelSchema]] = {}
     for model in group:
         if not date_in(model.table):

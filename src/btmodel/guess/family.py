@@ -235,7 +235,7 @@ def _many(cells: FamilyCells) -> ColumnGuess:
 
 
 def _prefix(names: Sequence[bytes]) -> bytes:
-    """What all of ``names`` begin with, up to the last sign that ends such a beginning."""
+    """The common prefix of all of ``names``, up to its last separator."""
     least, most = min(names), max(names)
     same = next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))
     cut = max((least.rfind(bytes([mark]), 0, same) for mark in _PREFIX_ENDS), default=-1) + 1

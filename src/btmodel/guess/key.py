@@ -173,7 +173,7 @@ def _variety(part: Part, guess: FieldGuess, few: int | None) -> str:
 
 
 def _names(guesses: Sequence[FieldGuess]) -> Iterator[str]:
-    """What the fields may be called: by what they are, numbered where several are the same."""
+    """Names for the fields, by their kinds, numbered if several are of the same kind."""
     seen: Counter[str] = Counter()
     for guess in guesses:
         seen[guess.name] += 1

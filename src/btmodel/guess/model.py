@@ -227,5 +227,5 @@ def allowed(guess: ModelGuess) -> ModelGuess | None:
 
 
 def suppressions(found: Sequence[Finding]) -> dict[str, str]:
-    """What a class has to allow for these findings not to refuse it."""
+    """The suppressions without which these findings would refuse the class."""
     return dict.fromkeys(sorted({one.rule for one in found}), REASON)

@@ -42,7 +42,7 @@ def with_settings(
 
 
 def field_names(live: TableSettings) -> tuple[str, ...]:
-    """What the row key schema calls the fields of the key, in order; none where there is no schema."""
+    """The names of the key fields in the row key schema, in order; none if there is no schema."""
     if not live.row_key_schema:
         return ()
     fields = json.loads(live.row_key_schema).get("fields", ())

@@ -129,7 +129,7 @@ class Finding(Value):
 
     @property
     def order(self) -> tuple[str | int, ...]:
-        """What findings are sorted by: the model, then the gravest first, then the rule and the place."""
+        """The sort key of findings: the model, then the level (errors first), then the rule and the place."""
         line = 0 if self.location is None else self.location.line
         return (self.module, self.model, self.level.rank, self.rule, line, self.field or "", self.message)
 

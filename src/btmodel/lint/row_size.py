@@ -67,7 +67,7 @@ def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSc
 
 
 def declaration(model: ModelSchema, finer: ModelSchema) -> str:
-    """What to declare so that ``model`` has the bucket of ``finer``: the bucket, its key field, the slots, the key."""
+    """The declarations that give ``model`` the bucket of ``finer``: the bucket, its key field, the slots, the key."""
     assert finer.bucket is not None
     name = finer.bucket.value
     kind, codec = _FIELDS[finer.bucket]

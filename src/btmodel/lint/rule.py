@@ -95,7 +95,7 @@ class Suppressions(NamedTuple):
         return allowing({each: why for each, why in self.model.allow.items() if each != id})
 
     def hit(self, id: str) -> tuple[Finding, ...]:
-        """What the rule ``id`` found, allowed or not."""
+        """The findings of the rule ``id``, suppressed or not."""
         return tuple(finding for finding in self.found if finding.rule == id)
 
 

@@ -47,7 +47,7 @@ def safely_fixed(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> 
 
 
 def _places(model: ModelSchema) -> set[Location | None]:
-    """Where the parts of the model were declared."""
+    """The places at which the parts of the model were declared."""
     groups = (model.families, model.key.fields, model.columns, model.queries)
     return {part.location for parts in groups for part in parts}
 
@@ -92,19 +92,19 @@ _RULES = _OF_ONE | _OF_CHECK
 
 @frozen(eq=False, repr=False)
 class Review(Value):
-    """What the rules find on models: ``findings``, and those ``allowed``, which the models give reasons for."""
+    """The result of a review: ``findings``, and those that the models suppress with a reason (``allowed``)."""
 
     findings: tuple[Finding, ...]
     allowed: tuple[Finding, ...]
 
 
 def review(model: ModelSchema) -> tuple[Finding, ...]:
-    """What the rules find on ``model`` alone, but for what it allows."""
+    """The findings on ``model`` alone that it does not suppress."""
     return _told(_reviewed((model,), (), partial=frozenset(_OF_CHECK)))
 
 
 def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
-    """What the rules find on each of ``models`` and on all of them together, but for what they allow."""
+    """The findings on each of ``models`` and on all of them together that they do not suppress."""
     return whole_review(models).findings
 
 

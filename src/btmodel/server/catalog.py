@@ -25,7 +25,7 @@ AGGREGATORS = {"sum": "sum", "min": "min", "max": "max", "hllpp_unique_count": "
 
 @frozen
 class Family:
-    """What data requests need to know of a column family."""
+    """The properties of a column family that data requests need."""
 
     collects: schema.Collector | None
     aggregate: str | None  #: sum, min, max or hll; None for a family of plain cells

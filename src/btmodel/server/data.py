@@ -186,7 +186,7 @@ def _all_well(count: int) -> bytes:
 
 
 def _statuses(entries: range, failed: dict[int, RequestError]) -> Message:
-    """What became of some of the entries of a MutateRows."""
+    """The results of some entries of a MutateRows."""
     response = _Mutated()
     for position in entries:
         entry = response.entries.add(index=position)

@@ -29,14 +29,14 @@ _MOST_STEPS = 200_000  # of all the regular expressions of one filter
 
 @define
 class _Budget:
-    """What the regular expressions of one request may still cost."""
+    """The remaining cost that the regular expressions of one request may have."""
 
     steps: int = _MOST_STEPS
 
 
 @frozen
 class _Context:
-    """Where in a filter a part stands, and what it is checked against."""
+    """The place of a part in a filter, and the data against which it is checked."""
 
     places: Places  # of the families that the table has
     granule: int

@@ -85,7 +85,7 @@ def check_family_id(value: str) -> None:
 
 
 def none_of(fields: str, one: str) -> str:
-    """What is said where fields that must hold something hold nothing."""
+    """The message for required fields that are empty."""
     return f"{fields} must have at least one {one}, but got none"
 
 

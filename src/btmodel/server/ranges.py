@@ -17,11 +17,11 @@ class KeyRange:
     end: bytes | None
 
     def after(self, key: bytes) -> KeyRange:
-        """What is left of the range behind a key."""
+        """The part of the range after a key."""
         return KeyRange(key + b"\0", self.end)
 
     def before(self, key: bytes) -> KeyRange:
-        """What is left of the range in front of a key."""
+        """The part of the range before a key."""
         return KeyRange(self.start, key)
 
 

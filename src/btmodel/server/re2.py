@@ -20,7 +20,7 @@ from btmodel.server.re2_syntax import ANY, ASSERTIONS, Program, parse
 
 @frozen
 class Ends:
-    """What bytes must begin and end with; the two do not overlap."""
+    """The bytes with which a match must begin and end; the two do not overlap."""
 
     start: bytes
     end: bytes
@@ -60,7 +60,7 @@ _BEGIN, _LINE, _WORD, _OTHER, _END = range(5)
 
 
 def _category(byte: int) -> int:
-    """What an assertion can see of a byte."""
+    """The properties of a byte that an assertion can see."""
     if byte == 10:
         return _LINE
     char = chr(byte)

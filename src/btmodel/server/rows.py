@@ -197,7 +197,7 @@ def _pieces(chunk: Message) -> Iterator[Message]:
 
 
 def _without_value(chunk: Message) -> Message:
-    """What the first chunk of a cut cell says of it."""
+    """The fields that the first chunk of a divided cell has."""
     head = type(chunk)(row_key=chunk.row_key, timestamp_micros=chunk.timestamp_micros, labels=chunk.labels)
     if chunk.HasField("family_name"):
         head.family_name.CopyFrom(chunk.family_name)

@@ -142,7 +142,7 @@ def _launched(options: list[str], *, stdin: int, keep: tuple[int, ...] = ()) -> 
 
 
 def _address(process: subprocess.Popen[bytes]) -> str:
-    """Where a server that was launched serves, once it does. Raises ServerError with what it says where it cannot."""
+    """The address of a launched server, once it serves. Raises ServerError with the server's message if it cannot serve."""
     assert process.stdout is not None
     line = process.stdout.readline().decode().strip()
     if not line.startswith(READY_LINE):
@@ -183,7 +183,7 @@ _ROOM = 512  # bytes for what an owner writes down
 
 @frozen
 class _Record:
-    """What the owner of a file has recorded, or the last owner: it counts while the file is owned."""
+    """The record of the owner of a file, or of the last owner; it counts while the file is owned."""
 
     pid: str = ""
     address: str = ""  # where it serves the file; empty until it does
@@ -473,7 +473,7 @@ def _unwritable(path: Path, suffix: str, error: OSError) -> ServerError:
 
 
 def _record(path: Path) -> _Record:
-    """What the owner of ``path`` has written down, or the last one."""
+    """The record of the owner of ``path``, or of the last one."""
     try:
         with _opened(path, _OWNER, os.O_RDONLY) as lock:
             text = lock.read(_ROOM)
@@ -483,7 +483,7 @@ def _record(path: Path) -> _Record:
 
 
 def _inode(path: Path) -> str:
-    """What the file is, whatever its name; empty where there is none."""
+    """The identity of a file, whatever its name; empty if it does not exist."""
     try:
         found = path.stat()
     except OSError:

@@ -25,7 +25,7 @@ _Sample = protos.data("SampleRowKeysResponse")
 
 @define
 class _Counts:
-    """What a scan has seen and answered, for the request's statistics."""
+    """The rows that a scan has seen and returned, for the statistics of the request."""
 
     rows_seen: int = 0
     rows_returned: int = 0
@@ -35,7 +35,7 @@ class _Counts:
 
 @frozen
 class _View:
-    """What a row looks like to a reader: without garbage if that is collected at once, and filtered."""
+    """A row as a reader sees it: filtered, and without garbage if that is collected at once."""
 
     collecting: Table | None
     row_filter: RowFilter | None

@@ -234,7 +234,7 @@ def update_family(family_id: str, family: Message, wanted: Message, paths: list[
 
 
 def _aggregate(family: Message) -> bytes:
-    """What of a family's type can never change, in a form that can be compared."""
+    """The part of a family's type that can never change, in a comparable form."""
     if family.value_type.WhichOneof("kind") != "aggregate_type":
         return b""
     stored: bytes = b"aggregate" + family.value_type.aggregate_type.SerializeToString(deterministic=True)

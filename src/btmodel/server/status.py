@@ -89,7 +89,7 @@ def explained(path: Path | None, more: str = "") -> Iterator[None]:
 
 
 def explanation(error: Exception) -> str:
-    """What was noted on an error, or its own text."""
+    """The note on an error, or its own text."""
     notes = getattr(error, "__notes__", ())
     return notes[0] if notes else str(error)
 

@@ -278,7 +278,7 @@ class _Torn(Exception):
 
 
 def outcome_of(work: Callable[[], _T]) -> _T | Exception:
-    """What a function gives, or what it raises."""
+    """The result of a function, or the exception that it raised."""
     try:
         return work()
     except Exception as error:

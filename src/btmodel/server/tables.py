@@ -207,7 +207,7 @@ class TableAdmin:
         return _Consistency(consistent=True)
 
     def _view(self, table: Table, view: int) -> Message:
-        """What of a table a view shows."""
+        """The part of a table that a view shows."""
         if view not in (NAME_ONLY, SCHEMA_VIEW, REPLICATION_VIEW, FULL, ENCRYPTION_VIEW):
             raise invalid(f"Unknown view {view}")
         shown = _Table(name=table.name)

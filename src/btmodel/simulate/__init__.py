@@ -1,1 +1,1 @@
-"""What a workload does to a cluster, from the declarations alone: before there is a table."""
+"""The simulation of a workload on a cluster, from the declarations alone."""

@@ -152,7 +152,7 @@ def growth_of(workload: Workload) -> Growth:
 
 
 def _replaced(workload: Workload, found: tuple[Crowd, ...]) -> float:
-    """Of a key with a time to tell events apart, the events that it does not tell apart."""
+    """The events that a key with a time does not distinguish."""
     model = workload.model
     each = _span(workload)
     if model.bucket is not None or not each or each > _FINE:

@@ -52,7 +52,7 @@ def cited(
 
 
 def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
-    """What is to be cited of a model; None where it does not say enough."""
+    """The simulated numbers to cite for a model; None if its estimates do not suffice."""
     try:
         workload = workload_of(model)
         cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, _LEAST_NODES))
@@ -74,7 +74,7 @@ def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
 
 
 def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: Run) -> str:
-    """What the proposed key does, where the sentence does not say it because the one that is there spreads the writes, too."""
+    """The effect of the proposed key, if the sentence does not mention it because the declared key spreads the writes, too."""
     fix = fixed(model) if result.better is None else None
     if fix is None:
         return ""
@@ -87,7 +87,7 @@ def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: R
 
 
 def _of_row(workload: Workload, cluster: Cluster) -> str:
-    """What one row takes, where rows are written for ever."""
+    """The load of one row, if its rows are written again and again."""
     if timed(workload.model) or any(isinstance(one, Sequential) for one in workload.fields.values()):
         return ""
     rate = workload.writes * largest(crowds(workload))

@@ -80,7 +80,7 @@ class Row:
 
 
 def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
-    """What the cluster does: of all tables together."""
+    """The load of the cluster, for all tables together."""
 
     def row(group: str, name: str, text: Callable[[Answer], str]) -> Row:
         return Row(group, name, tuple(map(text, answers)))
@@ -106,7 +106,7 @@ def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
 
 
 def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
-    """What keys cost those who read, where that differs."""
+    """The cost of keys for reads, if it differs between alternatives."""
     models = [[table.workload.model for table in one.tables] for one in answers]
     ranges = [max(map(ranges_of, some)) for some in models]
     if max(ranges) > 1:
@@ -117,7 +117,7 @@ def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
 
 
 def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
-    """What becomes of a table, which follows from the declarations alone."""
+    """The growth of a table, which follows from the declarations alone."""
 
     for name in SPANS:
         after = [one.growth.after[name] for one in tables]

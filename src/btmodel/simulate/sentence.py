@@ -157,7 +157,7 @@ def _even(answer: Answer, spread: Spread, first: str) -> str:
 
 
 def _asked(answer: Answer) -> str:
-    """What the hottest node is asked for, and what would be enough, where that is more than it can do."""
+    """The load of the hottest node and the nodes to use instead, if it is more than a node can do."""
     if answer.load <= 1:
         return ""
     return f"; it needs {percent(answer.load)} of its capacity: use {answer.need.load:,} nodes"
@@ -205,7 +205,7 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:
-    """That one place is asked for more than a node can do, where it is."""
+    """A note that one place gets more load than a node can do, if it does."""
     if places is None or places.of_node <= 1:
         return ""
     node = "that node" if places.places in (None, 1) else "one of them"

@@ -101,7 +101,7 @@ class Simulated:
 
     @property
     def side(self) -> Side:
-        """What a picture shows of it."""
+        """The data of a picture."""
         out = self.outcome
         return Side(self.scenario.name, out.heat, out.load, out.p99, out.splits, out.moves)
 

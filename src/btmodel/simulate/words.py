@@ -63,7 +63,7 @@ def many(count: float) -> str:
 
 
 def rate(per_second: float) -> str:
-    """What comes in a second, as it was told: ``11,112``."""
+    """A rate per second, as the user gave it: ``11,112``."""
     return f"{per_second:,.0f}" if per_second >= 10 else figure(per_second)
 
 

@@ -36,7 +36,7 @@ def history(context: click.Context, instance: str | None, json_: bool) -> None:
 
 
 def _beside(parents: tuple[str, ...], before: str | None) -> str:
-    """What it stands on, where that is not just the line before."""
+    """The parents of a revision, if they are not just the revision on the line before."""
     if parents == (() if before is None else (before,)):
         return ""
     return f"  (on {' and '.join(parents) or 'nothing'})"

@@ -82,7 +82,7 @@ def plan(
 
 @frozen
 class Pending:
-    """What is to be applied to an instance: the pending revisions of ``graph``, or, where that is None, one plan.
+    """The changes to apply to an instance: the pending revisions of ``graph``, or, if that is None, one plan.
 
     ``past`` is the last revision, where the models declare something else by now, and ``to`` the one that was asked for.
     """
@@ -95,7 +95,7 @@ class Pending:
 
     @property
     def what(self) -> str:
-        """What the user has to agree to, in words; empty for nothing."""
+        """What the user has to confirm, in words; empty if there is nothing."""
         changes = sum(len(stage.plan.pending) for stage in self.stages)
         if self.graph is None:
             return tally(self.stages[0].plan) if changes else ""
@@ -183,7 +183,7 @@ def look(
     to: Revision | None = None,
     allow: Collection[str] = (),
 ) -> Pending:
-    """What is pending; ``declared`` are the tables of the models. Raises :class:`btmodel.errors.BtmodelError`."""
+    """The pending changes; ``declared`` are the tables of the models. Raises :class:`btmodel.errors.BtmodelError`."""
     if graph.revisions:
         stages = revision_stages(there.standing(graph), there.instance, there.history, to, allow)
         head = None if declared is None else graph.head

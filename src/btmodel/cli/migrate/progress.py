@@ -83,7 +83,7 @@ class Moving:
 
 @contextmanager
 def moving(*, err: bool) -> Iterator[Moving]:
-    """What prints it, on stderr with ``err``, and takes the bar away in the end."""
+    """A printer of progress, on stderr with ``err``; it removes its bar at the end."""
     moved = Moving(Console(stderr=err))
     try:
         yield moved
@@ -118,7 +118,7 @@ def refuse_without_transactions(admin: Instance) -> None:
 
 @contextmanager
 def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
-    """What prints the progress of ``stages``: a bar at a terminal, where it is much, otherwise a line for each change."""
+    """A printer of the progress of ``stages``: a bar at a terminal if there is much to do, otherwise a line per change."""
     console = Console(stderr=err)
     plans = [stage.plan for stage in stages]
     if not console.is_terminal or sum(len(plan.by_table) for plan in plans) < _MANY:

@@ -30,7 +30,7 @@ class Mode:
     def of(
         cls, context: click.Context, *, yes: bool, json_: bool, without_lock: bool, force_unlock: bool
     ) -> "Mode":
-        """What is said, before the command or after it."""
+        """The mode from the options given before or after the command."""
         before = said_before(context)
         return cls(
             yes or bool(before.get("yes", False)),
@@ -41,7 +41,7 @@ class Mode:
 
     @property
     def changes(self) -> Changes:
-        """What it does to the instance."""
+        """Whether a run in this mode asks before it changes the instance."""
         return Changes.unless(self.yes)
 
 

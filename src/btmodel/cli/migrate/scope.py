@@ -28,7 +28,7 @@ from btmodel.settings import Settings, read
 
 
 class Changes(Enum):
-    """What a command does to the instance: nothing, or changes, with a question before them or without."""
+    """Whether a command only reads the instance, asks before it changes it, or changes it without a question."""
 
     NOTHING = auto()
     ASKED_FOR = auto()
@@ -85,7 +85,7 @@ class Live:
     server: str
 
     def standing(self, graph: Graph) -> Standing:
-        """Where it stands among the revisions."""
+        """The standing of the instance among the revisions."""
         return standing(graph, self.history.revisions())
 
 
@@ -149,7 +149,7 @@ def is_json(context: click.Context, json_: bool) -> bool:
 
 
 def allowed(context: click.Context, allow: tuple[str, ...]) -> tuple[str, ...]:
-    """What is allowed, before the command or after it."""
+    """The changes that ``--allow`` names, before or after the command."""
     return (*said_before(context).get("allow", ()), *allow)
 
 

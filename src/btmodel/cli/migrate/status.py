@@ -144,7 +144,7 @@ def _copied(
 
 
 def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
-    """What drops the old one, where it can be dropped as things stand."""
+    """How to drop the old table or family of a renaming, if it can be dropped now."""
     if found is not None:
         command = found.drops.get(copy.old)
         return f": run `{command}` to compare both and drop the old one" if command else ""

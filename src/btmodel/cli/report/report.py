@@ -140,7 +140,7 @@ def _print_missing(console: Console, findings: Sequence[Finding]) -> None:
 
 
 def _place(finding: Finding) -> str:
-    """What the finding is about, and its line in a file as seen from this folder."""
+    """The subject of a finding, and its line in a file, relative to the current folder."""
     if finding.location is None:
         return finding.subject
     path = Path(finding.location.file)

@@ -27,7 +27,7 @@ _Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
 
 def read_by(reader: Callable[[str], Any]) -> _Callback:
-    """What reads the value of an option, or each of its values, with ``reader``; None stays None."""
+    """A click callback that reads the value of an option, or each of its values, with ``reader``; None stays None."""
 
     def read(context: click.Context, parameter: click.Parameter, given: Any) -> Any:
         if given is None:
@@ -85,7 +85,7 @@ def rate(text: str) -> tuple[str | None, Rate]:
 
 
 def named(text: str) -> tuple[str | None, str, str]:
-    """What is told of a field or query: ``symbol=zipf``; of one model where it stands in front: ``Quote.symbol=zipf``."""
+    """A statement about a field or query, ``symbol=zipf``; with a model in front, ``Quote.symbol=zipf``, about one model."""
     name, _, told = text.partition("=")
     if not name.strip() or not told.strip():
         raise SimulationRefused(f"wanted NAME=VALUE, got {text!r}")
@@ -102,7 +102,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 @frozen(kw_only=True)
 class Options:
-    """What the options of a command said."""
+    """The options of a command, parsed."""
 
     nodes: int | None
     storage: str | None

@@ -104,7 +104,7 @@ def _percent(load: float) -> str:
 
 
 def _bar(characters: str) -> Styled:
-    """What is full is red."""
+    """A bar, in which full cells are red."""
     full = {True: "red", False: "cyan"}
     return Text.assemble(
         *(("".join(run), full[same]) for same, run in groupby(characters, lambda one: one == "█"))
@@ -219,7 +219,7 @@ def _print_rows(console: Console, names: Sequence[str], rows: Iterable[Row]) -> 
 
 
 def _print_growth(console: Console, result: Compared) -> None:
-    """What becomes of the tables: of one, by time; of alternatives of it, side by side; of several, a line each."""
+    """The growth of tables: of one, by time; of its alternatives, side by side; of several tables, one line each."""
     sides = result.all
     first = sides[0].answer.tables
     console.print()
@@ -243,7 +243,7 @@ def _print_grown(console: Console, tables: Sequence[tuple[str, TableAnswer]], sp
 
 
 def _drawn(first: Simulated) -> Side:
-    """What is drawn: of many tables, those with the most to do."""
+    """The tables to draw: if there are many, those with the most writes."""
     side = first.side
     if len(side.heats) <= _MOST_TABLES:
         return side

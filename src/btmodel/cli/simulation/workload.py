@@ -26,7 +26,7 @@ MOST_KEYS = 10_000
 
 @frozen
 class Told:
-    """What flags say, each of one model by its name, or of all that it fits; and the file beneath them."""
+    """The values of options, each for one model by its name or for all models that it fits, and the file below them."""
 
     events: Sequence[tuple[str | None, Rate]] = ()
     fields: Sequence[Named] = ()
@@ -39,7 +39,7 @@ class Told:
     file: WorkloadFile = field(factory=WorkloadFile)
 
     def of(self, model: ModelSchema) -> Stated:
-        """What is said of ``model``; flags count more than the file."""
+        """The statements about ``model``; options take precedence over the file."""
         fields = {asked.name for asked in asked_of(model)}
         queries = {query.name for query in model.queries}
         flags = Stated(
@@ -75,7 +75,7 @@ class Told:
 
 
 def _fitting(told: Sequence[Named], model: ModelSchema, known: set[str]) -> Iterable[tuple[str, str]]:
-    """Those for all models where they fit this one, then those that name it."""
+    """The statements for all models that fit this one, then those that name it."""
     yield from ((name, text) for owner, name, text in told if owner is None and name in known)
     yield from ((name, text) for owner, name, text in told if owner == model.name)
 
@@ -121,7 +121,7 @@ def chosen(
     file: WorkloadFile,
     note: Callable[[str], None],
 ) -> Chosen:
-    """What ``names`` and the options choose: all models of the project without any.
+    """The models that ``names`` and the options choose; without names, all models of the project.
 
     Raises :class:`SettingsError` for a name that is none, :class:`SimulationRefused` for figures that lack or make no
     sense, and :class:`click.UsageError` for options of one model where there are several.

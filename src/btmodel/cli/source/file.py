@@ -147,7 +147,7 @@ class Statement:
 
     @property
     def value(self) -> ast.expr | None:
-        """What stands on the right-hand side of a declaration."""
+        """The right-hand side of a declaration, if it has one."""
         return self.node.value if isinstance(self.node, ast.Assign | ast.AnnAssign) else None
 
     @property
@@ -193,7 +193,7 @@ class SourceFile:
         return found
 
     def region(self, node: ast.stmt | ast.expr | ast.keyword) -> Region:
-        """Where a node stands."""
+        """The region of a node in the file."""
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return Region(
             node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end)
@@ -201,7 +201,7 @@ class SourceFile:
 
     @cached_property
     def names(self) -> Names:
-        """What the module calls the names of btmodel."""
+        """The names under which the module knows btmodel's names."""
         return Names.of(self.tree)
 
     @cached_property
@@ -221,7 +221,7 @@ class SourceFile:
         return any(start <= comment <= end for comment in self._comments)
 
     def _closing(self, node: ast.Call | ast.ClassDef) -> tuple[int, int]:
-        """Where the closing parenthesis of the arguments of ``node`` stands."""
+        """The position of the closing parenthesis of the arguments of ``node``."""
         if isinstance(node, ast.Call):
             whole = self.region(node)
             return whole.end_line, whole.end_column - 1
@@ -243,12 +243,12 @@ class SourceFile:
 
     @cached_property
     def _comments(self) -> Sequence[tuple[int, int]]:
-        """Where comments begin."""
+        """The positions at which comments begin."""
         return [token.start for token in self._all_tokens if token.type == tokenize.COMMENT]
 
     @cached_property
     def _tokens(self) -> Sequence[tokenize.TokenInfo]:
-        """Those that are no blanks, line ends or comments."""
+        """All tokens except blanks, line ends and comments."""
         return [token for token in self._all_tokens if token.type not in _BLANK]
 
 

@@ -1,4 +1,4 @@
-"""Where findings lie in the source, and which fixes can be written as an edit."""
+"""Find findings in the source, and decide which fixes can be written as an edit."""
 
 import ast
 import re
@@ -50,7 +50,7 @@ def argument(owner: ast.Call | ast.ClassDef, wanted: int | str, names: Names) ->
 
 
 def change(source: SourceFile, found: Argument, text: str) -> tuple[Region, str]:
-    """What of the source is replaced, and by what, for the argument to become ``text``."""
+    """The region of the source to replace, and its new text, so that the argument becomes ``text``."""
     if found.value is not None:
         return source.region(found.value), text
     line, column, last = source.last_of(found.owner)
@@ -99,7 +99,7 @@ _LITERAL = (
 
 
 def names_there(source: SourceFile, statement: Statement, finding: Finding) -> Names | None:
-    """What the names of btmodel are where the finding's model declares what is meant.
+    """The names of btmodel at the declaration in the finding's model that a fix changes.
 
     None where ``statement`` is not sure to be a declaration of that model, and of it alone: it is the only
     class of that name, in the module itself, and the declaration stands in its body.
@@ -194,7 +194,7 @@ class Sources:
         return Excerpt(at.line, line, at.column, at.end_column if at.end_line == at.line else len(line))
 
     def edit(self, finding: Finding) -> Edit | None:
-        """What the fix of a finding changes; None where there is no fix, or none that is sure to apply."""
+        """The edit that fixes a finding; None if there is none that surely applies."""
         found = self._found(finding)
         if found is None or finding.edit is None or finding.location is None:
             return None

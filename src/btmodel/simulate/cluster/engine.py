@@ -294,7 +294,7 @@ class _State:
         self._even_out(step, now)
 
     def _writing(self, step: int) -> Array:
-        """What the writes to each interval ask for of a node."""
+        """The load that the writes to each interval put on a node."""
         return self.space.all(lambda one: one.writes(step)) * self.space.write_cost
 
     def _serve(self, step: int, reads: Array, writing: Array, reading: Array) -> None:

@@ -181,7 +181,7 @@ def balance(node: Index, nodes: int, load: Array, size: Array, free: Mask, assum
 
 
 def placed(load: Array, size: Array, nodes: int) -> Index:
-    """Where the tablets of tables that have been there for long lie: the hottest first, each on the node with the least."""
+    """The initial places of the tablets of old tables: the hottest first, each on the node with the least load."""
     found = np.zeros(len(load), dtype=np.int64)
     loads, sizes = np.zeros(nodes), np.zeros(nodes)
     mean = float(load.mean())
@@ -260,14 +260,14 @@ def space_of(cluster: Cluster, tables: Sequence[Traffic]) -> Space:
 
 
 def _read_cost(cluster: Cluster, size: float, each: float) -> float:
-    """What one row costs, of a request for so many: the first is found, and the others are scanned."""
+    """The cost per row of a request for so many rows: the first row is looked up, and the others are scanned."""
     found = _cost(cluster, size) / cluster.limits.reads
     scanned = min(found, size / cluster.limits.scan_bytes)
     return (found + (each - 1) * scanned) / each
 
 
 def _cost(cluster: Cluster, size: float) -> float:
-    """What an operation on so many bytes costs, over one on a row of 1 KB."""
+    """The cost of an operation on so many bytes, relative to one on a row of 1 KB."""
     return float(max(1.0, size / ROW_BYTES) ** cluster.assumptions.larger_rows)
 
 
@@ -293,7 +293,7 @@ def tablets_at_start(cluster: Cluster, space: Space, size: Array, load: Array) -
 
 
 def _hot(cluster: Cluster, tablets: Tablets, load: Array, small: Mask) -> Index:
-    """Where those tablets are split that have had too much load, of tables that lie on several nodes."""
+    """The points at which tablets with too much load are split, in tables on several nodes."""
     hot = (tablets.sums(load) > cluster.assumptions.split_load) & ~small[tablets.table]
     return halves(tablets, load, np.flatnonzero(hot), HELPS)
 

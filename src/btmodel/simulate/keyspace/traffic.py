@@ -188,7 +188,7 @@ class Traffic:
 
     @cached_property
     def kinds(self) -> list[Kind]:
-        """What each interval is: only a crowd can be split further than it is."""
+        """The kind of each interval; only a crowd can be divided further."""
         return [one.kind for one in self.intervals]
 
     @cached_property
@@ -313,7 +313,7 @@ def _row_bytes(workload: Workload) -> float:
 
 
 def _event_bytes(workload: Workload, counting: Counting, row_bytes: float) -> float:
-    """What an event writes: its row; or, of a bucket, its key and its part of the row."""
+    """The bytes that an event writes: its row or, in a bucket, its key and its part of the row."""
     if workload.model.bucket is None:
         return row_bytes
     key = float(key_size(workload.model.key).usual.least)

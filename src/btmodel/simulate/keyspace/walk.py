@@ -121,7 +121,7 @@ _MOMENT = 1e-6
 
 
 class Kind(Enum):
-    """What an interval is."""
+    """The kind of an interval."""
 
     CROWD = "many keys, spread over it"
     TAIL = "one growing end"

@@ -122,7 +122,7 @@ class Scale:
     high: float
 
     def place(self, rates: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Where rates lie on the scale, from 0 to 1; less than 0 where there is nothing at all."""
+        """The places of rates on the scale, from 0 to 1; negative if there is no traffic at all."""
         wide = rates.astype(np.float64)
         shares = np.log(np.maximum(wide, self.low) / self.low) / np.log(self.high / self.low)
         return np.where(wide > 0, np.clip(shares, 0, 1), -1)

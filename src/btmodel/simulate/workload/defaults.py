@@ -103,7 +103,7 @@ class Lacking:
 
 
 def lacking(model: ModelSchema, stated: Stated) -> Lacking:
-    """What neither the model nor ``stated`` tells, that must be told."""
+    """The estimates that neither the model nor ``stated`` gives, and that a simulation needs."""
     fields = _fields(model, stated)
     counts = [asked.name for asked in asked_of(model) if _count(asked, fields[asked.name], stated) is None]
     return Lacking(model, model.events is None and stated.events is None, tuple(counts))

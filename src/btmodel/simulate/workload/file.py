@@ -20,7 +20,7 @@ _CLUSTER = {"nodes": (int, "a whole number"), "storage": (str, "text")}
 
 @frozen
 class WorkloadFile:
-    """What a file says: ``models`` by their names, of the ``cluster``, and of what is assumed."""
+    """The contents of a workload file: ``models`` by their names, the ``cluster``, and the assumptions."""
 
     models: Mapping[str, Stated] = field(factory=dict)
     cluster: Mapping[str, Any] = field(factory=dict)
@@ -28,7 +28,7 @@ class WorkloadFile:
 
 
 def read_file(path: Path) -> WorkloadFile:
-    """What the file at ``path`` says. Raises :class:`SimulationRefused`, with the file and the place in it."""
+    """Read the workload file at ``path``. Raises :class:`SimulationRefused`, with the file and the place in it."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
