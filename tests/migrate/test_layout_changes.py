@@ -101,7 +101,7 @@ def test_codecs_side_by_side(declared: str, recorded: str, safe: bool) -> None:
 def test_one_codec_less_is_a_promise() -> None:
     """From two codecs to one of them: the name says that old cells are rewritten."""
     (change,) = found((layout("Quote", BID=A),), (layout("Quote", BID=either(A, B)),))
-    assert "cells of the codec that goes are rewritten" in change.details[-1]
+    assert "cells of the removed codec are rewritten" in change.details[-1]
     assert "Either" not in change.details[-1]
 
 

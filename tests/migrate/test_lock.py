@@ -174,7 +174,7 @@ def test_it_may_be_taken_by_force() -> None:
     with first:
         second = acquire(history, "bob", force=True)
         assert second
-        with pytest.raises(LockLost, match="taken away by another"):
+        with pytest.raises(LockLost, match="another run took the lock"):
             first.check()
     assert history.lock().owner == "bob"  # type: ignore[union-attr]
 
@@ -303,7 +303,7 @@ def test_a_lost_lock_stops_before_the_next_table() -> None:
     instance = MemoryInstance((), take)
     with pytest.raises(
         MigrationFailed,
-        match=r"taken away by another.*done: create-table:QUOTE; not done: create-table:TRADE",
+        match=r"another run took the lock.*done: create-table:QUOTE; not done: create-table:TRADE",
     ):
         apply_stages([Stage(read_plan(instance, (QUOTE, TRADE)))], instance, history, "ann")
     assert set(instance.tables) == {"QUOTE"}

@@ -88,14 +88,14 @@ def test_what_was_refused_and_is_allowed(project: Callable[[str], Run]) -> None:
     assert project(MODELS)("--yes").exit_code == 0
     write_a_row()
     run = project(AS_TEXT)
-    assert "refused unless it is asked for by name (1):\n  ~ change-codec" in run("plan").output
+    assert "refused unless you allow it by name (1):\n  ~ change-codec" in run("plan").output
     said = run("plan", "--allow", "change-codec:QUOTE.MD:BID").output
     assert "loses no data" not in said
     assert (
         "allowed by name (1):\n  ~ change-codec:QUOTE.MD:BID  another codec: cells that are there would not"
         in said
     )
-    assert "is to promise that all cells are rewritten" in said
+    assert "you promise that all cells are rewritten" in said
 
 
 def test_what_a_drop_of_a_protected_table_loses(
@@ -128,7 +128,7 @@ def test_drift_alone(project: Callable[[str], Run], live: Callable[..., None]) -
     lines = run("plan").stdout.splitlines()
     assert lines[:2] == [
         f"{LOCAL} (dev.db): everything declared is there; 2 things in the instance are not declared",
-        "live but not declared, left alone (2):",
+        "in the instance but not declared, left alone (2):",
     ]
     assert [line.split()[1] for line in lines[2:]] == ["undeclared-table:T2", "undeclared-table:T10"]
     assert (

@@ -171,7 +171,7 @@ def test_a_copy_stops_where_the_lock_is_lost(there: Site, read: int) -> None:
             return written
 
     rows = Losing(there.rows)
-    with pytest.raises(MigrationFailed, match="taken away by another"):
+    with pytest.raises(MigrationFailed, match="another run took the lock"):
         there.apply(MARKET, rows=rows)
     assert rows.late == ["lost"]
 

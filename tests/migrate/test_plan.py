@@ -18,7 +18,7 @@ def test_text() -> None:
     """A plan reads in groups by effect, each line with what it needs."""
     assert as_text(make_plan(INSTANCE, DECLARED, LIVE)) == (
         "projects/p/instances/i: 3 changes, 1 destructive\n"
-        "live but not declared, left alone (2):\n"
+        "in the instance but not declared, left alone (2):\n"
         "  ? undeclared-family:QUOTE.OLD  keeps younger than 7d  [drop with --allow drop-family:QUOTE.OLD]\n"
         "  ? undeclared-table:USED  f keeps everything  [drop with --allow drop-table:USED]\n"
         "loses no data (2):\n"

@@ -423,7 +423,7 @@ def test_a_lost_lock_stops_the_copy(there: Site, monkeypatch: pytest.MonkeyPatch
         return write(table, mutations)
 
     monkeypatch.setattr(taken, "write_many", write_and_lose)
-    with pytest.raises(MigrationFailed, match="the lock was taken away by another") as error:
+    with pytest.raises(MigrationFailed, match="another run took the lock") as error:
         there.apply(PRICE, rows=taken)
     assert (error.value.done, error.value.undone) == (("create-table:PRICE",), ("copy-table:PRICE",))
     assert not there.history.progress("copy QUOTE to PRICE")

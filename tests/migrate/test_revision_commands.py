@@ -212,7 +212,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     admin.create_table(table("OTHERS"))
     shown = two.run("rollback", "--yes").output
     assert re.findall(r"^(?:\w.* \(\d\):|  \? \S+)", shown, re.M) == [
-        "live but not declared, left alone (1):",
+        "in the instance but not declared, left alone (1):",
         "  ? undeclared-table:OTHERS",
         "created by a revision that is rolled back: say for each what should happen to it (1):",
         "  ? undeclared-table:TRADE",

@@ -169,8 +169,8 @@ def edited(path: Path, edit: Callable[[dict[str, Any]], object]) -> None:
         (lambda data: data["declared"].pop("QUOTE"), "was edited, or is damaged"),
         (lambda data: data.update(instance="projects/p/instances/x"), "was edited, or is damaged"),
         (lambda data: data.update(format=3), "of format 3, and this version of btmodel reads up to 2"),
-        (lambda data: data.pop("live"), "is no saved plan: wanted"),
-        (lambda data: data.update(allowed="all"), "is no saved plan: wanted"),
+        (lambda data: data.pop("live"), "is not a saved plan: wanted"),
+        (lambda data: data.update(allowed="all"), "is not a saved plan: wanted"),
     ],
 )
 def test_an_edited_file(path: Path, edit: Callable[[dict[str, Any]], object], match: str) -> None:
@@ -186,7 +186,7 @@ def test_an_edited_file(path: Path, edit: Callable[[dict[str, Any]], object], ma
 def test_any_file(path: Path, raw: bytes) -> None:
     """Any bytes are refused in one sentence."""
     path.write_bytes(raw)
-    with pytest.raises(MigrationError, match="is no saved plan"):
+    with pytest.raises(MigrationError, match="is not a saved plan"):
         load(path)
 
 

@@ -61,7 +61,7 @@ def test_a_sealed_plan_with_wrong_insides(path: Path, wrong: dict[str, Any]) -> 
     """What no plan holds is refused as no plan is."""
     sealed(path, **wrong)
     with pytest.raises(
-        MigrationError, match=r"plan\.json is no saved plan: wanted what `btmodel migrate plan"
+        MigrationError, match=r"plan\.json is not a saved plan: wanted what `btmodel migrate plan"
     ):
         load(path)
 

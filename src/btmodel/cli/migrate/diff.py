@@ -44,10 +44,10 @@ def read_schema(path: Path) -> tuple[Table, ...]:
     except OSError as error:
         raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise MigrationError(f"{path} is no schema file: {error}") from error
+        raise MigrationError(f"{path} is not a schema file: {error}") from error
     if not isinstance(data, dict) or "tables" not in data:
         raise MigrationError(
-            f'{path} is no schema file: wanted "tables", and under it the tables by their ids'
+            f'{path} is not a schema file: wanted "tables", and under it the tables by their ids'
         )
     tables = from_data(data["tables"], str(path))
     try:

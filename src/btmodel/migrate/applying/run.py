@@ -282,7 +282,7 @@ def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
         yield f"data would be lost ({listed(lost)})"
     for refuser in dict.fromkeys(change.refused_by for change in others):
         theirs = [change for change in others if change.refused_by == refuser]
-        yield f"{refuser} refuses it unless it is asked for ({listed(theirs)})"
+        yield f"{refuser} refuses it unless you allow it ({listed(theirs)})"
     for change, drops in list(off.items())[:_SHOWN]:
         # It loses nothing by itself, and is refused for what it is needed for.
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"

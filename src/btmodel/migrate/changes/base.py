@@ -16,10 +16,10 @@ from btmodel.schema import Family, Layout, Table
 class Effect(Enum):
     """What a change does to the data that is there, in the order of a plan for people: what loses data comes last."""
 
-    DRIFT = "live but not declared, left alone"
+    DRIFT = "in the instance but not declared, left alone"
     SAFE = "loses no data"
-    SLOW = "loses no data, and takes its time"
-    BLOCKED = "refused unless it is asked for by name"
+    SLOW = "loses no data, but takes long"
+    BLOCKED = "refused unless you allow it by name"
     IMPOSSIBLE = "cannot be done to the instance as it is"
     DESTRUCTIVE = "loses data"
 

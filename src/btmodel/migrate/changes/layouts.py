@@ -43,7 +43,7 @@ def _fields(parts: tuple[KeyPart, ...]) -> Iterator[KeyField]:
 
 _KEY_WAY = (
     "rows keep the keys that they were written with: declare the model with a table of a new id, copy the rows, "
-    "then drop the old table; to allow it by name is to promise that all rows are rewritten"
+    "then drop the old table; if you allow it by name, you promise that all rows are rewritten"
 )
 _ROWS_LOST = (
     "the recorded key needs code of yours, which `btmodel inspect` cannot write: declare as they were recorded "
@@ -108,15 +108,15 @@ def find_key(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeKey]:
 
 
 _CELL_WAY = (
-    "declare Either(new, old) to write the new codec and read both, or a column with a new name; to allow it by name "
-    "is to promise that all cells are rewritten"
+    "declare Either(new, old) to write the new codec and read both, or a column with a new name; if you allow it by name, "
+    "you promise that all cells are rewritten"
 )
 _APART = (
     "declare a column with a new name, which a data step fills, or codecs whose cells cannot be taken for each other's; "
-    "to allow it by name is to promise that no such cell is there"
+    "if you allow it by name, you promise that no such cell is there"
 )
 _CELLS_LOST = "the recorded codec needs a class of yours, which `btmodel inspect` cannot write: declare it as it was recorded"
-_NARROWED = "to allow it by name is to promise that all cells of the codec that goes are rewritten"
+_NARROWED = "if you allow it by name, you promise that all cells of the removed codec are rewritten"
 
 
 @frozen
@@ -315,7 +315,7 @@ def _may_be_there(family: str, declared: Table, live: Table) -> bool:
 
 _WAY = (
     "declare it as optional, `... | None = bt.column(..., default=None)`; to require it, fill it first, by a data step of "
-    "the revision in which it is optional (docs/migrations.md#data-steps); to allow it by name is to promise that all rows have it"
+    "the revision in which it is optional (docs/migrations.md#data-steps); if you allow it by name, you promise that all rows have it"
 )
 
 

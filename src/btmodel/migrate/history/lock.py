@@ -122,7 +122,7 @@ class HeldLock:
                 # No run took it meanwhile, however long that was: it goes on.
                 self._lock, self._renewed, self._unrenewed = later, asked, None
             else:
-                self._lost = "the lock was taken away by another, with --force-unlock or as it had run out"
+                self._lost = "another run took the lock, with --force-unlock or because it had expired"
 
     def _swapped(self, later: Lock) -> bool:
         """Renew what an earlier try renewed, where its answer was lost; false where the lock is another run's."""

@@ -229,7 +229,7 @@ def load(path: Path) -> SavedPlan:
     try:
         return _loaded(path, data)
     except RecursionError:
-        raise MigrationError(f"{path} is no saved plan: values are nested too deep to be read") from None
+        raise MigrationError(f"{path} is not a saved plan: values are nested too deep to be read") from None
 
 
 def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
@@ -259,11 +259,11 @@ def _read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise MigrationError(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise MigrationError(f"{path} is no saved plan: {error}") from error
+        raise MigrationError(f"{path} is not a saved plan: {error}") from error
     if isinstance(data, dict):
         data.pop("written_by", None)  # the mark of the file
     if not _is_whole(data):
-        raise MigrationError(f"{path} is no saved plan: wanted what `btmodel migrate plan --out` writes")
+        raise MigrationError(f"{path} is not a saved plan: wanted what `btmodel migrate plan --out` writes")
     found: dict[str, Any] = data
     return found
 
