@@ -57,6 +57,7 @@ class Columns:
     update_doc: str
     entries: Chosen | None
     named: tuple[Parameter, ...]
+    versioned: bool
     increment: Chosen | None
     extend: Chosen | None
     clear: Chosen | None
@@ -88,6 +89,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         named=tuple(
             _parameter(one, f"Iterable[{_name_type(one, names)}]") for one in filter(removes, model.columns)
         ),
+        versioned=any(column.versioned for column in model.columns),
         increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
         extend=_chosen(
             "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)

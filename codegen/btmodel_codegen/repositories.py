@@ -122,6 +122,7 @@ def _module(model: ModelSchema, file: str) -> str:
         only=free("only", fields),
         times=free("times", fields),
         entries=free("entries", fields),
+        versions=free("versions", fields),
         get_doc=_get_doc(model, fields),
         exists_doc=_exists_doc(model, fields),
         progress=progress,
@@ -188,8 +189,10 @@ def _narrowing(model: ModelSchema, fields: Collection[str]) -> str:
 
 def _get_doc(model: ModelSchema, fields: Collection[str]) -> str:
     first = "The row of this key, or None where there is none."
+    versions = f"; ``{free('versions', fields)}`` is how many of the newest versions of each history"
+    has = any(column.versioned for column in model.columns)
     more = (
-        f"{_narrowing(model, fields)}. A row that has no such cell is also None: the server does not send it. With "
+        f"{_narrowing(model, fields)}{versions if has else ''}. A row that has no such cell is also None: the server does not send it. With "
         f"times, a plain column has the newest value between them."
     )
     return filled([first, more], 8)

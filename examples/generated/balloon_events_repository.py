@@ -110,6 +110,14 @@ class BalloonEventsRows(Rows[BalloonEvents, BalloonEventsKey, BalloonEventsField
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class BalloonEventsEdit(Edit[BalloonEvents]):
     """An edit of one row of BalloonEvents, which is sent when it is applied."""
@@ -179,15 +187,23 @@ class BalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> BalloonEvents | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(BalloonEventsKey(location, balloon, week), only, times)
+        return self._get(
+            BalloonEventsKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     def get_many(
         self,
@@ -195,6 +211,7 @@ class BalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[BalloonEvents | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -203,7 +220,7 @@ class BalloonEventsRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -442,6 +459,14 @@ class AsyncBalloonEventsRows(
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncBalloonEventsEdit(AsyncEdit[BalloonEvents]):
     """An edit of one row of BalloonEvents, which is sent when it is applied."""
@@ -511,15 +536,23 @@ class AsyncBalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> BalloonEvents | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(BalloonEventsKey(location, balloon, week), only, times)
+        return await self._get(
+            BalloonEventsKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     async def get_many(
         self,
@@ -527,6 +560,7 @@ class AsyncBalloonEventsRepository(
         *,
         only: Sequence[BalloonEventsColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[BalloonEvents | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -535,7 +569,7 @@ class AsyncBalloonEventsRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

@@ -126,6 +126,14 @@ class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class BalloonWeekEdit(Edit[BalloonWeek]):
     """An edit of one row of BalloonWeek, which is sent when it is applied."""
@@ -195,15 +203,23 @@ class BalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> BalloonWeek | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(BalloonWeekKey(location, balloon, week), only, times)
+        return self._get(
+            BalloonWeekKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     def get_many(
         self,
@@ -211,6 +227,7 @@ class BalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[BalloonWeek | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -219,7 +236,7 @@ class BalloonWeekRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -454,6 +471,14 @@ class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekFie
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncBalloonWeekEdit(AsyncEdit[BalloonWeek]):
     """An edit of one row of BalloonWeek, which is sent when it is applied."""
@@ -523,15 +548,23 @@ class AsyncBalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> BalloonWeek | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(BalloonWeekKey(location, balloon, week), only, times)
+        return await self._get(
+            BalloonWeekKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     async def get_many(
         self,
@@ -539,6 +572,7 @@ class AsyncBalloonWeekRepository(
         *,
         only: Sequence[BalloonWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[BalloonWeek | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -547,7 +581,7 @@ class AsyncBalloonWeekRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

@@ -86,6 +86,14 @@ class DayPriceRows(Rows[DayPrice, DayPriceKey, DayPriceField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class DayPriceEdit(Edit[DayPrice]):
     """An edit of one row of DayPrice, which is sent when it is applied."""
@@ -145,15 +153,17 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         *,
         only: Sequence[DayPriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> DayPrice | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(DayPriceKey(symbol, day), only, times)
+        return self._get(DayPriceKey(symbol, day), only, times, None, versions)
 
     def get_many(
         self,
@@ -161,6 +171,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         *,
         only: Sequence[DayPriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[DayPrice | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -169,7 +180,7 @@ class DayPriceRepository(Repository[DayPrice, DayPriceKey, DayPriceRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -335,6 +346,14 @@ class AsyncDayPriceRows(AsyncRows[DayPrice, DayPriceKey, DayPriceField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncDayPriceEdit(AsyncEdit[DayPrice]):
     """An edit of one row of DayPrice, which is sent when it is applied."""
@@ -400,15 +419,17 @@ class AsyncDayPriceRepository(
         *,
         only: Sequence[DayPriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> DayPrice | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(DayPriceKey(symbol, day), only, times)
+        return await self._get(DayPriceKey(symbol, day), only, times, None, versions)
 
     async def get_many(
         self,
@@ -416,6 +437,7 @@ class AsyncDayPriceRepository(
         *,
         only: Sequence[DayPriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[DayPrice | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -424,7 +446,7 @@ class AsyncDayPriceRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

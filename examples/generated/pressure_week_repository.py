@@ -108,6 +108,14 @@ class PressureWeekRows(Rows[PressureWeek, PressureWeekKey, PressureWeekField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class PressureWeekEdit(Edit[PressureWeek]):
     """An edit of one row of PressureWeek, which is sent when it is applied."""
@@ -183,15 +191,23 @@ class PressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> PressureWeek | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(PressureWeekKey(location, balloon, week), only, times)
+        return self._get(
+            PressureWeekKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     def get_many(
         self,
@@ -199,6 +215,7 @@ class PressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[PressureWeek | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -207,7 +224,7 @@ class PressureWeekRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -433,6 +450,14 @@ class AsyncPressureWeekRows(
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncPressureWeekEdit(AsyncEdit[PressureWeek]):
     """An edit of one row of PressureWeek, which is sent when it is applied."""
@@ -508,15 +533,23 @@ class AsyncPressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> PressureWeek | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(PressureWeekKey(location, balloon, week), only, times)
+        return await self._get(
+            PressureWeekKey(location, balloon, week),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     async def get_many(
         self,
@@ -524,6 +557,7 @@ class AsyncPressureWeekRepository(
         *,
         only: Sequence[PressureWeekColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[PressureWeek | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -532,7 +566,7 @@ class AsyncPressureWeekRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

@@ -79,6 +79,14 @@ class PriceRows(Rows[Price, PriceKey, PriceField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class PriceEdit(Edit[Price]):
     """An edit of one row of Price, which is sent when it is applied."""
@@ -137,15 +145,17 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         *,
         only: Sequence[PriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Price | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(PriceKey(symbol), only, times)
+        return self._get(PriceKey(symbol), only, times, None, versions)
 
     def get_many(
         self,
@@ -153,6 +163,7 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         *,
         only: Sequence[PriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Price | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -161,7 +172,7 @@ class PriceRepository(Repository[Price, PriceKey, PriceRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -283,6 +294,14 @@ class AsyncPriceRows(AsyncRows[Price, PriceKey, PriceField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncPriceEdit(AsyncEdit[Price]):
     """An edit of one row of Price, which is sent when it is applied."""
@@ -341,15 +360,17 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         *,
         only: Sequence[PriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Price | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(PriceKey(symbol), only, times)
+        return await self._get(PriceKey(symbol), only, times, None, versions)
 
     async def get_many(
         self,
@@ -357,6 +378,7 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         *,
         only: Sequence[PriceColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Price | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -365,7 +387,7 @@ class AsyncPriceRepository(AsyncRepository[Price, PriceKey, AsyncPriceRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

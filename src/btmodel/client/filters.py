@@ -29,6 +29,7 @@ from btmodel.rows import (
     Values,
     Versions,
     Within,
+    WithoutFirst,
     WithoutValues,
 )
 from btmodel.schema.limits import FILTER_BYTES
@@ -145,6 +146,8 @@ def _simple(ours: Filter) -> Any:
             return _Message(cells_per_column_limit_filter=newest)
         case FirstCells(count):
             return _Message(cells_per_row_limit_filter=count)
+        case WithoutFirst(count):
+            return _Message(cells_per_row_offset_filter=count)
         case Times(start, end):
             return _times(start, end)
         case WithoutValues():

@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
                 "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
-                "Times Value ValueEnds Values Versions Within WithoutValues"
+                "WithoutFirst Times Value ValueEnds Values Versions Within WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
@@ -61,6 +61,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Values as Values
     from btmodel.rows.filters import Versions as Versions
     from btmodel.rows.filters import Within as Within
+    from btmodel.rows.filters import WithoutFirst as WithoutFirst
     from btmodel.rows.filters import WithoutValues as WithoutValues
     from btmodel.rows.key import RowKeyCodec as RowKeyCodec
     from btmodel.rows.mutations import Add as Add

@@ -166,6 +166,16 @@ class FirstCells(Filter):
 
 
 @frozen
+class WithoutFirst(Filter):
+    """All but the first ``count`` cells of a row, which of one column are its newest."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"without the first {counted(self.count, 'cell')} of a row"
+
+
+@frozen
 class WithoutValues(Filter):
     """Every cell with an empty value instead of its own: for what is asked only whether it is there."""
 

@@ -122,8 +122,12 @@ def of_columns(
     exact: Iterable[Exact] = (),
     *,
     every_version: bool = False,
+    window: tuple[Filter, ...] = (),
 ) -> Filter | None:
-    """The filter of a read of these columns alone: their cells, and what the rules of their families keep."""
+    """The filter of a read of these columns alone: their cells, and what the rules of their families keep.
+
+    Of columns whose versions are all meant, ``window`` chooses some.
+    """
     within = {name: (low, high) for name, low, high in spans}
     entries = dict(exact)
     branches: list[Filter | None] = []
@@ -132,11 +136,24 @@ def of_columns(
         others = {qualifier for id, qualifier in model.single_cells if id == family.id}
         for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
             those = [one for one in asked if (one.versioned or every_version) is versioned]
-            places = _places(family.id, those, within, entries, others)
+            plain = [one for one in those if not (window and one.versioned)]
             # A branch for each: versions are never counted behind an interleave.
-            branches += [chain([place, passing]) for place in places]
+            branches += [
+                chain([place, passing]) for place in _places(family.id, plain, within, entries, others)
+            ]
+            for one in those:
+                if one not in plain:
+                    places = _places(family.id, [one], within, entries, others)
+                    branches += [_in_window(place, passing, window) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
     return Interleave(found) if len(found) > 1 else next(iter(found), None)
+
+
+def _in_window(place: Filter, passing: Filter | None, window: tuple[Filter, ...]) -> Filter | None:
+    """What ``window`` chooses of the versions of a column that pass; what a rule keeps are always the newest, so it counts the same."""
+    if isinstance(passing, Interleave):
+        return Interleave(tuple(_chained(place, (one, *window)) for one in passing.filters))
+    return chain([place, passing, *window])
 
 
 def _without(family: str, start: bytes, end: bytes, others: Iterable[bytes]) -> Iterator[Filter]:
@@ -180,11 +197,18 @@ def of_newest(model: ModelSchema, column: Column) -> Filter:
     return found
 
 
+def of_mirrors(model: ModelSchema) -> tuple[Filter, ...]:
+    """Filters that let through the cells that repeat key fields, one each."""
+    return tuple(
+        Qualifiers(one.family, (one.qualifier,)) for part in model.key.fields if (one := part.mirror)
+    )
+
+
 def of_plain(model: ModelSchema) -> Filter:
     """The filter that lets through the cells in whose timestamps the time of a row lies."""
-    mirrors = [Qualifiers(one.family, (one.qualifier,)) for part in model.key.fields if (one := part.mirror)]
+    mirrors = of_mirrors(model)
     columns = of_columns(model, [column.name for column in model.columns if column.stamped])
-    return Interleave((*mirrors, columns) if columns else tuple(mirrors))
+    return Interleave((*mirrors, columns) if columns else mirrors)
 
 
 def _by_family(kept: Iterable[tuple[Family, Filter | None]]) -> Filter | None:

@@ -12,8 +12,19 @@ from attrs import evolve, frozen
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import All, Test, passing, tests_of
-from btmodel.rows.filters import Filter, FirstCells, KeyMatches, Rows, Sample, Times, WithoutValues, chain
-from btmodel.rows.kept import Exact, Span, of_columns, of_model
+from btmodel.rows.filters import (
+    Filter,
+    FirstCells,
+    KeyMatches,
+    Rows,
+    Sample,
+    Times,
+    Versions,
+    WithoutFirst,
+    WithoutValues,
+    chain,
+)
+from btmodel.rows.kept import MOST_VERSIONS, Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed
 from btmodel.rows.read import Joined, ReadPlan
@@ -35,6 +46,7 @@ class Selection:
     qualifiers to read of a column that is many, behind its prefix, ``exact`` just those to read of one; ``times`` bounds the
     timestamps of cells; every one of ``conditions`` must hold for a row, and every
     one of ``patterns`` must match its key; of those rows, a ``sample`` is drawn.
+    ``window`` chooses among the versions of histories.
     """
 
     model: ModelSchema
@@ -45,6 +57,7 @@ class Selection:
     conditions: tuple[Test, ...] = ()
     patterns: tuple[KeyMatches, ...] = ()
     sample: Sample | None = None
+    window: tuple[Filter, ...] = ()
     every_cell: bool = False
 
     @classmethod
@@ -127,11 +140,17 @@ class Selection:
         only: Collection[str] | None,
         times: tuple[datetime | None, datetime | None] | None,
         entries: Mapping[str, object] | None,
+        versions: int | None = None,
     ) -> "Selection | None":
-        """The same as far as each of these is given: of columns, of cells between two times, of entries. None where there can be none."""
+        """The same as far as each of these is given: of columns, of cells between two times, of entries, of newest versions.
+
+        None where there can be none.
+        """
         found: Selection | None = self if only is None else self.only(only)
         if entries is not None and found is not None:
             found = found.named(entries)
+        if versions is not None and found is not None:
+            found = found.versions(versions)
         if times is None or found is None:
             return found
         if not isinstance(times, tuple) or len(times) != 2:
@@ -150,6 +169,22 @@ class Selection:
             )
         raw = pattern if isinstance(pattern, bytes) else pattern.encode()
         return evolve(self, patterns=(*self.patterns, KeyMatches(raw)))
+
+    def versions(self, newest: int, offset: int = 0) -> "Selection":
+        """The same with the ``newest`` versions alone of each history, those left out that come before ``offset``."""
+        where = f"{self.model.name}: versions"
+        if type(newest) is not int or not 1 <= newest <= MOST_VERSIONS:
+            raise QueryRefused(f"{where}: wanted a number of versions from 1 on, got {shown(newest)}")
+        if type(offset) is not int or not 0 <= offset <= MOST_VERSIONS:
+            raise QueryRefused(f"{where}: wanted an offset of 0 or more versions, got {shown(offset)}")
+        many = [one.name for one in self.model.columns if one.versioned and one.open]
+        asked = [name for name in many if self.columns is None or name in self.columns]
+        if offset and asked:
+            raise QueryRefused(
+                f"{where}: an offset counts the versions of one column, and {asked[0]!r} is many: leave it out with "
+                "only(...), before versions(...)"
+            )
+        return evolve(self, window=(*([WithoutFirst(offset)] if offset else []), Versions(newest)))
 
     def sampled(self, share: float) -> "Selection":
         """The same of a random ``share`` of the rows; of a sample, of that share of it."""
@@ -184,7 +219,11 @@ class Selection:
         if self.every_cell:
             return None
         timed = self.times is not None
-        if self.columns is None:
+        if self.window:
+            names = self.columns or frozenset(column.name for column in self.model.columns)
+            window = (*([self.times] if self.times else []), *self.window)
+            found = of_columns(self.model, names, self.spans, self.exact, every_version=timed, window=window)
+        elif self.columns is None:
             found = of_model(self.model, every_version=timed)
         else:
             found = of_columns(self.model, self.columns, self.spans, self.exact, every_version=timed)
@@ -198,7 +237,7 @@ class Selection:
     @property
     def looks(self) -> bool:
         """Whether which rows come depends on what lies in them, beside that it is a row of the model."""
-        return bool(self.conditions or self.times or self.columns)
+        return bool(self.conditions or self.times or self.columns or self.window)
 
     @property
     def one_cell(self) -> Filter | None:

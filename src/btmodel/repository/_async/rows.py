@@ -462,6 +462,9 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
             return evolve(self, asked=evolve(self._asked, ranges=(), leads=()))
         return evolve(self, selection=selection)
 
+    def _versions(self, newest: int, offset: int) -> Self:
+        return evolve(self, selection=self._selection.versions(newest, offset))
+
     def _where(self, values: Mapping[str, Any], given: Sequence[Any] = ()) -> Self:
         return evolve(self, selection=self._selection.where(values, given))
 

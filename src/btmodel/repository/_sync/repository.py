@@ -249,11 +249,12 @@ class Repository(NoCollection, Generic[M, K, R]):
         only: Sequence[str] | None = None,
         times: Times | None = None,
         entries: EntryNames | None = None,
+        versions: int | None = None,
     ) -> M | None:
         plan = self._planner.row(self._reader.raw(key))
-        if only is None and times is None and entries is None:
+        if only is None and times is None and entries is None and versions is None:
             return self._db.read_first(plan, self._reader.whole)
-        selection = self._planner.whole.narrowed(only, times, entries)
+        selection = self._planner.whole.narrowed(only, times, entries, versions)
         return None if selection is None else self._rows(plan, selection).first()
 
     def _get_many(
@@ -263,11 +264,12 @@ class Repository(NoCollection, Generic[M, K, R]):
         times: Times | None,
         entries: EntryNames | None,
         on_error: OnError | None,
+        versions: int | None = None,
     ) -> list[M | None]:
         refuse_other_many(f"{type(self).__name__}.get_many", keys, self.key, "get(...)")
         raws = [self._reader.raw(key) for key in keys]
         asked = list(dict.fromkeys(raws))
-        selection = self._planner.whole.narrowed(only, times, entries)
+        selection = self._planner.whole.narrowed(only, times, entries, versions)
         if selection is None:
             return [None] * len(raws)
         decoder = skipping(self._reader.selected(selection))

@@ -106,6 +106,14 @@ class ReadingsOfOneStationInAnHourRows(
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class ReadingsOfOneStationInAnHourEdit(Edit[ReadingsOfOneStationInAnHour]):
     """An edit of one row of ReadingsOfOneStationInAnHour, which is sent when it is
@@ -175,15 +183,23 @@ class ReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(ReadingsOfOneStationInAnHourKey(station, hour), only, times)
+        return self._get(
+            ReadingsOfOneStationInAnHourKey(station, hour),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     def get_many(
         self,
@@ -191,6 +207,7 @@ class ReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[ReadingsOfOneStationInAnHour | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -199,7 +216,7 @@ class ReadingsOfOneStationInAnHourRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -410,6 +427,14 @@ class AsyncReadingsOfOneStationInAnHourRows(
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncReadingsOfOneStationInAnHourEdit(AsyncEdit[ReadingsOfOneStationInAnHour]):
     """An edit of one row of ReadingsOfOneStationInAnHour, which is sent when it is
@@ -479,18 +504,22 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> ReadingsOfOneStationInAnHour | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
         return await self._get(
             ReadingsOfOneStationInAnHourKey(station, hour),
             only,
             times,
+            None,
+            versions,
         )
 
     async def get_many(
@@ -499,6 +528,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         *,
         only: Sequence[ReadingsOfOneStationInAnHourColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[ReadingsOfOneStationInAnHour | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -507,7 +537,7 @@ class AsyncReadingsOfOneStationInAnHourRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

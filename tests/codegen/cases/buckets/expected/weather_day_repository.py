@@ -114,6 +114,14 @@ class WeatherDayRows(Rows[WeatherDay, WeatherDayKey, WeatherDayField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class WeatherDayEdit(Edit[WeatherDay]):
     """An edit of one row of WeatherDay, which is sent when it is applied."""
@@ -181,15 +189,17 @@ class WeatherDayRepository(
         *,
         only: Sequence[WeatherDayColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> WeatherDay | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(WeatherDayKey(station, day), only, times)
+        return self._get(WeatherDayKey(station, day), only, times, None, versions)
 
     def get_many(
         self,
@@ -197,6 +207,7 @@ class WeatherDayRepository(
         *,
         only: Sequence[WeatherDayColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[WeatherDay | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -205,7 +216,7 @@ class WeatherDayRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -433,6 +444,14 @@ class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey, WeatherDayField])
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncWeatherDayEdit(AsyncEdit[WeatherDay]):
     """An edit of one row of WeatherDay, which is sent when it is applied."""
@@ -500,15 +519,17 @@ class AsyncWeatherDayRepository(
         *,
         only: Sequence[WeatherDayColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> WeatherDay | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(WeatherDayKey(station, day), only, times)
+        return await self._get(WeatherDayKey(station, day), only, times, None, versions)
 
     async def get_many(
         self,
@@ -516,6 +537,7 @@ class AsyncWeatherDayRepository(
         *,
         only: Sequence[WeatherDayColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[WeatherDay | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -524,7 +546,7 @@ class AsyncWeatherDayRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

@@ -93,6 +93,14 @@ class DailyRows(Rows[Daily, DailyKey, DailyField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class DailyEdit(Edit[Daily]):
     """An edit of one row of Daily, which is sent when it is applied."""
@@ -153,15 +161,17 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         *,
         only: Sequence[DailyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Daily | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(DailyKey(station, day), only, times)
+        return self._get(DailyKey(station, day), only, times, None, versions)
 
     def get_many(
         self,
@@ -169,6 +179,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         *,
         only: Sequence[DailyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Daily | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -177,7 +188,7 @@ class DailyRepository(EventRepository[Daily, DailyKey, DailyRows, DailyEvent]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -367,6 +378,14 @@ class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncDailyEdit(AsyncEdit[Daily]):
     """An edit of one row of Daily, which is sent when it is applied."""
@@ -434,15 +453,17 @@ class AsyncDailyRepository(
         *,
         only: Sequence[DailyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Daily | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(DailyKey(station, day), only, times)
+        return await self._get(DailyKey(station, day), only, times, None, versions)
 
     async def get_many(
         self,
@@ -450,6 +471,7 @@ class AsyncDailyRepository(
         *,
         only: Sequence[DailyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Daily | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -458,7 +480,7 @@ class AsyncDailyRepository(
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

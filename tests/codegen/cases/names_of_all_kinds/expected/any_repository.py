@@ -100,6 +100,14 @@ class AnyRows(Rows[_Any, AnyKey, AnyField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AnyEdit(Edit[_Any]):
     """An edit of one row of Any, which is sent when it is applied."""
@@ -160,15 +168,17 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
         *,
         only: Sequence[AnyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> _Any | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(AnyKey(date, day), only, times)
+        return self._get(AnyKey(date, day), only, times, None, versions)
 
     def get_many(
         self,
@@ -176,6 +186,7 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
         *,
         only: Sequence[AnyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[_Any | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -184,7 +195,7 @@ class AnyRepository(EventRepository[_Any, AnyKey, AnyRows, AnyEvent]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -376,6 +387,14 @@ class AsyncAnyRows(AsyncRows[_Any, AnyKey, AnyField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncAnyEdit(AsyncEdit[_Any]):
     """An edit of one row of Any, which is sent when it is applied."""
@@ -436,15 +455,17 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
         *,
         only: Sequence[AnyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> _Any | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(AnyKey(date, day), only, times)
+        return await self._get(AnyKey(date, day), only, times, None, versions)
 
     async def get_many(
         self,
@@ -452,6 +473,7 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
         *,
         only: Sequence[AnyColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[_Any | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -460,7 +482,7 @@ class AsyncAnyRepository(AsyncEventRepository[_Any, AnyKey, AsyncAnyRows, AnyEve
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,

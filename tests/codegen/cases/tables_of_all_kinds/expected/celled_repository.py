@@ -191,6 +191,14 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
         """
         return self._entries(column, start, end)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class CelledEdit(Edit[Celled]):
     """An edit of one row of Celled, which is sent when it is applied."""
@@ -273,16 +281,18 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         only: Sequence[CelledColumn] | None = None,
         times: Times | None = None,
         entries: CelledEntries | None = None,
+        versions: int | None = None,
     ) -> Celled | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets; ``versions`` is how many of the
+        newest versions of each history. A row that has no such cell is also None: the
+        server does not send it. With times, a plain column has the newest value between
+        them.
         """
-        return self._get(CelledKey(number), only, times, entries)
+        return self._get(CelledKey(number), only, times, entries, versions)
 
     def get_many(
         self,
@@ -291,6 +301,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         only: Sequence[CelledColumn] | None = None,
         times: Times | None = None,
         entries: CelledEntries | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Celled | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -299,7 +310,7 @@ class CelledRepository(Repository[Celled, CelledKey, CelledRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, entries, on_error)
+        return self._get_many(keys, only, times, entries, on_error, versions)
 
     def exists(
         self,
@@ -486,6 +497,14 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
         """
         return self._entries(column, start, end)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+
+        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
+        what held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncCelledEdit(AsyncEdit[Celled]):
     """An edit of one row of Celled, which is sent when it is applied."""
@@ -568,16 +587,18 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         only: Sequence[CelledColumn] | None = None,
         times: Times | None = None,
         entries: CelledEntries | None = None,
+        versions: int | None = None,
     ) -> Celled | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
         end)``, between which its cells were written, None for an open end; ``entries``
-        names the entries to read of mappings and sets. A row that has no such cell is
-        also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        names the entries to read of mappings and sets; ``versions`` is how many of the
+        newest versions of each history. A row that has no such cell is also None: the
+        server does not send it. With times, a plain column has the newest value between
+        them.
         """
-        return await self._get(CelledKey(number), only, times, entries)
+        return await self._get(CelledKey(number), only, times, entries, versions)
 
     async def get_many(
         self,
@@ -586,6 +607,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         only: Sequence[CelledColumn] | None = None,
         times: Times | None = None,
         entries: CelledEntries | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Celled | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -594,7 +616,7 @@ class AsyncCelledRepository(AsyncRepository[Celled, CelledKey, AsyncCelledRows])
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, entries, on_error)
+        return await self._get_many(keys, only, times, entries, on_error, versions)
 
     async def exists(
         self,
