@@ -127,10 +127,10 @@ class BalloonWeekRows(Rows[BalloonWeek, BalloonWeekKey, BalloonWeekField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -472,10 +472,10 @@ class AsyncBalloonWeekRows(AsyncRows[BalloonWeek, BalloonWeekKey, BalloonWeekFie
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 

@@ -239,7 +239,7 @@ def test_a_query_explains_itself() -> None:
     assert text.splitlines() == [
         "Quote.by_symbol",
         "table   QUOTE",
-        "rows    [b'NYSE  #IBM  #1426535612156', b'NYSE  #IBM  $')",
+        "rows    [b'NYSE  #IBM  #1426535612156', b'NYSE  #IBM  #:')",
         "filter  families MD > newest 1 of a column",
     ]
     found = access(bt.schema_of(Quote).key, Quote.by_symbol.query)

@@ -303,6 +303,6 @@ def test_a_plan_shows_what_is_asked() -> None:
     """In a line, without the classes that it is made of."""
     plan = Quote.by_symbol.plan(exchange="NYSE", symbol="IBM", quote_time=(NOON, None)).limited(3)
     assert repr(plan) == (
-        "<read of table QUOTE, rows [b'NYSE  #IBM  #1577880000000', b'NYSE  #IBM  $'), "
+        "<read of table QUOTE, rows [b'NYSE  #IBM  #1577880000000', b'NYSE  #IBM  #:'), "
         "filter families MD > newest 1 of a column, limit 3 rows>"
     )

@@ -111,13 +111,13 @@ DOMAIN = KeyField("k0", ReversedDomain(20))
         ((DOMAIN,), (RowRange.of_key(b"com.google"), RowRange.of_prefix(b"com.google."))),
         (
             (evolved(DOMAIN, b":"), KeyField("k1", PaddedInt(1))),
-            (RowRange.of_prefix(b"com.google."), RowRange.of_prefix(b"com.google:")),
+            (RowRange.of_prefix(b"com.google."), RowRange(b"com.google:0", b"com.google::")),
         ),
         (
             (DOMAIN, KeyField("k1", PaddedInt(1), optional=True)),
             (
                 RowRange.of_key(b"com.google"),
-                RowRange.of_prefix(b"com.google#"),
+                RowRange(b"com.google#0", b"com.google#:"),
                 RowRange.of_prefix(b"com.google."),
             ),
         ),
@@ -164,7 +164,7 @@ def test_the_value_itself_is_found_behind_every_salt() -> None:
     plan = Planner(model_of(RowKey((salt, DOMAIN, KeyField("k1", PaddedInt(1))), b"#"))).query(
         QUERY, {"k0": "a.b"}
     )
-    assert plan.ranges == tuple(
-        RowRange.of_prefix(raw) for raw in (b"0:b.a#", b"0:b.a.", b"1:b.a#", b"1:b.a.")
-    )
+    wholes = [RowRange(raw + b"0", raw + b":") for raw in (b"0:b.a#", b"1:b.a#")]
+    below = [RowRange.of_prefix(raw) for raw in (b"0:b.a.", b"1:b.a.")]
+    assert plan.ranges == (wholes[0], below[0], wholes[1], below[1])
     assert (plan.joined, plan.leads) == (Joined.MERGED, (2, 2, 2, 2))

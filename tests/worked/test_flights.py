@@ -58,4 +58,4 @@ def test_the_questions_are_one_range_each() -> None:
     [span] = AircraftFlight.of_aircraft.plan(tail="N730MQ", scheduled=times).ranges
     assert (span.start, span.end) == (b"N730MQ#201301030000", b"N730MQ#201301040000")
     [span] = AirportDeparture.on_day.plan(origin="LGA", day=date(2013, 1, 1)).ranges
-    assert (span.start, span.end) == (b"LGA#20130101#", b"LGA#20130101$")
+    assert (span.start, span.end) == (b"LGA#20130101#0", b"LGA#20130101#:")

@@ -14,6 +14,7 @@ from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
 HALF_OPEN = "[)"
+_SPACE = 0x20  # nothing that prints sorts below it
 # Behind every key that there can be.
 END = b"\xff" * (KEY_BYTES + 1)
 
@@ -197,11 +198,22 @@ class RowKeyCodec:
         # Nothing lies in front of the empty key, which as an end would be that of the table.
         if low != END and high != b"":
             rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
+            rows = rows.within(self.going_on(whole.start, field))
             if not rows.empty:
                 return rows
         if start is not None and end is not None and self._after(field, start, end):
             refuse_reversed(f"{self._model}.{field.name}", start, end)
         return None
+
+    def going_on(self, prefix: bytes, field: KeyField) -> RowRange:
+        """The keys that begin with ``prefix`` and go on as values of ``field`` begin: those of other models of the table may not."""
+        whole = RowRange.of_prefix(prefix)
+        if not field.codec.length.least:
+            return whole
+        alphabet = field.codec.alphabet
+        first, last = min(alphabet, default=0), max(alphabet, default=255)
+        start = prefix + bytes([first]) if first > _SPACE else prefix
+        return RowRange(start, prefix + bytes([last + 1]) if last < 255 else whole.end)
 
     def _after(self, field: KeyField, start: Any, end: Any) -> bool:
         """Whether ``start`` lies behind ``end`` in the order of the field's values."""

@@ -171,7 +171,7 @@ class Selection:
         return evolve(self, patterns=(*self.patterns, KeyMatches(raw)))
 
     def versions(self, newest: int, offset: int = 0) -> "Selection":
-        """The same with the ``newest`` versions alone of each history, those left out that come before ``offset``."""
+        """The same with the ``newest`` versions alone of each history, behind the first ``offset``."""
         where = f"{self.model.name}: versions"
         if type(newest) is not int or not 1 <= newest <= MOST_VERSIONS:
             raise QueryRefused(f"{where}: wanted a number of versions from 1 on, got {shown(newest)}")
@@ -432,7 +432,9 @@ class Planner:
         # No row has an empty key, and the service refuses to look for it.
         if alone and (not left or alone != prefix):
             yield RowRange.of_key(alone)
-        if left:
+        if left and prefix:
+            yield self._keys.going_on(prefix, self._model.key.fields[len(fields)])
+        elif left:
             yield RowRange.of_prefix(prefix)
 
     def _ends(self, name: str, values: Mapping[str, Any]) -> tuple[Any, Any, str]:

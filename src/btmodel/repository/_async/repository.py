@@ -238,6 +238,14 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         """
         return await self._db.write_if(if_absent(self._schema, self._mutation(row)))
 
+    async def get_many(self, keys: Iterable[K], *, on_error: OnError | None = None) -> list[M | None]:
+        """The rows of these keys in their order, with None for each that is not there.
+
+        A key that cannot be encoded is refused before anything is sent. The error of a row
+        that cannot be decoded is raised, or given to ``on_error``, with None in its place.
+        """
+        return await self._get_many(keys, None, None, None, on_error)
+
     async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
         refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")

@@ -115,10 +115,10 @@ class WeatherDayRows(Rows[WeatherDay, WeatherDayKey, WeatherDayField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -445,10 +445,10 @@ class AsyncWeatherDayRows(AsyncRows[WeatherDay, WeatherDayKey, WeatherDayField])
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 

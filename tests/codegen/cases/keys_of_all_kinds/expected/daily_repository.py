@@ -94,10 +94,10 @@ class DailyRows(Rows[Daily, DailyKey, DailyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -379,10 +379,10 @@ class AsyncDailyRows(AsyncRows[Daily, DailyKey, DailyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 

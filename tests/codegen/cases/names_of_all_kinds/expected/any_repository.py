@@ -101,10 +101,10 @@ class AnyRows(Rows[_Any, AnyKey, AnyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -388,10 +388,10 @@ class AsyncAnyRows(AsyncRows[_Any, AnyKey, AnyField]):
         return self._where(expected, conditions)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 

@@ -152,11 +152,11 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     def entries(self, names: RowsEntries, /) -> Self: ...
 
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
-        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
         None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any of
-        them is not returned.
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
         """
         return self._entries(column, start, end)
 
@@ -580,11 +580,11 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
     def entries(self, names: RowsEntries, /) -> Self: ...
 
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
-        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
         None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any of
-        them is not returned.
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
         """
         return self._entries(column, start, end)
 

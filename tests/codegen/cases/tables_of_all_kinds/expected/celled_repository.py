@@ -183,19 +183,19 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
     def entries(self, names: CelledEntries, /) -> Self: ...
 
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
-        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
         None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any of
-        them is not returned.
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
         """
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
@@ -489,19 +489,19 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
     def entries(self, names: CelledEntries, /) -> Self: ...
 
     def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
-        """Of columns of many, only what is named: from ``start`` up to ``end``, or just these.
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
 
         None leaves an end open; ``names`` has the entries of each column. Other columns
-        are read only where ``only`` asks for them, too; a row that has no cell in any of
-        them is not returned.
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
         """
         return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
-        """Of each history the ``newest`` versions alone, those left out that come before ``offset``.
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
 
-        With ``times``, of the versions between these: ``times(None, noon).versions(1)`` is
-        what held at noon. Cells that the model does not know are not read.
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
         """
         return self._versions(newest, offset)
 
