@@ -29,7 +29,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
-                "Model Twins column constant counter derived digest family from_dict history key key_of mapping marks "
+                "Model Twins column constant counter derived digest expires family from_dict history key key_of mapping marks "
                 "members mutation_of query replace salt schema_of slots table timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
@@ -136,6 +136,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import counter as counter
     from btmodel.declare import derived as derived
     from btmodel.declare import digest as digest
+    from btmodel.declare import expires as expires
     from btmodel.declare import family as family
     from btmodel.declare import from_dict as from_dict
     from btmodel.declare import history as history

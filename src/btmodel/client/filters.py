@@ -24,6 +24,7 @@ from btmodel.rows import (
     RowsWithout,
     Sample,
     Times,
+    Unexpired,
     Value,
     ValueEnds,
     Values,
@@ -84,7 +85,7 @@ def _ageless(ours: Filter) -> bytes | None:
 def _ages(ours: Filter) -> bool:
     """Whether what a filter lets through depends on the time at which it is asked."""
     match ours:
-        case Within() | Before():
+        case Within() | Before() | Unexpired():
             return True
         case Chain(filters) | Interleave(filters):
             return any(map(_ages, filters))
@@ -97,7 +98,7 @@ def _ages(ours: Filter) -> bool:
 def _message(ours: Filter, now: datetime) -> Any:
     """The message of ``ours``, whose ages count from ``now``."""
     match ours:
-        case Within():
+        case Within() | Unexpired():
             return _times(ours.start(now), 0)
         case Before():
             end = ours.end(now)

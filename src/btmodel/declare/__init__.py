@@ -9,7 +9,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "column constant counter derived digest family history key mapping marks members salt slots timestamp"
+                "column constant counter derived digest expires family history key mapping marks members salt slots "
+                "timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.keywords": "table",
@@ -28,6 +29,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import counter as counter
     from btmodel.declare.attributes import derived as derived
     from btmodel.declare.attributes import digest as digest
+    from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
     from btmodel.declare.attributes import history as history
     from btmodel.declare.attributes import key as key

@@ -226,6 +226,17 @@ def timestamp(*, default: Required | None = REQUIRED) -> Any:
     return TimestampDeclaration(default, here())
 
 
+@declares
+def expires() -> datetime:
+    """The end of a row's life: a time that lies in the timestamps of the row's plain cells, and in no cell of its own.
+
+    What has come to it, by the clock of the reader, is in no read, does not exist, and is absent for conditions,
+    whether the service has deleted it yet or not: ``gc=bt.max_age(seconds=1)`` lets it. There is no default: a row
+    without an end would have the time of writing, and never be read.
+    """
+    return cast("datetime", TimestampDeclaration(REQUIRED, here(), expires=True))
+
+
 def _declared(
     shape: Shape,
     qualifier: str | bytes,

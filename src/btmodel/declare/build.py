@@ -398,7 +398,7 @@ def _own(where: str, name: str, attribute: Attribute) -> Stamp:
             f"{place}: wanted the annotation datetime, or datetime | None with default=None, "
             f"got {attribute.annotation!r}"
         )
-    return Stamp(name, stored=True, required=not optional)
+    return Stamp(name, stored=True, required=not optional, expires=attribute.declaration.expires)
 
 
 def build_schema(

@@ -71,6 +71,17 @@ def _check_stamp(schema: ModelSchema) -> None:
         )
 
 
+def _check_expiry(schema: ModelSchema) -> None:
+    """Refuse cells whose timestamps are no end of life in a model whose plain cells have one: they would not be read."""
+    other = next((column for column in schema.columns if not column.stamped), None)
+    if schema.stamp.expires and other is not None:
+        raise DeclarationError(
+            f"{other.location or schema.location}: {schema.name}.{other.name}: wanted columns, mappings and sets alone, as "
+            f"{schema.stamp.attribute!r} is the end of life that lies in the timestamps of all cells: "
+            "put it into another model of the table's key"
+        )
+
+
 def _check_derived(schema: ModelSchema) -> None:
     """Refuse a derived field that is made from what not every row tells."""
     told = {part.name for part in schema.key.asked}
@@ -259,6 +270,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_cells,
     _check_bucket,
     _check_stamp,
+    _check_expiry,
     _check_derived,
     _check_delimiters,
     _check_optional,

@@ -84,6 +84,7 @@ class TimestampDeclaration(Value):
 
     default: Required | None
     location: Location = field(eq=False)
+    expires: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -10,6 +10,7 @@ import attrs
 from btmodel.declare.attributes import (
     column,
     counter,
+    expires,
     history,
     key,
     mapping,
@@ -69,7 +70,7 @@ _EMPTY = {"__module__", "__dict__"}
 
 @dataclass_transform(
     kw_only_default=True,
-    field_specifiers=(key, column, history, slots, marks, mapping, members, counter, timestamp),
+    field_specifiers=(key, column, history, slots, marks, mapping, members, counter, timestamp, expires),
 )
 class ModelMeta(type):
     """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""

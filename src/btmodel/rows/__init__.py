@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
                 "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
-                "WithoutFirst Times Value ValueEnds Values Versions Within WithoutValues"
+                "Times Unexpired Value ValueEnds Values Versions Within WithoutFirst WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
@@ -56,6 +56,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import RowsWithout as RowsWithout
     from btmodel.rows.filters import Sample as Sample
     from btmodel.rows.filters import Times as Times
+    from btmodel.rows.filters import Unexpired as Unexpired
     from btmodel.rows.filters import Value as Value
     from btmodel.rows.filters import ValueEnds as ValueEnds
     from btmodel.rows.filters import Values as Values

@@ -66,6 +66,18 @@ class Before(Filter):
 
 
 @frozen
+class Unexpired(Filter):
+    """Only cells whose timestamp, the end of their life, is still to come at the moment of the read."""
+
+    def start(self, now: datetime) -> int:
+        """The earliest timestamp that passes, in microseconds: the next whole millisecond."""
+        return (micros_since_epoch(now) // 1000 + 1) * 1000
+
+    def __str__(self) -> str:
+        return "timestamps after now"
+
+
+@frozen
 class Times(Filter):
     """Only cells with a timestamp in ``[start, end)``, in microseconds; an ``end`` of 0 is open."""
 

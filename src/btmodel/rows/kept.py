@@ -16,6 +16,7 @@ from btmodel.rows.filters import (
     QualifierRange,
     Qualifiers,
     Times,
+    Unexpired,
     Versions,
     Within,
     chain,
@@ -61,7 +62,13 @@ def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | Non
     ``every_version`` that is kept is wanted.
     """
     versioned = {family.id for family in model.families} if every_version else _versioned(model)
-    return _by_family((family, of_family(family, versioned)) for family in model.families)
+    alive = _alive(model)
+    return _by_family((family, chain([of_family(family, versioned), alive])) for family in model.families)
+
+
+def _alive(model: ModelSchema) -> Filter | None:
+    """What leaves out cells that have come to the end of their life, where that is what their timestamps are."""
+    return Unexpired() if model.stamp.expires else None
 
 
 def of_events(model: ModelSchema, start: int, end: int, newest: int | None = None) -> Filter | None:
@@ -129,12 +136,14 @@ def of_columns(
     Of columns whose versions are all meant, ``window`` chooses some.
     """
     within = {name: (low, high) for name, low, high in spans}
+    alive = _alive(model)
     entries = dict(exact)
     branches: list[Filter | None] = []
     for family in model.families:
         asked = [one for one in model.columns if one.family == family.id and one.name in names]
         others = {qualifier for id, qualifier in model.single_cells if id == family.id}
-        for versioned, passing in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
+        for versioned, kept in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
+            passing = chain([kept, alive])
             those = [one for one in asked if (one.versioned or every_version) is versioned]
             plain = [one for one in those if not (window and one.versioned)]
             # A branch for each: versions are never counted behind an interleave.
@@ -192,7 +201,8 @@ def _places(
 def of_newest(model: ModelSchema, column: Column) -> Filter:
     """The filter that lets through the newest cell of one column, unless it is older than its rule keeps."""
     family = model.family(column.family)
-    found = chain([Qualifiers(column.family, (column.qualifier,)), _newest(family.gc if family else None)])
+    place = Qualifiers(column.family, (column.qualifier,))
+    found = chain([place, _newest(family.gc if family else None), _alive(model)])
     assert found is not None
     return found
 

@@ -85,12 +85,14 @@ class Stamp(Value):
     ``attribute`` names a time of the row. Where it is no key field it lives in the
     timestamps alone (``stored`` is true), and is read from them; where it is None, the
     time of writing is taken, unless it is ``required``. ``fixed`` counts microseconds since 1970.
+    With ``expires`` it is the end of a row's life: what has come to it is not read any more.
     """
 
     attribute: str | None = None
     stored: bool = False
     required: bool = False
     fixed: int | None = None
+    expires: bool = False
 
 
 # The time of writing.

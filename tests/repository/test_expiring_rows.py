@@ -1,0 +1,134 @@
+"""Rows whose timestamp is the end of their life."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from notes import generated
+
+import btmodel as bt
+from btmodel.errors import DeclarationError
+from btmodel.rows.filters import Unexpired
+
+SOON = timedelta(seconds=30)
+
+
+class Session(bt.Model, table="SESSION"):
+    """A session that ends by itself."""
+
+    user: str = bt.key(bt.Text(max_length=8), cardinality=100)
+    id: int = bt.key(bt.PaddedInt(4), cardinality=100)
+    until: datetime = bt.expires()
+
+    f = bt.family("f", gc=bt.max_age(seconds=1))
+    host: str = bt.column("h", f)
+    note: str | None = bt.column("n", f, default=None)
+    g = bt.family("g", gc=bt.max_versions(1))
+    roles: set[str] = bt.members(g, bt.Text(max_length=8))
+
+    of_user = bt.query("user")
+
+
+SESSIONS = generated(Session)
+
+
+def now() -> datetime:
+    """The present in whole milliseconds."""
+    at = datetime.now(UTC)
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+
+
+def session(id: int, ends_in: timedelta, **values: Any) -> Session:
+    """A session of one user."""
+    return Session(user="jo", id=id, until=now() + ends_in, host=f"h{id}", roles={"r"}, **values)
+
+
+@pytest.fixture
+def sessions(bigtable: Any) -> Any:
+    """One that lives, one that has ended, and one of which the server still has all cells."""
+    found = SESSIONS.SessionRepository(bigtable(Session))
+    found.put_many([session(1, SOON), session(2, -SOON), session(3, timedelta(0))])
+    return found
+
+
+def test_only_what_lives_is_read(sessions: Any) -> None:
+    """In single rows, many keys, queries, counts, keys, columns, and whether a row exists; what has ended is still stored."""
+    key = SESSIONS.SessionKey
+    assert {raw for raw, _ in sessions._db.cells("SESSION")} == {b"jo#0001", b"jo#0002", b"jo#0003"}
+    row = sessions.get("jo", 1)
+    assert row.host == "h1"
+    assert now() < row.until <= now() + SOON
+    assert sessions.get("jo", 2) is sessions.get("jo", 3) is None
+    assert [one and one.id for one in sessions.get_many([key("jo", 3), key("jo", 1), key("jo", 2)])] == [
+        None,
+        1,
+        None,
+    ]
+    assert [sessions.exists("jo", one) for one in (1, 2, 3)] == [True, False, False]
+    read = sessions.of_user("jo")
+    assert ([one.id for one in read], read.count(), [one.id for one in read.keys()]) == ([1], 1, [1])
+    assert sessions.get("jo", 2, only=["host"]) is None
+    assert sessions.get("jo", 2, entries={"roles": ["r"]}) is None
+    assert [one.id for one in read.where(host="h2")] == []
+    assert [one.id for one in read.times(None, now() + 2 * SOON)] == [1]
+    assert read.plan.filter is not None
+    assert "timestamps after now" in str(read.plan)
+
+
+def test_what_has_ended_is_absent_for_conditions(sessions: Any) -> None:
+    """A new row takes its place, as a lock that nobody renewed."""
+    assert not sessions.put_if_absent(session(1, SOON))
+    assert sessions.put_if_absent(session(2, SOON, note="again"))
+    assert sessions.get("jo", 2).note == "again"
+    assert not sessions.put_if(session(3, SOON), host="h3")
+    assert sessions.put_if(session(3, SOON), host=None)
+    assert [one.id for one in sessions.of_user("jo")] == [1, 2, 3]
+
+
+def test_a_row_ends_while_it_is_looked_at(sessions: Any) -> None:
+    """The clock is asked by every read, not once."""
+    sessions.put(session(4, timedelta(seconds=1.5)))
+    read = sessions.of_user("jo")
+    assert [one.id for one in read] == [1, 4]
+    time.sleep(1.6)
+    assert [one.id for one in read] == [1]
+    assert not sessions.exists("jo", 4)
+
+
+def test_deleting_a_prefix_takes_what_has_ended_too(sessions: Any) -> None:
+    """It deletes rows with every cell."""
+    assert sessions.delete_prefix(user="jo") == 3
+    assert list(sessions._db.cells("SESSION")) == []
+
+
+def test_an_end_is_a_whole_millisecond_that_is_still_to_come() -> None:
+    """Of a row that ends now nothing is read."""
+    at = datetime(2020, 1, 1, microsecond=5_999, tzinfo=UTC)
+    start = Unexpired().start(at)
+    assert start == 1_577_836_800_000_000 + 6_000
+    assert Unexpired().start(at.replace(microsecond=6_000)) == start + 1_000
+
+
+def test_cells_of_other_times_are_refused() -> None:
+    """A history, whose versions are of the past, would never be read; and an end is what every row has."""
+    with pytest.raises(
+        DeclarationError,
+        match=r"Wrong\.seen: wanted columns, mappings and sets alone, as 'until' is the end of life",
+    ):
+
+        class Wrong(bt.Model, table="WRONG"):
+            user: str = bt.key(bt.Text(max_length=8), cardinality=100)
+            until: datetime = bt.expires()
+
+            f = bt.family("f", gc=bt.max_versions(10))
+            seen: bt.History[int] = bt.history("s", f)
+
+    with pytest.raises(DeclarationError, match="wanted the annotation datetime"):
+
+        class Optional(bt.Model, table="OPTIONAL"):
+            user: str = bt.key(bt.Text(max_length=8), cardinality=100)
+            until: datetime | None = bt.expires()  # type: ignore[assignment]
+
+            f = bt.family("f", gc=bt.max_versions(1))
+            seen: int = bt.column("s", f)
