@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from btmodel.client.target import Mixed
 from btmodel.repository import TwinRepository
 from examples.games import scores
 from examples.generated.quote_repository import QuoteKey, QuoteRepository
@@ -25,7 +26,7 @@ AT = datetime(2020, 1, 1, tzinfo=UTC)
 QUOTE = Quote(exchange="NYSE", symbol="IBM", quote_time=AT, bid_size=5)
 
 
-class Silent:
+class Silent(Mixed):
     """A connection that answers at once: every table is empty, and takes every write."""
 
     target = "nowhere"
@@ -36,6 +37,13 @@ class Silent:
     def read(self, plan: object) -> Iterator[Any]:
         """No rows."""
         yield from ()
+
+    def read_batches(self, plan: object, decoder: object, parallel: object = None) -> Iterator[Any]:
+        """No rows."""
+        yield from ()
+
+    def read_first(self, plan: object, decoder: object) -> None:
+        """No row."""
 
     def write(self, mutation: object) -> None:
         """Nothing."""
@@ -137,7 +145,7 @@ def main() -> int:
     taken, more = of_twins(silent)
     most = max(most, more)
     print(f"{'put of twins':<14} {taken:8,.0f} ns a call, of which the generated class adds {more:4,.0f} ns")
-    print("put, put_many, put_if_absent, get_many, replace: inherited, nothing is added")
+    print("put, put_many, put_if_absent, replace: inherited, nothing is added")
     return int(most >= LIMIT)
 
 
