@@ -52,6 +52,7 @@ class Columns:
     row: str
     conditions: str
     begin: str
+    named: str
     time: str
     put_if_doc: str
     update_doc: str
@@ -70,7 +71,8 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
-    begin = free("begin", [column.name for column in model.columns])
+    parts = [part.name for part in model.key.asked]
+    begin = free("begin", [*parts, *(column.name for column in model.columns)])
     cleared = [one.name for one in model.columns if clears(model, one)]
     return Columns(
         column=_column(model),
@@ -82,6 +84,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         row=free("row", [column.name for column in model.columns]),
         conditions=free("conditions", [column.name for column in model.columns]),
         begin=begin,
+        named=free("values", [*parts, *model.key.hashed]),
         time=names.type(datetime) if cleared else "",
         put_if_doc=put_if_doc(model),
         update_doc=update_doc(model, begin),

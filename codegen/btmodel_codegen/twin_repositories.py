@@ -7,10 +7,11 @@ from btmodel.errors import GenerationError
 from btmodel.schema import TwinsSchema
 from btmodel.schema.names import is_name
 from btmodel_codegen.importable import refuse_hidden
-from btmodel_codegen.naming import Names, Place, free, refuse_parameters
+from btmodel_codegen.naming import Names, Place, free, refuse_parameters, spelt
 from btmodel_codegen.python_text import GUARD, class_head, docstring, import_blocks, snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.repositories import BUILT_IN, DATABASES, FLAVOURS
+from btmodel_codegen.signatures import key_parameters
 
 NEEDED: tuple[Place, ...] = (
     ("collections.abc", "Callable"),
@@ -21,7 +22,7 @@ NEEDED: tuple[Place, ...] = (
     ("btmodel.repository", "TwinRepository"),
 )
 # Methods, and parameters besides those that complete ids: within the classes they hide what is imported by such a name.
-HIDING = ("self", "put", "put_many", "delete", "delete_many", "row", "rows", "progress")
+HIDING = ("self", "put", "put_many", "delete", "delete_many", "delete_key", "row", "rows", "progress")
 
 
 def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
@@ -62,15 +63,19 @@ def _module(twins: TwinsSchema, file: str) -> str:
         put_many_doc=docstring(_put_many_doc(twins), 8),
         delete_doc=docstring(_delete_doc(twins), 8) if one_to_one else "",
         delete_many_doc=docstring(_delete_many_doc(twins), 8) if one_to_one else "",
+        delete_key_doc=docstring(_delete_key_doc(twins), 8),
+        key=key_parameters(twins.source, names) if one_to_one else (),
     )
 
 
 def _class_doc(twins: TwinsSchema) -> str:
     source = twins.source
-    lines = [f"- {source.table}: the {source.name} itself."]
+    itself = [f"- {source.table}: the {source.name} itself."]
+    lines = []
     for twin in twins.others:
         how = made(twin).replace("`", "``")
         lines.append(f"- {twin.model.table}: its {twin.model.name}, {how}.")
+    lines = lines + itself if twins.source_last else itself + lines
     return "\n".join(
         [
             f"Rows of {source.name}, each written together with its twins.",
@@ -102,9 +107,10 @@ def _put_many_doc(twins: TwinsSchema) -> str:
 
 
 def _delete_doc(twins: TwinsSchema) -> str:
+    stays = "" if twins.source_last else ", and so the row itself stays as long as one of its twins"
     text = (
         "The row must be as it was written, for the keys of its twins follow from its attributes. Where one fails, "
-        "the later ones are not tried, and so the row itself stays as long as one of its twins: "
+        f"the later ones are not tried{stays}: "
         ":class:`TwinsFailed` says what is done in which table. Deleting again is safe."
     )
     return _told(f"Delete a row and its twins, from {_tables(twins, back=True)}.", text)
@@ -120,6 +126,14 @@ def _delete_many_doc(twins: TwinsSchema) -> str:
         "Delete any number of rows, each with its twins, and return how many they are.",
         text,
     )
+
+
+def _delete_key_doc(twins: TwinsSchema) -> str:
+    text = (
+        "The row is read first, and the keys of its twins are computed from it; without a row, nothing happens. Says whether "
+        "there was one. What somebody writes meanwhile may leave a twin without its row. As ``delete`` otherwise."
+    )
+    return _told(f"Delete the row of this key and its twins, from {_tables(twins, back=True)}.", text)
 
 
 def _told(first: str, text: str) -> str:
@@ -163,7 +177,12 @@ def _names(twins: TwinsSchema) -> Names:
     used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in made}
     places = [(twins.module, twins.name), (twins.source.module, twins.source.name)]
-    return Names.of([], places, {*twins.parameters, *HIDING, _db(twins)}, used)
+    key = twins.source.key if twins.one_to_one else None
+    parts = {column.name: column for column in twins.source.columns if key and column.name in key.hashed}
+    types = {part.codec.python_type for part in key.asked} if key else set()
+    types |= {spelt(column.codec.python_type) for column in parts.values()}
+    fields = {*(part.name for part in key.asked), *parts} if key else set()
+    return Names.of(types, places, {*twins.parameters, *HIDING, *fields, _db(twins)}, used)
 
 
 def _db(twins: TwinsSchema) -> str:

@@ -7,6 +7,7 @@
 """Rows of PlayerScore, each written together with its twins."""
 
 from collections.abc import Callable, Iterable
+from datetime import date
 from typing import TYPE_CHECKING
 
 from btmodel.repository import AsyncTwinRepository, GeneratedFrom, TwinRepository
@@ -81,6 +82,16 @@ class ScoresTwins(TwinRepository[PlayerScore]):
         """
         return self._delete_many(rows, progress)
 
+    def delete_key(self, game: str, player: str, day: date) -> bool:
+        """Delete the row of this key and its twins, from GAME_BY_DAY, then
+        GAME_BY_PLAYER.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return self._delete_key({"game": game, "player": player, "day": day})
+
 
 class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
     """Rows of PlayerScore, each written together with its twins.
@@ -144,3 +155,13 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
         were tried, after each batch.
         """
         return await self._delete_many(rows, progress)
+
+    async def delete_key(self, game: str, player: str, day: date) -> bool:
+        """Delete the row of this key and its twins, from GAME_BY_DAY, then
+        GAME_BY_PLAYER.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return await self._delete_key({"game": game, "player": player, "day": day})

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
+from btmodel_codegen import generate
 
 import btmodel as bt
 from btmodel.repository import AsyncTwinRepository, TwinRepository
+from btmodel.schema import TwinsSchema
 
 Open = Callable[..., bt.Database]
 
@@ -143,3 +146,124 @@ def test_the_parameters_of_twins_complete_their_tables(database: Open) -> None:
         TwinRepository(db, bt.twins(Person, OfDay), day="20200101", year="2020")
     with pytest.raises(bt.QueryRefused, match="OfDay: wanted the parameters day, got none"):
         TwinRepository(db, bt.twins(Person, OfDay))
+
+
+class Article(bt.Model, table="article"):
+    """An article and its tags."""
+
+    id: str = bt.key(bt.Text(max_length=5))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    t = bt.family("t", gc=bt.max_versions(1))
+    title: str = bt.column("title", d)
+    tags: set[str] = bt.members(t, bt.Text(max_length=5))
+
+
+class ByTag(bt.Model, table="by_tag"):
+    """The articles of a tag."""
+
+    tag: str = bt.key(bt.Text(max_length=5), cardinality=1_000)
+    id: str = bt.key(bt.Text(max_length=5))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    title: str = bt.column("title", d)
+
+
+def by_tags(article: Article) -> list[ByTag]:
+    return [ByTag(tag=tag, id=article.id, title=article.title) for tag in sorted(article.tags)]
+
+
+TAGGED = bt.twins(Article, (ByTag, by_tags), owned=True)
+TAGGED_FIRST = bt.twins(Article, (ByTag, by_tags), source_last=True, owned=True)
+ARTICLE = Article(id="one", title="One", tags={"a", "b"})
+OTHER = Article(id="two", title="Two", tags=set())
+
+
+def generated_twins(declared: bt.Twins[Any], name: str) -> Any:
+    """The classes that are generated for twins of this module."""
+    schema = TwinsSchema(
+        name,
+        __name__,
+        bt.schema_of(declared.source),
+        tuple(one.schema for one in declared.others),
+        declared.source_last,
+        declared.owned,
+    )
+    [text] = [
+        text
+        for file, text in generate([], ["repository"], twins=[schema]).items()
+        if file.endswith("_twins.py")
+    ]
+    module = ModuleType(name)
+    exec(compile(text, name, "exec"), vars(module))
+    return module
+
+
+@pytest.mark.both_servers
+def test_one_row_may_have_several_twins_of_one_model(database: Open) -> None:
+    """A function that gives a list has each of its rows written, and deleted with the row, by it or by its key alone."""
+    db = database(Article, ByTag)
+    tagged = generated_twins(TAGGED, "TAGGED").TaggedTwins(db)
+    assert tagged.put_many([ARTICLE, OTHER]) == 2
+    assert keys(db, "article") == [b"one", b"two"]
+    assert keys(db, "by_tag") == [b"a#one", b"b#one"]
+    assert TAGGED.rows(ARTICLE) == (ARTICLE, *by_tags(ARTICLE))
+    tagged.delete(ARTICLE)
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([b"two"], [])
+    tagged.put(ARTICLE)
+    assert tagged.delete_key("one") is True
+    assert tagged.delete_key("one") is False
+    assert tagged.delete_key(id="two") is True
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("declared", "name", "class_", "first", "second"),
+    [
+        (TAGGED, "TAGGED", "TaggedTwins", "article", "by_tag"),
+        (TAGGED_FIRST, "TAGGED_FIRST", "TaggedFirstTwins", "by_tag", "article"),
+    ],
+    ids=["source first", "source last"],
+)
+def test_which_side_is_written_last_is_declared(
+    database: Open, declared: bt.Twins[Article], name: str, class_: str, first: str, second: str
+) -> None:
+    """Where the first side cannot be written, nothing is done on the other one, and every row is told of."""
+    counts = {"article": 1, "by_tag": 2}
+    assert [bt.schema_of(model).table for model in declared.models] == [first, second]
+    db = database(*[model for model in declared.models if bt.schema_of(model).table == second])
+    twins = vars(generated_twins(declared, name))[class_](db)
+    with pytest.raises(bt.TwinsFailed) as failed:
+        twins.put(ARTICLE)
+    found = failed.value.tables
+    assert [(one.table, one.written, len(one.failures)) for one in found] == [
+        (first, 0, counts[first]),
+        (second, 0, counts[second]),
+    ]
+    assert keys(db, second) == []
+
+
+def test_what_is_no_row_among_several_is_refused(database: Open) -> None:
+    """A list that holds a row of another model is refused with all of its rows, before anything is sent."""
+    db = database(Article, ByTag)
+    mixed = bt.twins(Article, (ByTag, lambda article: [*by_tags(article), article]))
+    with pytest.raises(
+        bt.ValueRefused, match="twin of Article: wanted an instance of ByTag, or None, or several"
+    ):
+        TwinRepository(db, mixed).put(ARTICLE)
+    assert keys(db, "article") == []
+
+
+def test_the_asynchronous_twins_do_the_same(migrated: Callable[..., str]) -> None:
+    """With await, several twins are written, and deleted by the key of their row."""
+
+    async def main() -> bool:
+        async with bt.connect_async(migrated(Article, ByTag)) as db:
+            tagged = generated_twins(TAGGED, "TAGGED").AsyncTaggedTwins(db)
+            await tagged.put(ARTICLE)
+            assert [key async for key, _ in db.cells("by_tag")] == [b"a#one", b"b#one"]
+            deleted: bool = await tagged.delete_key("one")
+            assert [key async for key, _ in db.cells("by_tag")] == []
+            return deleted
+
+    assert asyncio.run(main()) is True

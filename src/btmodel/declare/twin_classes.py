@@ -25,21 +25,25 @@ class Twin(Value):
     """
 
     model: type[Model]
-    make: Callable[[Any], Model | None] = field(repr=False)
+    make: Callable[[Any], Model | Iterable[Model] | None] = field(repr=False)
     copies: bool = False
 
-    def row(self, source: Model) -> Model | None:
-        """The row that is written with ``source``. Raises :class:`ValueRefused` for one of another model."""
+    def rows(self, source: Model) -> tuple[Model, ...]:
+        """The rows that are written with ``source``. Raises :class:`ValueRefused` for one of another model."""
         try:
-            made = self.make(source)
+            given = self.make(source)
+            made = () if given is None else (given,) if isinstance(given, Model) else tuple(given)
         except BtmodelError:
             raise
         except Exception as error:
             wanted = f"a row that its function takes (it raised {type(error).__name__}: {error})"
             raise ValueRefused(wanted, source, where=f"twin {self.model.__name__}") from error
-        if made is not None and type(made) is not self.model:
-            wanted = f"an instance of {self.model.__name__}, or None, from its function"
-            raise ValueRefused(wanted, made, where=f"twin of {type(source).__name__}")
+        for one in made:
+            if type(one) is not self.model:
+                wanted = (
+                    f"an instance of {self.model.__name__}, or None, or several in a list, from its function"
+                )
+                raise ValueRefused(wanted, one, where=f"twin of {type(source).__name__}")
         return made
 
     @property
@@ -51,27 +55,51 @@ class Twin(Value):
 
 @frozen(eq=False, repr=False)
 class Twins(Value, Generic[M]):
-    """A model and its twins, in the order in which they are written; ``module`` is where they are declared."""
+    """A model and its twins; ``module`` is where they are declared.
+
+    They are written in their order, the model itself first, or last where ``source_last``. ``owned`` is whether it is declared
+    that no two rows of the model have the same row as a twin.
+    """
 
     source: type[M]
     others: tuple[Twin, ...]
+    source_last: bool = False
+    owned: bool = False
     module: str = field(default="", eq=False, repr=False)
     location: Location | None = field(default=None, eq=False, repr=False)
 
-    def rows(self, row: M) -> tuple[Model | None, ...]:
-        """``row`` and the rows of its twins; None for a twin that has no row of it."""
-        return (row, *(twin.row(row) for twin in self.others))
+    def rows(self, row: M) -> tuple[Model, ...]:
+        """``row`` and the rows of its twins, in the order in which they are written."""
+        return tuple(one for rows in self.by_model(row) for one in rows)
+
+    def by_model(self, row: M) -> tuple[tuple[Model, ...], ...]:
+        """The same rows, those of each model by themselves, in the order of :attr:`models`."""
+        others = tuple(twin.rows(row) for twin in self.others)
+        return (*others, (row,)) if self.source_last else ((row,), *others)
+
+    @property
+    def models(self) -> tuple[type[Model], ...]:
+        """The models in the order in which they are written."""
+        others = tuple(twin.model for twin in self.others)
+        return (*others, self.source) if self.source_last else (self.source, *others)
 
 
 def twins(
-    source: type[M], *others: "type[Model] | tuple[type[Model], Callable[[M], Model | None]]"
+    source: type[M],
+    *others: "type[Model] | tuple[type[Model], Callable[[M], Model | Iterable[Model] | None]]",
+    source_last: bool = False,
+    owned: bool = False,
 ) -> Twins[M]:
     """Declare that each row of ``source`` is written to ``others``, too, whose keys serve other queries.
 
     A twin takes its attributes from those of ``source`` that have the same names, which
     is checked here; one that does not is given with a function, as
-    ``(AircraftFlight, flight_of)``. The function gives None where the twin has no row:
-    what an earlier writing put there stays. Raises :class:`DeclarationError`.
+    ``(AircraftFlight, flight_of)``. The function gives one row, several in a list, or None where the twin has no row:
+    what an earlier writing put there stays.
+
+    The row of ``source`` is written first and deleted last, or, with ``source_last``, the other way round: what is
+    first there and last gone is what readers may rely on. With ``owned`` you say that no two rows of ``source`` have the
+    same row as a twin, so that it is deleted with its row, which of copies is known from the keys. Raises :class:`DeclarationError`.
     """
     location = here()
     if not others:
@@ -79,7 +107,7 @@ def twins(
     if not _is_model(source):
         raise DeclarationError(f"{location}: twins: wanted a model of a table in front, got {source!r}")
     found = tuple(_twin(location, source, other) for other in others)
-    return Twins(source, found, sys._getframe(1).f_globals.get("__name__", ""), location)
+    return Twins(source, found, source_last, owned, sys._getframe(1).f_globals.get("__name__", ""), location)
 
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:
@@ -165,7 +193,7 @@ def _contents(module: str) -> list[tuple[str, object]]:
 
 
 def _stands_in(twins: Twins[Any]) -> bool:
-    return any(isinstance(model, StandIn) for model in (twins.source, *(one.model for one in twins.others)))
+    return any(isinstance(model, StandIn) for model in twins.models)
 
 
 def _schema(twins: Twins[Any], module: str, name: str) -> TwinsSchema:
@@ -173,4 +201,6 @@ def _schema(twins: Twins[Any], module: str, name: str) -> TwinsSchema:
     declared = ((twins.module, known) for known, value in _contents(twins.module) if value is twins)
     module, name = next(declared, (module, name))
     others = tuple(twin.schema for twin in twins.others)
-    return TwinsSchema(name, module, schema_of(twins.source), others, twins.location)
+    return TwinsSchema(
+        name, module, schema_of(twins.source), others, twins.source_last, twins.owned, twins.location
+    )

@@ -33,15 +33,16 @@ class Tally:
         for failed in self.failures:
             failed.append(FailedRow(at, None, error))
 
-    def failed(self, at: int, index: int, failure: FailedRow, mutations: Sequence[Mutation | None]) -> None:
-        """Note that row ``at`` failed in the table ``index``, and so is not tried in the later ones."""
+    def failed(
+        self, at: int, index: int, failure: FailedRow, mutations: Sequence[Sequence[Mutation]]
+    ) -> None:
+        """Note that row ``at`` failed in the table ``index``, and so its ``mutations`` of later ones are not tried."""
         known = FailedRow(at, failure.key, failure.cause)
         self.failures[index].append(known)
         untried = TwinsFailed([WriteFailed(self.tables[index], 0, [known], stopped=False)])
-        for later in range(index + 1, len(self.tables)):
-            mutation = mutations[later]
-            if mutation is not None:
-                self.failures[later].append(FailedRow(at, mutation.key, untried))
+        for later, several in enumerate(mutations):
+            if later > index:
+                self.failures[later] += (FailedRow(at, mutation.key, untried) for mutation in several)
 
     def check(self, *, stopped: bool = False) -> None:
         """Raise :class:`TwinsFailed` where a row failed; ``stopped`` is whether the rest was not tried."""

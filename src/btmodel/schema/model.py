@@ -241,7 +241,7 @@ def remembered(compute: Callable[[ModelSchema], T]) -> Callable[[ModelSchema], T
 class TwinSchema(Value):
     """A model that is written with another one.
 
-    ``function`` is the name of what makes its row, and may make none; None where the row takes the
+    ``function`` is the name of what makes its row, and may make none or several; None where the row takes the
     attributes of its names.
     """
 
@@ -251,21 +251,25 @@ class TwinSchema(Value):
 
 @frozen(eq=False, repr=False)
 class TwinsSchema(Value):
-    """A model and its twins, in the order in which they are written: what ``bt.twins`` declares, as plain values.
+    """A model and its twins, as ``bt.twins`` declares them, as plain values.
 
-    ``name`` and ``module`` are those of the variable that holds them.
+    ``name`` and ``module`` are those of the variable that holds them. ``source_last`` is whether the model is written after
+    its twins, ``owned`` whether it is declared that no two of its rows have the same twin.
     """
 
     name: str
     module: str
     source: ModelSchema
     others: tuple[TwinSchema, ...]
+    source_last: bool = False
+    owned: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
     def models(self) -> tuple[ModelSchema, ...]:
         """The models in the order in which they are written."""
-        return (self.source, *(twin.model for twin in self.others))
+        others = tuple(twin.model for twin in self.others)
+        return (*others, self.source) if self.source_last else (self.source, *others)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -277,8 +281,10 @@ class TwinsSchema(Value):
         """Whether no two rows of the source can have the same row as their twin.
 
         Known where a row of a twin has all that the key of the source is made of in its own key. What a
-        function makes of a row is not known.
+        function makes of a row is not known, unless it is declared.
         """
+        if self.owned:
+            return True
         key = self.source.key
         wanted = {*(part.name for part in key.asked), *key.hashed}
         return all(

@@ -2,7 +2,7 @@
 
 """Dual writes: a row and its twins, written together."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
@@ -13,7 +13,7 @@ from btmodel.declare import Fields, Model, Twins, schema_of
 from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
 from btmodel.repository.reader import bound
 from btmodel.repository.tally import Tally
-from btmodel.rows import Delete, Mutation, RowCodec
+from btmodel.rows import Delete, Mutation, Planner, RowCodec, RowDecoder
 from btmodel.rows.cells import now_micros
 
 if TYPE_CHECKING:
@@ -36,16 +36,17 @@ class TwinRepository(Generic[M]):
             raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
         self._db = db
         self._twins = twins
-        models: list[type[Model]] = [twins.source, *(twin.model for twin in twins.others)]
-        unknown = parameters.keys() - {name for model in models for name in schema_of(model).parameters}
+        unknown = parameters.keys() - {name for model in twins.models for name in schema_of(model).parameters}
         if unknown:
             raise QueryRefused(f"{type(self).__name__}: no model has the parameter {min(unknown)!r}")
         self._tables: list[str] = []
         self._codecs: dict[type[Model], RowCodec[Any]] = {}
-        for model in models:
+        for model in twins.models:
             named = {name: parameters[name] for name in schema_of(model).parameters if name in parameters}
             schema, self._codecs[model] = bound(model, named)
             self._tables.append(schema.table)
+            if model is twins.source:
+                self._planner = Planner(schema)
 
     def with_options(self, **options: Unpack[CallOptions]) -> Self:
         """The same repository, whose calls have other options: ``quotes.with_options(deadline=0.2).get(...)``.
@@ -61,7 +62,8 @@ class TwinRepository(Generic[M]):
         """Write a row and its twins, each atomic on its own, in the declared order.
 
         A row of which one twin cannot be encoded is refused before anything is sent.
-        Where the function of a twin gives None, nothing is written to that table. Raises
+        Where the function of a twin gives None, nothing is written to that table; of several
+        rows each is written. Raises
         :class:`TwinsFailed`, which says what is in which table; writing again is safe.
         """
         self._change(self._encoded(row), Tally(self._tables))
@@ -75,20 +77,28 @@ class TwinRepository(Generic[M]):
         """
         return self._change_many(self._encoded, rows, Tally(self._tables), progress)
 
+    def _delete_key(self, fields: Mapping[str, Any]) -> bool:
+        codec = self._codecs[self._twins.source]
+        plan = self._planner.row(codec.keys.encode(fields))
+        row = self._db.read_first(plan, RowDecoder(codec.decode, codec.compiled_reader()))
+        if row is not None:
+            self._delete(row)
+        return row is not None
+
     def _delete(self, row: M) -> None:
         self._change(self._deletions(row), Tally(self._tables[::-1]))
 
     def _delete_many(self, rows: Iterable[M], progress: Callable[[int], object] | None) -> int:
         return self._change_many(self._deletions, rows, Tally(self._tables[::-1]), progress)
 
-    def _change(self, mutations: Sequence[Mutation | None], tally: Tally) -> None:
+    def _change(self, mutations: Sequence[Sequence[Mutation]], tally: Tally) -> None:
         with tally.noting():
             self._send({0: mutations}, tally)
         tally.check()
 
     def _change_many(
         self,
-        made: Callable[[M], Sequence[Mutation | None]],
+        made: Callable[[M], Sequence[Sequence[Mutation]]],
         rows: Iterable[M],
         tally: Tally,
         progress: Callable[[int], object] | None,
@@ -99,7 +109,7 @@ class TwinRepository(Generic[M]):
             while chunk := list(islice(pending, ROWS)):
                 if tally.full:
                     tally.check(stopped=True)
-                encoded: dict[int, Sequence[Mutation | None]] = {}
+                encoded: dict[int, Sequence[Sequence[Mutation]]] = {}
                 for at, row in chunk:
                     try:
                         encoded[at] = made(row)
@@ -112,31 +122,30 @@ class TwinRepository(Generic[M]):
         tally.check()
         return tried
 
-    def _send(self, encoded: dict[int, Sequence[Mutation | None]], tally: Tally) -> None:
+    def _send(self, encoded: dict[int, Sequence[Sequence[Mutation]]], tally: Tally) -> None:
         """Write a batch to one table after the other; a row that failed is left out of the later ones."""
         for index, table in enumerate(tally.tables):
-            mutations = {at: made for at, of in encoded.items() if (made := of[index]) is not None}
-            rows = list(mutations)
+            rows = [(at, made) for at, of in encoded.items() for made in of[index]]
             try:
-                self._db.write_many(table, mutations.values())
+                self._db.write_many(table, (made for _, made in rows))
                 tally.written[index] += len(rows)
             except WriteFailed as error:
                 tally.written[index] += error.written
                 for one in error.failures:
-                    at = rows[one.index]
-                    tally.failed(at, index, one, encoded.pop(at))
+                    at, _ = rows[one.index]
+                    tally.failed(at, index, one, encoded.pop(at, ()))
 
-    def _encoded(self, row: M) -> Sequence[Mutation | None]:
+    def _encoded(self, row: M) -> Sequence[Sequence[Mutation]]:
         if type(row) is not self._twins.source:
             wanted = f"an instance of {self._twins.source.__name__}"
             raise ValueRefused(wanted, row, where=type(self).__name__)
         now = now_micros()
-        rows = self._twins.rows(row)
-        return [None if one is None else self._codecs[type(one)].encode(Fields(one), now) for one in rows]
+        rows = self._twins.by_model(row)
+        return [[self._codecs[type(one)].encode(Fields(one), now) for one in several] for several in rows]
 
-    def _deletions(self, row: M) -> Sequence[Mutation | None]:
-        """The deletions of a row and its twins: that of the row itself comes last."""
+    def _deletions(self, row: M) -> Sequence[Sequence[Mutation]]:
+        """The deletions of a row and its twins, in the order that is not that of writing."""
         return [
-            made and Mutation(made.table, made.key, deletes=(Delete(),))
-            for made in reversed(self._encoded(row))
+            [Mutation(made.table, made.key, deletes=(Delete(),)) for made in several]
+            for several in reversed(self._encoded(row))
         ]

@@ -82,6 +82,16 @@ class OfRegionTwins(TwinRepository[Person]):
         """
         return self._delete_many(rows, progress)
 
+    def delete_key(self, number: int) -> bool:
+        """Delete the row of this key and its twins, from people-{PEOPLE}-of-{db}, then
+        person.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return self._delete_key({"number": number})
+
 
 class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
     """Rows of Person, each written together with its twins.
@@ -154,3 +164,13 @@ class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
         were tried, after each batch.
         """
         return await self._delete_many(rows, progress)
+
+    async def delete_key(self, number: int) -> bool:
+        """Delete the row of this key and its twins, from people-{PEOPLE}-of-{db}, then
+        person.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return await self._delete_key({"number": number})

@@ -81,6 +81,15 @@ class PeopleTwins(TwinRepository[Person]):
         """
         return self._delete_many(rows, progress)
 
+    def delete_key(self, number: int) -> bool:
+        """Delete the row of this key and its twins, from by_name, then person.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return self._delete_key({"number": number})
+
 
 class AsyncPeopleTwins(AsyncTwinRepository[Person]):
     """Rows of Person, each written together with its twins.
@@ -144,3 +153,12 @@ class AsyncPeopleTwins(AsyncTwinRepository[Person]):
         after each batch.
         """
         return await self._delete_many(rows, progress)
+
+    async def delete_key(self, number: int) -> bool:
+        """Delete the row of this key and its twins, from by_name, then person.
+
+        The row is read first, and the keys of its twins are computed from it; without a
+        row, nothing happens. Says whether there was one. What somebody writes meanwhile
+        may leave a twin without its row. As ``delete`` otherwise.
+        """
+        return await self._delete_key({"number": number})
