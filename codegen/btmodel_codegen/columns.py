@@ -40,7 +40,7 @@ class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
     ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
-    are the names of parameters. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits.
+    are the names of parameters, as is ``given``, which takes what is set by name. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits.
     """
 
     column: str | None
@@ -52,7 +52,7 @@ class Columns:
     row: str
     conditions: str
     begin: str
-    named: str
+    given: str
     time: str
     put_if_doc: str
     update_doc: str
@@ -84,7 +84,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         row=free("row", [column.name for column in model.columns]),
         conditions=free("conditions", [column.name for column in model.columns]),
         begin=begin,
-        named=free("values", [*parts, *model.key.hashed]),
+        given=free("values", [*parts, *model.key.hashed]),
         time=names.type(datetime) if cleared else "",
         put_if_doc=put_if_doc(model),
         update_doc=update_doc(model, begin),

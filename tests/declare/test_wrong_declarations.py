@@ -294,9 +294,17 @@ def column_with_a_key_codec() -> object:
     return bt.column("v", F, codec=bt.PaddedInt(2))  # type: ignore[call-overload]
 
 
-@wrong(HERE + "column 'v': the only default is None .* got 0")
-def column_with_a_default() -> object:
-    return bt.column("v", F, default=0)  # type: ignore[call-overload]
+@wrong(HERE + r"Wrong\.v: default: wanted text, got 0")
+def column_with_a_default_of_another_type() -> object:
+    v = bt.column("v", F, default=0)
+    return model({"f": F, "v": v}, {"v": str})
+
+
+@wrong(
+    HERE + r"column 'v': default: wanted a value that rows can share, got \[\], .*: give default_factory=list"
+)
+def column_with_a_default_that_changes() -> object:
+    return bt.column("v", F, default=[])
 
 
 @wrong(HERE + r"Wrong\.number: unknown argument 'sequental' \(did you mean sequential\?\)")

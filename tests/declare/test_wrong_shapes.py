@@ -64,7 +64,9 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
     ("key not in front of a constant", lambda: model({"value": LAST, "end": bt.constant("x")}, {"value": int | None}), r"Wrong\.value: only the last field of a key"),
     ("key without delimiter", lambda: one(bt.key(bt.Text(max_length=3, min_length=0), default=None), str | None, delimiter=""), r"Wrong\.value: a field that may be left out needs a delimiter"),
-    ("key with another default", lambda: bt.key(TEXT, default="x"), HERE + "key: the only default is None"),  # type: ignore[call-overload]
+    ("key with two defaults", lambda: bt.key(TEXT, default="x", default_factory=str), HERE + "key: wanted either default="),  # type: ignore[call-overload]
+    ("key with no function", lambda: bt.key(TEXT, default_factory="x"), HERE + "key: default_factory: wanted a function"),  # type: ignore[call-overload]
+    ("key with a shared default", lambda: bt.key(TEXT, default=[]), HERE + "key: default: wanted a value that rows can share"),  # type: ignore[call-overload]
     ("key with a mirror and None", lambda: bt.key(TEXT, default=None, mirror="f:x"), HERE + "key: a field that rows may lack has no mirror"),  # type: ignore[call-overload]
     ("bucket that may be left out", lambda: model({"day": bt.key(bt.DateText(), default=None), "value": bt.history("h", F)}, {"day": date | None, "value": bt.History[int]}, bucket="day"), r"Wrong\.day: every row has its bucket"),
     ("derived of nobody", lambda: untyped(bt.salt("nobody", buckets=2)), r"Wrong\.value is made from 'nobody', which is no key field or column that every row has \(those are: name\)"),

@@ -55,6 +55,10 @@ class Device(bt.Model, table=DEVICE):
     total: int = bt.counter("n", f)  # wrong
     seen: datetime = bt.timestamp(default=None)  # wrong
     shard = bt.salt("name", buckets="12")  # wrong
+    level: int = bt.column("l", f, default="high")  # wrong
+    label: str = bt.column("a", f, codec=bt.Utf8(), default_factory=int)  # wrong
+    part: str = bt.key(bt.Text(max_length=3), default=5)  # wrong
+    stamp: datetime = bt.timestamp(default_factory=str)  # wrong
 
 
 class Right(bt.Model, table="right"):
@@ -72,7 +76,7 @@ class Right(bt.Model, table="right"):
 
 Right(name="a", tags=set(), at=AT, total=5)  # wrong
 Right(name="a", tags=set())  # wrong
-Right(name="a", at=AT)  # wrong
+Right(name="a", at=AT, tags=None)  # wrong
 Right(name="a", tags={5}, at=AT)  # wrong
 Right(name="a", tags=set(), at="2020")  # wrong
 Right(name="a", tags=set(), at=AT, part="1")  # wrong

@@ -222,3 +222,21 @@ async def read_async(quotes: AsyncQuoteRepository) -> Quote | None:
     async for row in rows:
         return row
     return await quotes.get("NASDAQ", "ZXZZT", AT)
+
+
+class Defaulted(bt.Model, table="defaulted"):
+    """A row that can be made without anything."""
+
+    f = bt.family("f", gc=bt.keep_all())
+    t = bt.family("t", gc=bt.keep_all())
+    name: str = bt.key(bt.Text(max_length=3), default="a")
+    number: int = bt.key(bt.PaddedInt(3), default_factory=lambda: 5)
+    at: datetime = bt.timestamp(default_factory=lambda: AT)
+    level: int = bt.column("l", f, default=3)
+    note: str | None = bt.column("n", f, default="new")
+    text: str = bt.column("x", f, codec=bt.Utf8(), default="text")
+    made: datetime = bt.column("m", f, default_factory=lambda: AT)
+    tags: set[str] = bt.members(t, bt.Text(max_length=3))
+
+
+level: int = Defaulted().level + len(Defaulted(name="b", tags={"x"}, level=4).tags)

@@ -29,6 +29,7 @@ from btmodel.declare.declarations import (
     TimestampDeclaration,
     as_bytes,
     declares,
+    default_of,
     delimiter,
     here,
 )
@@ -44,10 +45,6 @@ V = TypeVar("V")
 
 @overload
 def column(
-    qualifier: str | bytes, family: Family, *, codec: CellCodec[T], **figures: Unpack[ColumnFigures]
-) -> T: ...
-@overload
-def column(
     qualifier: str | bytes,
     family: Family,
     *,
@@ -56,31 +53,59 @@ def column(
     **figures: Unpack[ColumnFigures],
 ) -> T | None: ...
 @overload
-def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigures]) -> Any: ...
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T],
+    default: T = ...,
+    **figures: Unpack[ColumnFigures],
+) -> T: ...
 @overload
 def column(
-    qualifier: str | bytes, family: Family, *, default: None, **figures: Unpack[ColumnFigures]
-) -> Any: ...
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    codec: CellCodec[T],
+    default_factory: Callable[[], T],
+    **figures: Unpack[ColumnFigures],
+) -> T: ...
+@overload
+def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigures]) -> Any: ...
+@overload
+def column(qualifier: str | bytes, family: Family, *, default: T, **figures: Unpack[ColumnFigures]) -> T: ...
+@overload
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    default_factory: Callable[[], T],
+    **figures: Unpack[ColumnFigures],
+) -> T: ...
 @declares
 def column(
     qualifier: str | bytes,
     family: Family,
     *,
     codec: CellCodec[Any] | None = None,
-    default: Required | None = REQUIRED,
+    default: Any = REQUIRED,
+    default_factory: Callable[[], Any] | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> Any:
     """A column: one value, in the newest cell of ``family`` and ``qualifier``.
 
     Without ``codec``, the annotation chooses it (``int`` is 64-bit big-endian, ``str``
     UTF-8, and so on). With ``default=None`` the attribute is None where the cell is absent.
+    Any other ``default``, or what ``default_factory`` gives, is what a new row has that is made without the
+    attribute; it changes nothing in what is read.
 
     The ``figures`` are what the review reasons with. ``size`` and ``max_size`` are the bytes of
     a typical value and of the largest; ``cardinality`` is how many distinct values are
     expected; ``keep`` is what this column wants to be kept, as a GC rule; ``increments`` is how often the
     cell of one row is added to, as ``"200/min"``.
     """
-    return _declared(Shape.VALUE, qualifier, family, codec, default, figures=figures)
+    made = default_of(f"{here()}: column {qualifier!r}", default, default_factory)
+    return _declared(Shape.VALUE, qualifier, family, codec, made, figures=figures)
 
 
 @declares
@@ -212,18 +237,22 @@ def counter(
 def timestamp() -> datetime: ...
 @overload
 def timestamp(*, default: None) -> datetime | None: ...
+@overload
+def timestamp(*, default_factory: Callable[[], datetime]) -> datetime: ...
 @declares
-def timestamp(*, default: Required | None = REQUIRED) -> Any:
+def timestamp(
+    *, default: Required | None = REQUIRED, default_factory: Callable[[], datetime] | None = None
+) -> Any:
     """A time that lies in the timestamps of the row's plain cells, and in no cell of its own.
 
-    With ``default=None`` a row without it gets the time of writing. A row that is read
-    has the newest timestamp of its plain cells.
+    With ``default=None`` a row without it gets the time of writing; with ``default_factory`` what that gives when the
+    row is made. A row that is read has the newest timestamp of its plain cells.
     """
     if default is not None and default is not REQUIRED:
         raise DeclarationError(
             f"{here()}: timestamp: the only default is None (the time of writing), got {default!r}"
         )
-    return TimestampDeclaration(default, here())
+    return TimestampDeclaration(default_of(f"{here()}: timestamp", default, default_factory), here())
 
 
 @declares
@@ -242,7 +271,7 @@ def _declared(
     qualifier: str | bytes,
     family: Family,
     codec: CellCodec[Any] | None,
-    default: Required | None = REQUIRED,
+    default: Any = REQUIRED,
     *,
     names: KeyCodec[Any] | None = None,
     every: str | None = None,
@@ -267,8 +296,6 @@ def _declared(
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
         raise DeclarationError(f"{what}: keep_undecoded: wanted True or False, got {keep_undecoded!r}")
-    if default is not None and default is not REQUIRED:
-        raise DeclarationError(f"{what}: the only default is None (an absent cell), got {default!r}")
     if shape.named and not isinstance(names, KeyCodec):
         raise DeclarationError(
             f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
@@ -295,12 +322,31 @@ def key(
 def key(codec: KeyCodec[T], *, stored: Literal[False], **figures: Unpack[KeyFigures]) -> T | None: ...
 @overload
 def key(codec: KeyCodec[T], *, default: None, **figures: Unpack[KeyFigures]) -> T | None: ...
+@overload
+def key(
+    codec: KeyCodec[T],
+    *,
+    default: T,
+    mirror: "str | tuple[str, CellCodec[T]] | None" = None,
+    ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
+) -> T: ...
+@overload
+def key(
+    codec: KeyCodec[T],
+    *,
+    default_factory: Callable[[], T],
+    mirror: "str | tuple[str, CellCodec[T]] | None" = None,
+    ends: str | bytes | None = None,
+    **figures: Unpack[KeyFigures],
+) -> T: ...
 @declares
 def key(
     codec: KeyCodec[Any] | None = None,
     *,
     mirror: "str | tuple[str, CellCodec[Any]] | None" = None,
-    default: Required | None = REQUIRED,
+    default: Any = REQUIRED,
+    default_factory: Callable[[], Any] | None = None,
     ends: str | bytes | None = None,
     stored: bool = True,
     **figures: Unpack[KeyFigures],
@@ -311,7 +357,8 @@ def key(
     cell, as ``"MD:SYMBOL"``, that repeats the value for readers of the raw table, in
     the field's own text or in the codec given with it: ``("METER:ID", DecimalText())``.
     With ``default=None`` the last field of the key may be None: the row key then ends
-    before the delimiter in front of it. ``ends`` is what stands behind the field, where it
+    before the delimiter in front of it. Any other ``default``, or what ``default_factory`` gives, is what a new row has
+    that is made without the field. ``ends`` is what stands behind the field, where it
     is not the delimiter of the class. With ``stored=False`` the field is in no key and no cell: it is given where a row is written or
     looked for, only to make derived fields from it, and is None in rows that were read.
 
@@ -325,20 +372,17 @@ def key(
     if not isinstance(codec, KeyCodec):
         came = "nothing" if codec is None else shown(codec)
         raise DeclarationError(f"{location}: key: wanted a key codec such as bt.Text(width=6), got {came}")
-    if default is not None and default is not REQUIRED:
-        raise DeclarationError(
-            f"{location}: key: the only default is None (a key without it), got {default!r}"
-        )
+    made = default_of(f"{location}: key", default, default_factory)
     if default is None and mirror is not None:
         raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
     if type(stored) is not bool or (
-        not stored and (mirror is not None or ends is not None or default is None)
+        not stored and (mirror is not None or ends is not None or made is not REQUIRED)
     ):
         raise DeclarationError(
-            f"{location}: key: wanted stored=False alone, without mirror=, ends= and default=, got stored={stored!r}"
+            f"{location}: key: wanted stored=False alone, without mirror=, ends= and a default, got stored={stored!r}"
         )
     ends_with = delimiter("key", ends, location)
-    return KeyDeclaration(codec, mirror, default, figures, location, ends_with, stored)
+    return KeyDeclaration(codec, mirror, made, figures, location, ends_with, stored)
 
 
 @declares

@@ -21,6 +21,8 @@ from btmodel.declare.declarations import (
     ConstantDeclaration,
     DerivedDeclaration,
     KeyDeclaration,
+    Made,
+    Required,
     TimestampDeclaration,
     as_bytes,
     expected,
@@ -205,11 +207,13 @@ def _column(
             "assign it to an attribute, as in md = bt.family(...)"
         )
     inner, optional = _value_type(place, declaration, annotation)
+    codec = _codec(place, declaration, inner)
+    _check_default(place, codec, declaration.default)
     return Column(
         name=name,
         family=family.id,
         qualifier=declaration.qualifier,
-        codec=_codec(place, declaration, inner),
+        codec=codec,
         required=shape.plain and not optional,
         shape=shape,
         names=declaration.names,
@@ -305,6 +309,7 @@ def _key_field(
             f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
         )
     refuse_other_type(place, inner, declaration.codec)
+    _check_default(place, declaration.codec, declaration.default)
     return KeyField(
         name,
         declaration.codec,
@@ -314,6 +319,16 @@ def _key_field(
         location=declaration.location,
         **_counted(place, declaration),
     )
+
+
+def _check_default(place: str, codec: KeyCodec[Any] | CellCodec[Any], default: object) -> None:
+    """Refuse a default that no row could be written with; what a function makes is not known before."""
+    if default is None or isinstance(default, Required | Made):
+        return
+    try:
+        codec.encode(default)
+    except ValueRefused as error:
+        raise DeclarationError(f"{place}: default: {error}") from None
 
 
 def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:

@@ -30,12 +30,37 @@ REQUIRED = Required()
 
 
 @frozen(eq=False, repr=False)
+class Made(Value):
+    """The default of an attribute that a function makes for each row anew."""
+
+    by: Callable[[], Any]
+
+
+def default_of(what: str, default: object, factory: object) -> Any:
+    """The default that a declaration gives, as a value or as a function; ``REQUIRED`` where it gives none."""
+    if factory is None:
+        if isinstance(default, (list, dict, set, bytearray)):
+            raise DeclarationError(
+                f"{what}: default: wanted a value that rows can share, got {shown(default)}, which could be changed in one: "
+                f"give default_factory={type(default).__name__}, or a function"
+            )
+        return default
+    if default is not REQUIRED:
+        raise DeclarationError(f"{what}: wanted either default= or default_factory=, got both")
+    if not callable(factory):
+        raise DeclarationError(
+            f"{what}: default_factory: wanted a function without arguments, got {shown(factory)}"
+        )
+    return Made(factory)
+
+
+@frozen(eq=False, repr=False)
 class KeyDeclaration(Value):
     """A key field, as declared."""
 
     codec: KeyCodec[Any]
     mirror: str | tuple[str, CellCodec[Any]] | None
-    default: Required | None
+    default: Any
     figures: Mapping[str, Any]
     location: Location = field(eq=False)
     ends: bytes | None = None
@@ -69,7 +94,7 @@ class ColumnDeclaration(Value):
     qualifier: bytes
     family: Family
     codec: CellCodec[Any] | None
-    default: Required | None
+    default: Any
     figures: Mapping[str, Any]
     location: Location = field(eq=False)
     names: KeyCodec[Any] | None = None
@@ -82,7 +107,7 @@ class ColumnDeclaration(Value):
 class TimestampDeclaration(Value):
     """A time that lives in the timestamps of the row's cells, as declared."""
 
-    default: Required | None
+    default: Any
     location: Location = field(eq=False)
     expires: bool = False
 

@@ -11,12 +11,7 @@ from btmodel.declare.attributes import (
     column,
     counter,
     expires,
-    history,
     key,
-    mapping,
-    marks,
-    members,
-    slots,
     timestamp,
 )
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
@@ -26,7 +21,9 @@ from btmodel.declare.declarations import (
     ConstantDeclaration,
     DerivedDeclaration,
     KeyDeclaration,
+    Made,
     RefusedDeclaration,
+    Required,
     TimestampDeclaration,
 )
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
@@ -70,7 +67,8 @@ _EMPTY = {"__module__", "__dict__"}
 
 @dataclass_transform(
     kw_only_default=True,
-    field_specifiers=(key, column, history, slots, marks, mapping, members, counter, timestamp, expires),
+    # Not those of collections: what type checkers do not know as fields has a default, as these have.
+    field_specifiers=(key, column, counter, timestamp, expires),
 )
 class ModelMeta(type):
     """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""
@@ -206,17 +204,20 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
             case ColumnDeclaration(shape=shape) if shape.summed:
                 fields[name] = attrs.field(default=None, init=False, on_setattr=_refuse_to_set)
             case ColumnDeclaration(shape=shape) if shape in HELD:
-                fields[name] = attrs.field(converter=HELD[shape].convert)
-            case (
-                KeyDeclaration(default=None)
-                | ColumnDeclaration(default=None)
-                | TimestampDeclaration(default=None)
-            ):
-                fields[name] = attrs.field(default=None)
-            case KeyDeclaration() | ColumnDeclaration() | TimestampDeclaration():
-                fields[name] = attrs.field()
+                fields[name] = attrs.field(factory=HELD[shape].kind, converter=HELD[shape].convert)
+            case KeyDeclaration() | ColumnDeclaration() | TimestampDeclaration() as declaration:
+                fields[name] = _field(declaration.default)
     fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)
     return fields
+
+
+def _field(default: object) -> Any:
+    match default:
+        case Required():
+            return attrs.field()
+        case Made(by):
+            return attrs.field(factory=by)
+    return attrs.field(default=default)
 
 
 def _codec(cls: Any, schema: ModelSchema, *, whole: bool) -> "RowCodec[Any]":

@@ -75,14 +75,14 @@ def _set_alone(make: Callable[..., Any]) -> tuple["attrs.Attribute[Any]", ...] |
     if make.__new__ is not object.__new__ or make.__setattr__ is not object.__setattr__:
         return None
     fields: tuple[attrs.Attribute[Any], ...] = attrs.fields(make)
-    if any(one.converter or one.validator or isinstance(one.default, attrs.Factory) for one in fields):  # type: ignore[arg-type]
+    if any(one.converter or one.validator for one in fields):
         return None
     return fields
 
 
 def _lacks(values: Mapping[str, str], fields: Iterable["attrs.Attribute[Any]"]) -> bool:
-    """Whether a constructor would refuse ``values``: one is no field, or one without a default is not given."""
-    needed = {one.name for one in fields if one.default is attrs.NOTHING}
+    """Whether ``values`` are not just what a constructor takes: of one that is left out, it would give the default."""
+    needed = {one.name for one in fields if one.init}
     return not needed <= values.keys() <= {one.name for one in fields}
 
 
