@@ -38,6 +38,7 @@ class RowKeyCodec:
         self._unstored = [field.name for field in model.key.unstored]
         self._optional = model.key.optional
         self._most = min(model.key.bound or KEY_BYTES, KEY_BYTES)
+        self._begun: dict[str, tuple[bytes, bytes]] = {}
         self._free = _free(model.key)
         self._after_free = _after(model.key, self._free) if self._free else 0
         self._constants = {field.name: field.literal for field in model.key.fields if field.constant}
@@ -197,8 +198,10 @@ class RowKeyCodec:
             )  # behind the row without it
         # Nothing lies in front of the empty key, which as an end would be that of the table.
         if low != END and high != b"":
-            rows = RowRange(whole.start if low is None else low, whole.end if high in (None, END) else high)
-            rows = rows.within(self.going_on(whole.start, field))
+            begun = self.going_on(whole.start, field)
+            # An end that lies beyond all values is an open one, too.
+            start_open, end_open = low in (None, whole.start), high in (None, END, whole.end)
+            rows = RowRange(begun.start if start_open else low, begun.end if end_open else high)  # type: ignore[arg-type]
             if not rows.empty:
                 return rows
         if start is not None and end is not None and self._after(field, start, end):
@@ -207,13 +210,11 @@ class RowKeyCodec:
 
     def going_on(self, prefix: bytes, field: KeyField) -> RowRange:
         """The keys that begin with ``prefix`` and go on as values of ``field`` begin: those of other models of the table may not."""
-        whole = RowRange.of_prefix(prefix)
-        if not field.codec.length.least:
-            return whole
-        alphabet = field.codec.alphabet
-        first, last = min(alphabet, default=0), max(alphabet, default=255)
-        start = prefix + bytes([first]) if first > _SPACE else prefix
-        return RowRange(start, prefix + bytes([last + 1]) if last < 255 else whole.end)
+        found = self._begun.get(field.name)
+        if found is None:
+            found = self._begun[field.name] = _first_bytes(field)
+        first, behind = found
+        return RowRange(prefix + first, prefix + behind if behind else successor(prefix))
 
     def _after(self, field: KeyField, start: Any, end: Any) -> bool:
         """Whether ``start`` lies behind ``end`` in the order of the field's values."""
@@ -406,6 +407,15 @@ def _raised(error: Exception, value: Any, where: str) -> ValueRefused:
     return ValueRefused(
         f"a value that its codec takes (it raised {type(error).__name__}: {error})", value, where=where
     )
+
+
+def _first_bytes(field: KeyField) -> tuple[bytes, bytes]:
+    """The least byte that values of ``field`` begin with, and the one behind the greatest; empty where there is no such bound."""
+    alphabet = field.codec.alphabet
+    if not field.codec.length.least or not alphabet:
+        return b"", b""
+    first, last = min(alphabet), max(alphabet)
+    return bytes([first]) if first > _SPACE else b"", bytes([last + 1]) if last < 255 else b""
 
 
 def _free(key: RowKey) -> KeyField | None:

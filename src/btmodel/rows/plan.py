@@ -349,7 +349,9 @@ class Planner:
         """The same of a query that was proved before."""
         served.check(values)
         found = served.access
-        several = [name for name in served.given if type(values[name]) is list]
+        several: list[str] = []
+        if list in map(type, values.values()):
+            several = [name for name in served.given if type(values[name]) is list]
         if not several and found.scattered is None:
             return self._read(served, tuple(self._ranges(found, values)))
         ahead = served.ahead(several=bool(several))

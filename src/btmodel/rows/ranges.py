@@ -48,11 +48,6 @@ class RowRange(Value):
         """The part of it below ``key``."""
         return RowRange(self.start, min(self.end, key) if self.end else key)
 
-    def within(self, other: "RowRange") -> "RowRange":
-        """The part of it that lies in ``other``."""
-        since = self.since(other.start)
-        return since.before(other.end) if other.end else since
-
     def __str__(self) -> str:
         return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
 
