@@ -55,11 +55,11 @@ class Codec(Generic[T], metaclass=CodecMeta):
             """Keep the facts that the class states. Raises :class:`DeclarationError` for what is none."""
             super().__init_subclass__()
             for name, said in facts.items():
-                if name not in cls._facts.__annotations__:
+                if name not in cls._facts.__optional_keys__:
                     from btmodel.errors import DeclarationError
                     from btmodel.words import meant
 
-                    offered = meant(name, cls._facts.__annotations__)
+                    offered = meant(name, sorted(cls._facts.__optional_keys__))
                     raise DeclarationError(f"{cls.__name__}: unknown keyword {name!r} of a codec{offered}")
                 setattr(cls, name, said)
             if isinstance(cls.python_type, property) and cls.python_type.fget is Codec.python_type.fget:
