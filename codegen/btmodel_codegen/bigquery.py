@@ -160,7 +160,7 @@ def _cell(column: Column, fields: Mapping[str, str]) -> Selected:
         return Selected(
             f"{family}.{identifier(_OTHERS)}",
             column.name,
-            f"cells of the family that have no field: {begin}{column.shape.meaning}",
+            f"cells of the family that have no field: {begin}{column.shape.lies}",
         )
     field = f"{family}.{identifier(fields[column.name])}"
     reading = of_cell(column.codec, bignumeric=True)

@@ -80,11 +80,11 @@ def _of_many(column: Column, model: ModelSchema) -> Selected:
     if others:
         chosen.append(f"entry.key NOT IN ({', '.join(map(bytes_, others))})")
     if not chosen:
-        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.meaning}")
+        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.lies}")
     entries = f"ARRAY_FILTER(MAP_ENTRIES({family}), entry -> {' AND '.join(chosen)})"
     but = ", but for those of other columns" if others else ""
     return Selected(
-        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.meaning}"
+        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.lies}"
     )
 
 

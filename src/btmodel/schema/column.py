@@ -46,14 +46,14 @@ class Shape(Enum):
     MEMBERS = "an empty cell for each member: the qualifier is its value", "names empty"
     COUNTER = "a number that is added to", "sum"
 
-    def __init__(self, meaning: str, facts: str) -> None:
+    def __init__(self, lies: str, facts: str) -> None:
         """Whatever asks which shape a column has asks for one of these, each said here once.
 
         ``versioned``: every version of a cell is meant, not the newest alone. ``slotted``, ``named``: there is a column for
         each slot, or for each name that a key codec writes. ``empty``: the qualifier is the value. ``summed``: it is never
         given, but added to.
         """
-        self.meaning = meaning
+        self.lies = lies  # in words
         self.versioned, self.slotted = "versions" in facts, "slots" in facts
         self.named, self.empty, self.summed = "names" in facts, "empty" in facts, "sum" in facts
         self.open = self.slotted or self.named  # many columns

@@ -423,10 +423,16 @@ class MappedKey(Mapped, Around[V]):
     type: Any = field(repr=value_text)
     keeps_order: bool = field(default=False, validator=_keeps_order, alias="ordered")
     holds_delimiter: bool = field(
-        init=False, repr=False, default=Factory(lambda self: self.codec.holds_delimiter, takes_self=True)
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda self: self.codec.holds_delimiter, takes_self=True),
     )
     self_ending: bool = field(
-        init=False, repr=False, default=Factory(lambda self: self.codec.self_ending, takes_self=True)
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda self: self.codec.self_ending, takes_self=True),
     )
 
     @property

@@ -284,7 +284,7 @@ class OrderedInt(
 
 
 @frozen(eq=False, repr=False)
-class VarInt(Value, WholeNumber):
+class VarInt(Value, WholeNumber, holds_delimiter=True, self_ending=True):
     """A whole number from 0 up to 64 bits in 1 to 10 bytes, as protobuf writes it: seven bits a byte, the least first.
 
     Each byte but the last has its first bit set. ``zigzag=True`` takes numbers of 64 bits with their sign, and writes 0, -1, 1, -2
@@ -292,8 +292,6 @@ class VarInt(Value, WholeNumber):
     """
 
     zigzag: bool = field(default=False, kw_only=True, validator=a_bool)
-    holds_delimiter: bool = field(default=True, init=False, repr=False)
-    self_ending: bool = field(default=True, init=False, repr=False)
 
     @property
     def least(self) -> int:

@@ -128,7 +128,7 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
 
 def _how(column: Column) -> str:
     names = f", named by {meaning_of(column.names)}" if column.names else ""
-    return f"{column.shape.meaning}, {meaning_of(column.codec)}{names}"
+    return f"{column.shape.lies}, {meaning_of(column.codec)}{names}"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__)
