@@ -74,7 +74,7 @@ STEMMED = {name: case for name, case in CASES.items() if case.codec.has_stem}
 
 
 def test_these_codecs_can_be_asked_for_a_beginning() -> None:
-    """A beginning is part of an encoding for text, bytes, digests, paths and domains."""
+    """A beginning is part of an encoding for text, bytes, digests, paths, domains and tuples."""
     kinds = {type(case.codec).__name__ for case in STEMMED.values()}
     assert kinds == {
         "Text",
@@ -84,6 +84,8 @@ def test_these_codecs_can_be_asked_for_a_beginning() -> None:
         "HexDigest",
         "ReversedDomain",
         "Repeated",
+        "Joined",
+        "OrderedCode",
     }
     assert all(case.codec.stem("a") is None for case in CASES.values() if not case.codec.has_stem)
 
