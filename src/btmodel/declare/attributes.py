@@ -292,7 +292,7 @@ def _declared(
         raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
         raise DeclarationError(f"{what}: wanted a cell codec, got {shown(codec)}")
-    if isinstance(codec, cell_codecs.PerEntry) and shape is not Shape.MAPPING:
+    if codec is not None and codec.of_entries and shape is not Shape.MAPPING:
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
         raise DeclarationError(f"{what}: keep_undecoded: wanted True or False, got {keep_undecoded!r}")

@@ -56,6 +56,7 @@ class CellCodec(Codec[T]):
         def __init_subclass__(cls, **facts: Unpack[CellFacts]) -> None: ...
 
     _facts = CellFacts
+    of_entries = False  # whether it is one of mappings alone, whose entries choose the codec of their values
 
     @property
     def fixed_size(self) -> int | None:

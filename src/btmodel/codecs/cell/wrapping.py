@@ -522,6 +522,7 @@ class PerEntry(Value, CellCodec[Any]):
     :func:`btmodel.mapping` alone, as no other cell has the key of an entry.
     """
 
+    of_entries = True
     codecs: tuple[tuple[Any, CellCodec[Any]], ...] = field(converter=_pairs)
     otherwise: CellCodec[Any] | None = None
     _by_key: dict[Any, CellCodec[Any]] = field(
