@@ -220,7 +220,7 @@ def test_literal_text_of_a_calendar_format_is_literal(form: str) -> None:
             lambda: bt.IntBytes(4, bytorder="big"),
             "IntBytes: unknown argument 'bytorder' (did you mean byteorder?)",
         ),
-        (lambda: bt.EpochMillis(zzz=1), "EpochMillis: unknown argument 'zzz' (known: none)"),
+        (lambda: bt.EpochMicros(zzz=1), "EpochMicros: unknown argument 'zzz' (known: none)"),
     ],
 )
 def test_a_misspelt_argument_is_answered_with_the_near_one(make: Callable[[], Any], said: str) -> None:

@@ -228,9 +228,12 @@ def _call(codec: Any, given: Iterable[tuple[str, object]]) -> str:
 
 
 def _arguments(codec: Any) -> Iterator[tuple[str, object, bool]]:
-    """The arguments of a class of attrs, each with whether it is the default, and so is not written."""
+    """The arguments of a class of attrs, each with whether it is the default, and so is not written.
+
+    What two equal codecs may differ in decides no bytes, and is none of them.
+    """
     for one in attrs.fields(type(codec)):
-        if one.init:
+        if one.init and one.eq:
             value = getattr(codec, one.name)
             yield one.alias, value, bool(value == one.default)
 

@@ -5,7 +5,7 @@ import struct
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.codecs.byte_set import DIGIT, ByteSet, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
@@ -82,11 +82,15 @@ class IntBytes(Value, CellCodec[int]):
 class FloatBytes(Value, CellCodec[float]):
     """A float of ``size`` bytes, 4 or 8, IEEE 754; an int is taken as a float.
 
-    A number that four bytes cannot hold exactly is refused, not rounded: what is read is what was written.
+    A number that four bytes cannot hold exactly is refused, so that what is read is what was written, or, with ``round``,
+    becomes the nearest one that they hold.
     """
 
     size: Literal[4, 8]
     byteorder: ByteOrder = "big"
+    round: bool = field(
+        default=False, eq=False, repr=False, kw_only=True
+    )  # the bytes of a number that fits are the same
 
     def __attrs_post_init__(self) -> None:
         if self.size not in [size for size, _ in _FLOATS]:
@@ -115,8 +119,11 @@ class FloatBytes(Value, CellCodec[float]):
             raw = struct.pack(self._format, number)
         except OverflowError:
             raise ValueRefused("a number within the range of a 32-bit float", value) from None
-        if not math.isnan(number) and self.decode(raw) != number:
-            raise ValueRefused("a number that a 32-bit float holds exactly (round it yourself)", value)
+        if not self.round and not math.isnan(number) and self.decode(raw) != number:
+            raise ValueRefused(
+                "a number that a 32-bit float holds exactly (round it yourself, or declare the codec with round=True)",
+                value,
+            )
         return raw
 
     def decode(self, raw: bytes) -> float:

@@ -12,11 +12,25 @@ from btmodel.value import Value
 from btmodel.words import counted
 
 
+def _counted(value: datetime, micros: int, unit: str | None, *, cut: bool) -> int:
+    """How many units ``value`` is after 1970; one that is finer is refused, or ``cut`` to the unit that it lies in."""
+    count, rest = divmod(micros_since_epoch(value), micros)
+    if rest and not cut:
+        raise ValueRefused(
+            f"a time in whole {unit}s (round it yourself, or declare the codec with round=True)", value
+        )
+    return count
+
+
+# ``round`` is no part of what a codec is: the bytes of what need not be rounded are the same.
+
+
 class _Epoch(KeyCodec[datetime], alphabet=DIGITS, order=Order.ASCENDING):
     """A count of units since 1970-01-01 UTC, with zeros on the left to a fixed number of digits."""
 
     micros: ClassVar[int]
     digits: ClassVar[int]
+    round: bool = False  # of microseconds, no time of Python's is finer
 
     @property
     def length(self) -> Length:
@@ -29,12 +43,8 @@ class _Epoch(KeyCodec[datetime], alphabet=DIGITS, order=Order.ASCENDING):
         return f"{counted(self.digits, 'digit')}: {self.granularity}s since 1970"
 
     def encode(self, value: datetime) -> bytes:
-        """The count. A finer time than the unit is refused: cutting it would merge rows in silence."""
-        micros = micros_since_epoch(value)
-        count, rest = divmod(micros, self.micros)
-        if rest:
-            raise ValueRefused(f"a time in whole {self.granularity}s (round it yourself)", value)
-        return self._digits(count, value)
+        """The count. A finer time than the unit is refused: cutting it would merge rows, so that has to be asked for."""
+        return self._digits(_counted(value, self.micros, self.granularity, cut=self.round), value)
 
     def bound(self, value: datetime) -> bytes | None:
         """The count, rounded up; 0 for times before 1970, None after 2286."""
@@ -53,7 +63,12 @@ class _Epoch(KeyCodec[datetime], alphabet=DIGITS, order=Order.ASCENDING):
 
 @frozen(eq=False, repr=False)
 class EpochSeconds(Value, _Epoch, granularity="second"):
-    """Seconds since 1970 as 10 digits."""
+    """Seconds since 1970 as 10 digits.
+
+    With ``round`` a finer time is taken for the second that it lies in, instead of refused.
+    """
+
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     micros = 1_000_000
     digits = 10
@@ -61,7 +76,12 @@ class EpochSeconds(Value, _Epoch, granularity="second"):
 
 @frozen(eq=False, repr=False)
 class EpochMillis(Value, _Epoch, granularity="millisecond"):
-    """Milliseconds since 1970 as 13 digits."""
+    """Milliseconds since 1970 as 13 digits.
+
+    With ``round`` a finer time is taken for the millisecond that it lies in, instead of refused.
+    """
+
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     micros = 1_000
     digits = 13
@@ -89,6 +109,7 @@ class _ReversedEpoch(
     """9223372036854775807 less a count of units since 1970-01-01 UTC, which always has 19 digits."""
 
     micros: ClassVar[int]
+    round: bool = False  # of microseconds, no time of Python's is finer
 
     @property
     def meaning(self) -> str:
@@ -96,10 +117,8 @@ class _ReversedEpoch(
         return f"{_DIGITS} digits: {GREATEST} less the {self.granularity}s since 1970"
 
     def encode(self, value: datetime) -> bytes:
-        """What is left. A finer time than the unit is refused: cutting it would merge rows in silence."""
-        count, rest = divmod(micros_since_epoch(value), self.micros)
-        if rest:
-            raise ValueRefused(f"a time in whole {self.granularity}s (round it yourself)", value)
+        """What is left. A finer time than the unit is refused: cutting it would merge rows, so that has to be asked for."""
+        count = _counted(value, self.micros, self.granularity, cut=self.round)
         if not 0 <= count <= self._last:
             raise ValueRefused("a time from 1970 to 9999, in UTC", value)
         return b"%0*d" % (_DIGITS, GREATEST - count)
@@ -126,14 +145,24 @@ class _ReversedEpoch(
 
 @frozen(eq=False, repr=False)
 class ReversedSeconds(Value, _ReversedEpoch, granularity="second"):
-    """9223372036854775807 less the seconds since 1970, as 19 digits: the newest first."""
+    """9223372036854775807 less the seconds since 1970, as 19 digits: the newest first.
+
+    With ``round`` a finer time is taken for the second that it lies in, instead of refused.
+    """
+
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     micros = 1_000_000
 
 
 @frozen(eq=False, repr=False)
 class ReversedMillis(Value, _ReversedEpoch, granularity="millisecond"):
-    """9223372036854775807 less the milliseconds since 1970, as 19 digits: the newest first."""
+    """9223372036854775807 less the milliseconds since 1970, as 19 digits: the newest first.
+
+    With ``round`` a finer time is taken for the millisecond that it lies in, instead of refused.
+    """
+
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     micros = 1_000
 

@@ -1,0 +1,73 @@
+"""Codecs that round on request: what they write, and that nothing else about them changes."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from types import ModuleType
+from typing import Any
+
+import pytest
+from btmodel_codegen import generate
+
+import btmodel as bt
+from btmodel.schema.layout import codec_text
+
+FINE = datetime(2020, 1, 1, 0, 0, 1, 234_567, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("exact", "rounding", "value", "raw"),
+    [
+        (bt.EpochSeconds(), bt.EpochSeconds(round=True), FINE, b"1577836801"),
+        (bt.EpochMillis(), bt.EpochMillis(round=True), FINE, b"1577836801234"),
+        (bt.ReversedSeconds(), bt.ReversedSeconds(round=True), FINE, b"9223372035276939006"),
+        (bt.ReversedMillis(), bt.ReversedMillis(round=True), FINE, b"9223370459017974573"),
+        (bt.FloatBytes(4), bt.FloatBytes(4, round=True), 0.1, b"\x3d\xcc\xcc\xcd"),
+        (bt.FloatBytes(4, "little"), bt.FloatBytes(4, "little", round=True), 0.1, b"\xcd\xcc\xcc\x3d"),
+    ],
+)
+def test_what_is_finer_is_rounded_where_that_is_asked_for(
+    exact: Any, rounding: Any, value: Any, raw: bytes
+) -> None:
+    """The refusal names the option; with it the bytes are those of what can be stored, and the codec is the same one."""
+    with pytest.raises(bt.ValueRefused, match=r"declare the codec with round=True"):
+        exact.encode(value)
+    assert rounding.encode(value) == raw
+    whole = rounding.decode(raw)
+    assert exact.encode(whole) == rounding.encode(whole) == raw
+    assert exact == rounding
+    assert codec_text(exact) == codec_text(rounding)
+
+
+class Reading(bt.Model, table="readings", events="1/s"):
+    """A row whose time and value are rounded."""
+
+    at: datetime = bt.key(bt.EpochMillis(round=True), default_factory=lambda: FINE)
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    value: float = bt.column("v", f, codec=bt.FloatBytes(4, round=True))
+
+
+def generated(model: type[bt.Model]) -> Any:
+    """The module that is generated for a model."""
+    module = ModuleType("generated")
+    exec(generate([bt.schema_of(model)], ["repository"])["reading_repository.py"], vars(module))
+    return module
+
+
+def test_a_row_is_written_with_the_clock_as_it_is() -> None:
+    """What everybody tries first works: the time of a clock in the key, by every way that writes it."""
+    row = Reading(value=0.1)
+    assert bt.key_of(row) == Reading.row_key(at=FINE) == b"1577836801234"
+    assert Reading.read_key(b"1577836801234") == (FINE.replace(microsecond=234_000),)
+    [cell] = bt.mutation_of(row).cells
+    assert cell.value == b"\x3d\xcc\xcc\xcd"
+
+
+def test_many_rows_are_written_so_too(database: Callable[..., bt.Database]) -> None:
+    """What is compiled for a model leaves such values to the codec: rows are put, found and read by rounded values."""
+    db = database(Reading)
+    readings = generated(Reading).ReadingRepository(db)
+    assert readings.put_many([Reading(value=0.1), Reading(at=FINE.replace(second=9), value=0.5)]) == 2
+    assert [key for key, _ in db.cells("readings")] == [b"1577836801234", b"1577836809234"]
+    found = readings.get(FINE)
+    assert (found.at, round(found.value, 6)) == (FINE.replace(microsecond=234_000), 0.1)
