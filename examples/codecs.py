@@ -37,7 +37,7 @@ class MachineName(
         digits = raw.removeprefix(MACHINE)
         if digits.isdigit() and len(digits) <= MOST_DIGITS and raw == b"%s%d" % (MACHINE, int(digits)):
             return int(digits)
-        raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        raise ValueError(f"expected {self.meaning}, got {raw!r}")
 
 
 @frozen
@@ -59,5 +59,5 @@ class WholeSeconds(
         """The length of time."""
         seconds = int(raw) if raw.isdigit() and len(raw) <= 10 else CENTURY
         if seconds >= CENTURY or raw != b"%d" % seconds:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}")
         return timedelta(seconds=seconds)

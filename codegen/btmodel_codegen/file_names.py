@@ -26,7 +26,7 @@ def refuse_bad_names(names: Iterable[str]) -> None:
 def _refuse_leaving(name: str) -> None:
     if name in ("", ".", "..") or any(one in "/\\" or not one.isprintable() for one in name):
         raise GenerationError(
-            f"wanted the name of a file in the output folder, got {name!r}; nothing was written"
+            f"expected the name of a file in the output folder, got {name!r}; nothing was written"
         )
 
 

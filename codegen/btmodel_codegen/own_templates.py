@@ -34,7 +34,7 @@ def _names(folder: Path) -> list[str]:
     except OSError as error:
         raise GenerationError(f"{folder}: the templates cannot be read: {error.strerror or error}") from None
     if not names:
-        raise GenerationError(f"{folder}: wanted templates, files called NAME{SUFFIX}, and found none")
+        raise GenerationError(f"{folder}: expected templates, files called NAME{SUFFIX}, and found none")
     return names
 
 
@@ -42,7 +42,7 @@ def _target(template: str) -> Files:
     name = template.removesuffix(SUFFIX)
     if not name.replace(MODEL, "") or set(name.replace(MODEL, "")) & set("{}"):
         raise GenerationError(
-            f"{template}: wanted the name of a file, in which {MODEL} stands for the name of a model"
+            f"{template}: expected the name of a file, in which {MODEL} stands for the name of a model"
         )
     return _each(template, name) if MODEL in name else _once(template, name)
 

@@ -73,7 +73,7 @@ def render(template: str, *, file: str | None = None, **values: object) -> str:
     _refuse_unwritable(text, found.filename or template)
     if own and file and Path(found.filename or "").is_relative_to(own) and not has_mark(text, file):
         raise GenerationError(
-            f"{found.filename}: wanted {{{{ mark }}}} on one of the first {LINES} lines that it prints, after "
+            f"{found.filename}: expected {{{{ mark }}}} on one of the first {LINES} lines that it prints, after "
             f"nothing but comment or quote characters, got {text[:40]!r}: by the mark, '{WORDS} as ...', "
             "btmodel knows the file again, to write it anew"
         )
@@ -87,7 +87,7 @@ def _refuse_unwritable(text: str, template: str) -> None:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise GenerationError(
-            f"{template}: wanted text that can be written as UTF-8, got {text[error.start]!r}, half of a "
+            f"{template}: expected text that can be written as UTF-8, got {text[error.start]!r}, half of a "
             f"character, in line {line} of what it prints"
         ) from None
 

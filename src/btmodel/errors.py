@@ -23,7 +23,7 @@
         ├── WriteFailed         a bulk write, with every row that is not in
         └── TwinsFailed         a write to several tables, with what is in which
 
-A message says what, where, what was wanted, what came, and how to fix it.
+A message says what, where, what was expected, what came, and how to fix it.
 """
 
 import reprlib
@@ -122,7 +122,7 @@ class ValueRefused(BtmodelError, ValueError):
 
     def __str__(self) -> str:
         prefix = f"{self.where}: " if self.where else ""
-        return printable(f"{prefix}wanted {self.wanted}, got {shown(self.got)}")
+        return printable(f"{prefix}expected {self.wanted}, got {shown(self.got)}")
 
 
 class QueryRefused(BtmodelError, TypeError):
@@ -145,7 +145,7 @@ class UndecodableCell(BtmodelError, ValueError):
 
     def __init__(self, table: str, key: bytes, column: str, value: bytes | None, wanted: str) -> None:
         came = "none" if value is None else shown(value)
-        super().__init__(f"table {table}, row {shown(key)}, cell {column}: wanted {wanted}, got {came}")
+        super().__init__(f"table {table}, row {shown(key)}, cell {column}: expected {wanted}, got {came}")
         self.table = table
         self.key = key
         self.column = column
@@ -260,7 +260,7 @@ class MissingRow(ServerError):
         )
         mend = "put the row first" + (", or declare as optional what rows may lack" if required else "")
         super().__init__(
-            f"table {table}: wanted a row {shown(key)}{told}, got none; nothing was changed: {mend}"
+            f"table {table}: expected a row {shown(key)}{told}, got none; nothing was changed: {mend}"
         )
         self.model = model
         self.table = table
@@ -275,7 +275,7 @@ class LaterRow(ServerError):
 
     def __init__(self, model: str, table: str, key: bytes) -> None:
         super().__init__(
-            f"table {table}: wanted a row {shown(key)} of no later time than the one to be put, as {model} brings its own "
+            f"table {table}: expected a row {shown(key)} of no later time than the one to be put, as {model} brings its own "
             "times, got a later one; the condition holds, and nothing was written: leave what is newer as it is, or "
             "put the row with a later time"
         )
@@ -344,7 +344,7 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
     for failure in failures:
         cause = failure.cause
         # Values differ from row to row; the place and what it wants are the cause.
-        told = f"{cause.where}: wanted {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
+        told = f"{cause.where}: expected {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
         causes.setdefault(told, []).append(failure)
     lines = [
         f"{len(rows)} x {cause} (first: row {rows[0].index}, {_came(rows[0])})"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Instances:
-    """Makes fresh instances on a local server: call it with the models whose tables are wanted."""
+    """Makes fresh instances on a local server: call it with the models whose tables it needs."""
 
     def __init__(self, host: str) -> None:
         self._host = host

@@ -74,7 +74,7 @@ class Settings:
         else:
             what = "is a file" if there == folder else f"would be in {there}, a file"
         raise SettingsError(
-            f"{self.origin}: migrations: wanted a folder of its own within {root}, got "
+            f"{self.origin}: migrations: expected a folder of its own within {root}, got "
             f'{self.migrations!r}, which {what}: name one that holds revisions alone, such as migrations = "migrations"'
         )
 
@@ -87,7 +87,7 @@ class Settings:
             raise SettingsError(f"{where}: {given!r} is no folder: {error}") from None
         if not folder.is_relative_to(root):
             raise SettingsError(
-                f"{where}: wanted a folder within {root}, got {given!r}, which is {folder}: "
+                f"{where}: expected a folder within {root}, got {given!r}, which is {folder}: "
                 f"name one within, {way.format(folder=shlex.quote(str(folder)))}"
             )
         return folder
@@ -131,7 +131,7 @@ def read(start: Path | None = None) -> Settings:
     if name is None:
         return found
     if not name.strip():
-        raise SettingsError(f"{INSTANCE}: wanted an instance, got {name!r}: set it to one, or unset it")
+        raise SettingsError(f"{INSTANCE}: expected an instance, got {name!r}: set it to one, or unset it")
     return evolve(found, instance=name.strip())
 
 
@@ -140,7 +140,7 @@ def _read(start: Path | None) -> Settings:
     if named is not None:
         path = Path(named).absolute()
         if not path.is_file():
-            raise SettingsError(f"{FILE}: wanted a file, got {named!r}, and there is none at {path}")
+            raise SettingsError(f"{FILE}: expected a file, got {named!r}, and there is none at {path}")
         return _parsed(path)
     try:
         start = (start or Path.cwd()).resolve()
@@ -183,7 +183,7 @@ def _parsed(path: Path) -> Settings:
         tool = table.get("tool", {})
         table = tool.get("btmodel", {}) if isinstance(tool, dict) else tool
         if not isinstance(table, dict):
-            raise SettingsError(f"{path}: wanted a table [tool.btmodel], got {table!r}")
+            raise SettingsError(f"{path}: expected a table [tool.btmodel], got {table!r}")
     return _checked(table, path.parent, str(path))
 
 
@@ -194,15 +194,15 @@ def _checked(table: Mapping[str, Any], root: Path, origin: str) -> Settings:
             raise SettingsError(f"{origin}: has no setting {name!r}{meant(name, KNOWN)}")
         kind: Any = (list, tuple) if KNOWN[name] is list else KNOWN[name]
         if not isinstance(value, kind):
-            raise SettingsError(f"{origin}: {name}: wanted a {KNOWN[name].__name__}, got {value!r}")
+            raise SettingsError(f"{origin}: {name}: expected a {KNOWN[name].__name__}, got {value!r}")
     instances, options = _instances(table.get("instances", {}), origin)
     lists = {name: tuple(value) for name, value in table.items() if isinstance(value, list | tuple)}
     for value in chain(*lists.values()):
         if not isinstance(value, str):
-            raise SettingsError(f"{origin}: wanted text, got {value!r}")
+            raise SettingsError(f"{origin}: expected text, got {value!r}")
     for name, value in [*table.items(), *instances.items()]:
         if value == "":
-            raise SettingsError(f"{origin}: {name}: wanted some text, got none")
+            raise SettingsError(f"{origin}: {name}: expected some text, got none")
     return Settings(**{**table, **lists, "instances": instances}, root=root, origin=origin, options=options)
 
 
@@ -214,7 +214,7 @@ def _instances(stated: Mapping[str, Any], origin: str) -> tuple[dict[str, str], 
         given = {"instance": value} if isinstance(value, str) else value
         if not isinstance(given, Mapping) or not isinstance(given.get("instance"), str):
             raise SettingsError(
-                f'{origin}: instances.{name}: wanted text, or a table with instance = "projects/..." and options of '
+                f'{origin}: instances.{name}: expected text, or a table with instance = "projects/..." and options of '
                 f"connections, got {value!r}"
             )
         options[name] = {key: option for key, option in given.items() if key != "instance"}

@@ -93,8 +93,8 @@ def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> N
     assert checked.findings == [("One", "KEY007"), ("Four", "KEY007")]
     behind = "stops there: the rest of it is not reviewed"
     assert checked.problems == [
-        f"{path}:8: PaddedInt: wanted at least 1 digit, got 0\n  module 'shop.a' {behind}",
-        f"{rule}:7: max_age: wanted an age of at least 1 ms, got datetime.timedelta(0)\n  module 'shop.b' {behind}",
+        f"{path}:8: PaddedInt: expected at least 1 digit, got 0\n  module 'shop.a' {behind}",
+        f"{rule}:7: max_age: expected an age of at least 1 ms, got datetime.timedelta(0)\n  module 'shop.b' {behind}",
     ]
 
 
@@ -187,7 +187,7 @@ def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> No
     [
         ('allow={"KEY1": "why"}', "allows 'KEY1', which is not a rule that can be suppressed"),
         ('allow={"KEY007": " "}', "allows 'KEY007' without a reason"),
-        ('events="-5/s"', "events: wanted a rate such as '5000/s'"),
+        ('events="-5/s"', "events: expected a rate such as '5000/s'"),
     ],
 )
 def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, told: str) -> None:

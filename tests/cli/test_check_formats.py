@@ -163,7 +163,7 @@ def test_rules_are_chosen(run: Run, write: Write, options: tuple[str, ...], rule
 
 
 @pytest.mark.parametrize(
-    ("wanted", "near"),
+    ("expected", "near"),
     [
         ("KEY1", "did you mean KEY001?"),
         ("KYE2", "did you mean KEY002?"),
@@ -171,7 +171,7 @@ def test_rules_are_chosen(run: Run, write: Write, options: tuple[str, ...], rule
         ("KEYS", "did you mean KEY"),
         ("E501", "they begin with ALW, COL, FAM, "),
         ("KEY001,", "no rule is called ''"),
-        ("", "wanted some text, got none"),
+        ("", "expected some text, got none"),
     ],
 )
 @pytest.mark.parametrize("option", ["--select", "--ignore"])

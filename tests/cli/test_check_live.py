@@ -90,7 +90,7 @@ def test_a_file_is_reviewed(run: Run, project: Path) -> None:
     ("instance", "host", "told"),
     [
         ("nowhere", "", "instance 'nowhere' is not in the settings of "),
-        ("projects/p", "", "instance 'projects/p': wanted projects/PROJECT/instances/INSTANCE"),
+        ("projects/p", "", "instance 'projects/p': expected projects/PROJECT/instances/INSTANCE"),
         (
             "projects/p/instances/i",
             "127.0.0.1:1",

@@ -90,7 +90,9 @@ def test_a_declaration_that_is_wrong_is_told_with_its_place(run: Run, project: P
         ("-m", "shop.wrong", "show"),
     ):
         told = run(*arguments)
-        assert f"{project / 'shop' / 'wrong.py'}:3: max_age: wanted a timedelta" in told.stdout + told.stderr
+        assert (
+            f"{project / 'shop' / 'wrong.py'}:3: max_age: expected a timedelta" in told.stdout + told.stderr
+        )
         assert told.returncode == 1
 
 
@@ -290,25 +292,25 @@ def test_migrate_plans_asks_and_applies(run: Run, server: emulator.Emulator) -> 
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ("[tool.btmodel]\nmodels = 'shop.models'", "models: wanted a list, got 'shop.models'"),
+        ("[tool.btmodel]\nmodels = 'shop.models'", "models: expected a list, got 'shop.models'"),
         ("[tool.btmodel]\nmodel = ['shop.models']", "has no setting 'model' (did you mean models?)"),
-        ("[tool.btmodel]\nmodels = [1]", "wanted text, got 1"),
-        ("[tool.btmodel]\ntargets = [1]", "wanted text, got 1"),
-        ("[tool.btmodel]\ntargets = 'cbt'", "targets: wanted a list, got 'cbt'"),
+        ("[tool.btmodel]\nmodels = [1]", "expected text, got 1"),
+        ("[tool.btmodel]\ntargets = [1]", "expected text, got 1"),
+        ("[tool.btmodel]\ntargets = 'cbt'", "targets: expected a list, got 'cbt'"),
         (f"{SETTINGS}targets = ['terrafrom']", "no target is called 'terrafrom' (did you mean terraform?)"),
         (
             f"{SETTINGS}targets = ['x']",
             "no target is called 'x' (known: cbt, json, repository, gcloud, terraform",
         ),
-        (f"{SETTINGS}targets = []", "targets: wanted at least one of cbt, json"),
+        (f"{SETTINGS}targets = []", "targets: expected at least one of cbt, json"),
         ("[tool.btmodel", "pyproject.toml: "),
-        ("tool = 3", "wanted a table [tool.btmodel], got 3"),
-        ("[tool]\nbtmodel = 3", "wanted a table [tool.btmodel], got 3"),
+        ("tool = 3", "expected a table [tool.btmodel], got 3"),
+        ("[tool]\nbtmodel = 3", "expected a table [tool.btmodel], got 3"),
         ("", "no models: name their modules"),
     ],
 )
 def test_wrong_settings_are_one_sentence(run: Run, project: Path, settings: str, sentence: str) -> None:
-    """Settings that cannot be read say which file and what was wanted, exit code 1."""
+    """Settings that cannot be read say which file and what was expected, exit code 1."""
     (project / "pyproject.toml").write_text(settings)
     told = run("generate")
     assert told.returncode == 1

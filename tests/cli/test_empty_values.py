@@ -46,7 +46,7 @@ def test_every_option_and_argument() -> None:
                 behind = ["check"] if not names else []
                 result = CliRunner().invoke(group, [*names, *one, *behind])
                 assert result.exit_code in (1, 2), (names, one, result.output)
-                assert "wanted some text, got none" in result.output, (names, one, result.output)
+                assert "expected some text, got none" in result.output, (names, one, result.output)
                 tried += 1
     assert tried > 60
 
@@ -55,7 +55,7 @@ def test_it_is_named(run: Run) -> None:
     """The message says which option it was, and what may be wrong."""
     refused = run("migrate", "--instance", "", "--yes")
     assert refused.returncode == 1
-    assert "'--instance': wanted some text, got none: is a variable not set?" in refused.stderr
+    assert "'--instance': expected some text, got none: is a variable not set?" in refused.stderr
     assert run("migrate", "plan", "--instance=").returncode == 1
     assert run("check", "").returncode == 2
 
@@ -67,7 +67,7 @@ def test_settings(setting: str, run: Run, project: Path) -> None:
     (project / "pyproject.toml").write_text(text)
     refused = run("migrate", "history")
     assert refused.returncode == 1
-    assert "wanted some text, got none" in refused.stderr
+    assert "expected some text, got none" in refused.stderr
 
 
 @pytest.mark.parametrize("folder", ["../elsewhere", "link"])
@@ -80,7 +80,7 @@ def test_revisions_stay_within_the_project(folder: str, run: Run, project: Path)
     for command in (["new", "first"], ["history"], ["status"]):
         refused = run("migrate", *command)
         assert refused.returncode == 1
-        assert "migrations: wanted a folder within" in refused.stderr
+        assert "migrations: expected a folder within" in refused.stderr
     assert not list(outside.iterdir())
     assert not (project.parent / "elsewhere").exists()
 
@@ -96,7 +96,7 @@ def test_revisions_have_a_folder_of_their_own(
     refused = run("migrate", *command)
     assert refused.returncode == 1
     assert (
-        f"pyproject.toml: migrations: wanted a folder of its own within {project}, got {folder!r}, which "
+        f"pyproject.toml: migrations: expected a folder of its own within {project}, got {folder!r}, which "
         in (refused.stderr)
     )
     assert 'such as migrations = "migrations"' in refused.stderr

@@ -142,11 +142,11 @@ def test_a_new_repository_keeps_its_readme(run: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("2shop", "--name: wanted lowercase letters"),
-        ("Shop", "--name: wanted lowercase letters"),
-        ("class", "--name: wanted lowercase letters"),
-        ("a/b", "--name: wanted lowercase letters"),
-        ("../up", "--name: wanted lowercase letters"),
+        ("2shop", "--name: expected lowercase letters"),
+        ("Shop", "--name: expected lowercase letters"),
+        ("class", "--name: expected lowercase letters"),
+        ("a/b", "--name: expected lowercase letters"),
+        ("../up", "--name: expected lowercase letters"),
         ("json", "a package called 'json' already exists"),
         ("attrs", "a package called 'attrs' already exists"),
         ("btmodel", "a package called 'btmodel' already exists"),
@@ -165,7 +165,7 @@ def test_an_empty_name_is_a_wrong_option(run: Run, project: Path) -> None:
     """An empty name is refused as every empty option is, and nothing is written."""
     refused = run("init", "--name", "")
     assert refused.returncode == 2
-    assert "wanted some text, got none" in refused.stderr
+    assert "expected some text, got none" in refused.stderr
     assert list(project.iterdir()) == []
 
 

@@ -111,7 +111,7 @@ def test_what_is_not_there(served: str, arguments: Sequence[str], why: str) -> N
 
 def test_an_instance_that_is_none() -> None:
     """A path that names no instance is said to be none."""
-    assert "wanted projects/PROJECT/instances/INSTANCE" in str(inspect("a/b").exception)
+    assert "expected projects/PROJECT/instances/INSTANCE" in str(inspect("a/b").exception)
 
 
 def write(admin: Admin, samples: Sequence[TableSample]) -> None:

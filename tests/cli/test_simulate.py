@@ -205,7 +205,7 @@ def test_keys_are_sampled_from_an_instance(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("library", "arguments", "wanted"),
+    ("library", "arguments", "expected"),
     [
         ("numpy", ("simulate", "UserCharge"), 'pip install "btmodel[simulate]"'),
         ("numpy", ("check", "--simulate"), 'pip install "btmodel[simulate]"'),
@@ -246,36 +246,36 @@ def test_pictures_are_written(run: Run, project: Path) -> None:
             1,
             "how many values `shop` has: declare cardinality=, or give --count shop",
         ),
-        (("UserCharge", "--field", "user=zipff"), 1, "UserCharge.user: wanted uniform, zipf"),
+        (("UserCharge", "--field", "user=zipff"), 1, "UserCharge.user: expected uniform, zipf"),
         (("UserCharge", "--field", "user=150%:200"), 1, "up to 100 %, got 150 %"),
         (("UserCharge", "--field", "usr=zipf"), 1, "no field 'usr' in UserCharge (did you mean user?)"),
         (("UserCharge", "--field", "Usr.user=zipf"), 1, "no model 'Usr' is simulated"),
-        (("UserCharge", "--field", "user"), 2, "wanted NAME=VALUE"),
-        (("UserCharge", "--count", "user=none"), 1, "wanted a whole number from 1 on"),
+        (("UserCharge", "--field", "user"), 2, "expected NAME=VALUE"),
+        (("UserCharge", "--count", "user=none"), 1, "expected a whole number from 1 on"),
         (("UserCharge", "--read", "of_usr=1/s"), 1, "did you mean of_user?"),
-        (("UserCharge", "--events", "often"), 2, "wanted a rate"),
-        (("UserCharge", "--growth", "much"), 2, "wanted a share such as 5%"),
+        (("UserCharge", "--events", "often"), 2, "expected a rate"),
+        (("UserCharge", "--growth", "much"), 2, "expected a share such as 5%"),
         (("UserCharge", "--daily", "150%"), 1, "a daily swing from 0 to 1"),
         (("UserCharge", "--nodes", "0"), 2, "0 is not in the range"),
-        (("UserCharge", "--for", "long"), 2, "wanted a length of time"),
-        (("UserCharge", "--for", "1h", "--step", "2h"), 1, "wanted a step of up to 1h"),
+        (("UserCharge", "--for", "long"), 2, "expected a length of time"),
+        (("UserCharge", "--for", "1h", "--step", "2h"), 1, "expected a step of up to 1h"),
         (("UserCharge", "--for", "365d", "--step", "1min"), 1, "steps, got 525,600"),
-        (("UserCharge", "--start", "soon"), 2, "wanted a time such as"),
+        (("UserCharge", "--start", "soon"), 2, "expected a time such as"),
         (("UserCharge", "--start", "9999-12-31T20:00"), 1, "times from the year 1 to 9999"),
         (("UserCharge", "--history", "900000d"), 1, "times from the year 1 to 9999"),
         (("UserCharge", "--growth", "500%", "--for", "300d"), 1, "up to 10**12 events a second"),
-        (("UserCharge", "--storage", "tape"), 1, "storage: wanted ssd or hdd"),
-        (("UserCharge", "--salt", "0"), 2, "wanted numbers of salts from 1 on"),
-        (("UserCharge", "--salt", "3,many"), 2, "wanted numbers of salts from 1 on"),
+        (("UserCharge", "--storage", "tape"), 1, "storage: expected ssd or hdd"),
+        (("UserCharge", "--salt", "0"), 2, "expected numbers of salts from 1 on"),
+        (("UserCharge", "--salt", "3,many"), 2, "expected numbers of salts from 1 on"),
         (("UserCharge", "--salt", "5000"), 1, "a salt of 1 to 1,000 values"),
-        (("UserCharge", "--bucket", "fortnight"), 2, "wanted one of minute, hour"),
+        (("UserCharge", "--bucket", "fortnight"), 2, "expected one of minute, hour"),
         (("UserCharge", "--vs", "Nothing"), 1, "no model 'Nothing'"),
         (("--salt", "3"), 2, "are about one model: name it"),
         (("--keys", "keys.txt"), 2, "are about one model: name it"),
         (("UserCharge", "--assume", "split-size=1GiB"), 1, "did you mean split-"),
-        (("UserCharge", "--assume", "split-bytes=large"), 1, "wanted bytes such as 200MiB"),
-        (("UserCharge", "--assume", "split-bytes=0"), 1, "wanted a number from"),
-        (("UserCharge", "--assume", "split-bytes"), 1, "wanted NAME=VALUE"),
+        (("UserCharge", "--assume", "split-bytes=large"), 1, "expected bytes such as 200MiB"),
+        (("UserCharge", "--assume", "split-bytes=0"), 1, "expected a number from"),
+        (("UserCharge", "--assume", "split-bytes"), 1, "expected NAME=VALUE"),
         (("UserCharge", "--file", "none.toml"), 1, "none.toml: "),
         (("UserCharge", "--keys", "none.txt"), 1, "none.txt: No such file"),
         (("UserCharge", "--from", "nowhere"), 1, "nowhere"),
@@ -286,7 +286,7 @@ def test_pictures_are_written(run: Run, project: Path) -> None:
 def test_what_makes_no_sense_is_refused_in_one_sentence(
     run: Run, arguments: tuple[str, ...], code: int, why: str
 ) -> None:
-    """Never a traceback: what was wanted, and what came; with the nearest name where it is a slip of the pen."""
+    """Never a traceback: what was expected, and what came; with the nearest name where it is a slip of the pen."""
     done = run("simulate", *arguments)
     assert done.returncode == code, done.stderr
     assert why in " ".join(done.stderr.split()), done.stderr

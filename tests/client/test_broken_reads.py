@@ -161,7 +161,7 @@ def test_an_answer_that_is_not_valid(way: Read) -> None:
     """Rows out of order, also after a break, are an error that says so, and are not asked for again."""
     with scripted(says(message(row(b"m")), breaks=True), says(message(row(b"m")))) as (target, requests):
         with pytest.raises(
-            ServerError, match=r"'T'.*the answer of .* is not valid: wanted a row after b'm', got"
+            ServerError, match=r"'T'.*the answer of .* is not valid: expected a row after b'm', got"
         ):
             way(target)
         assert len(requests) == 2

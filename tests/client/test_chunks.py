@@ -209,14 +209,14 @@ def test_backwards_rows_come_from_the_last_on() -> None:
     """In a read backwards, each row must lie before the one that came last."""
     assert [key for key, _ in read(row(b"b"), row(b"a"), backwards=True)] == [b"b", b"a"]
     for key in (b"b", b"c"):
-        with pytest.raises(InvalidAnswer, match="wanted a row before b'b', got row"):
+        with pytest.raises(InvalidAnswer, match="expected a row before b'b', got row"):
             read(row(b"b"), row(key), backwards=True)
 
 
 def test_more_rows_than_were_asked_for() -> None:
     """A server that sends a row beyond the limit is told so."""
     assert len(read(row(b"a"), row(b"b"), limit=2)) == 2
-    with pytest.raises(InvalidAnswer, match="wanted 2 rows, got row b'c' behind them"):
+    with pytest.raises(InvalidAnswer, match="expected 2 rows, got row b'c' behind them"):
         read(row(b"a"), row(b"b"), row(b"c"), limit=2)
 
 

@@ -25,8 +25,8 @@ def _settings(folder: Path, text: str) -> None:
     "target", ["projects/p", "projects/p/instances/", "what:ever", "a/b", "projects//instances/i"]
 )
 def test_a_target_that_is_none_is_refused(target: str) -> None:
-    """What is neither an instance's path nor a name says what was wanted."""
-    with pytest.raises(bt.SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
+    """What is neither an instance's path nor a name says what was expected."""
+    with pytest.raises(bt.SettingsError, match="expected projects/PROJECT/instances/INSTANCE"):
         bt.connect(target)
 
 
@@ -172,10 +172,10 @@ def test_a_connection_by_another_app_profile(tmp_path: Path) -> None:
             else:
                 with pytest.raises(bt.ServerError, match="App profile not found: batch"):
                     QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME)
-    with pytest.raises(bt.SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
+    with pytest.raises(bt.SettingsError, match="expected projects/PROJECT/instances/INSTANCE"):
         bt.Database("projects/p", app_profile="batch")
     for wrong in ("", 5):
-        with pytest.raises(bt.SettingsError, match="app_profile: wanted the id of an app profile"):
+        with pytest.raises(bt.SettingsError, match="app_profile: expected the id of an app profile"):
             bt.Database("projects/p/instances/i", app_profile=wrong)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Streams that are cut, wherever that is: no row is lost or comes twice, and no more are asked for than are wanted."""
+"""Streams that are cut, wherever that is: no row is lost or comes twice, and no more are asked for than are expected."""
 
 import asyncio
 from collections.abc import Iterator

@@ -114,7 +114,7 @@ def test_a_thousand_failures_at_the_very_end_are_not_called_an_early_stop(databa
     with pytest.raises(bt.WriteFailed) as stopped:
         quotes.put_many([*wrong, the_message()[0]])
     assert stopped.value.stopped
-    assert "1000 x Quote.exchange: wanted text of 1 to 6 bytes" in str(stopped.value)
+    assert "1000 x Quote.exchange: expected text of 1 to 6 bytes" in str(stopped.value)
 
 
 @pytest.mark.parametrize(

@@ -101,41 +101,41 @@ Do = Callable[..., Any]
         ({"app_profil": "x"}, r"a connection has no option 'app_profil' \(did you mean app_profile\?\)"),
         (
             {"app_profile": ""},
-            "app_profile: wanted the id of an app profile, or None for the instance's default, got ''",
+            "app_profile: expected the id of an app profile, or None for the instance's default, got ''",
         ),
-        ({"app_profile": "a\nb"}, "app_profile: wanted"),
+        ({"app_profile": "a\nb"}, "app_profile: expected"),
         (
             {"deadline": {"raed": 1}},
             r"deadline: there is no kind of call 'raed' \(did you mean read\?\)",
         ),
-        ({"deadline": 0}, "deadline: wanted seconds, or seconds by kind of call .*, got 0"),
-        ({"deadline": float("inf")}, "deadline: wanted"),
-        ({"deadline": float("nan")}, "deadline: wanted"),
-        ({"deadline": True}, "deadline: wanted"),
-        ({"deadline": {"read": "1s"}}, "deadline: wanted"),
-        ({"attempt_timeout": -1}, "attempt_timeout: wanted seconds, got -1"),
-        ({"retry_on": ["UNAVAILBLE"]}, "retry_on: wanted names of gRPC status codes"),
-        ({"retry_on": "UNAVAILABLE"}, "retry_on: wanted"),
-        ({"attempts": 0}, "attempts: wanted a number of attempts, at least 1, got 0"),
-        ({"backoff": (2, 1)}, "backoff: wanted the first and the longest pause"),
-        ({"backoff": 1}, "backoff: wanted"),
-        ({"pool_size": 0}, "pool_size: wanted a number of channels, from 1 to 256, got 0"),
-        ({"requests_in_flight": 2.5}, "requests_in_flight: wanted"),
-        ({"user_agent": "caf\u00e9"}, "user_agent: wanted a name such as shop/1.4, in ASCII"),
-        ({"data_plane": "grpc"}, "data_plane: wanted 'btmodel' or 'client', got 'grpc'"),
-        ({"retry_on": [["UNAVAILABLE"]]}, "retry_on: wanted"),
-        ({"retry_on": {"UNAVAILABLE": 1}}, "retry_on: wanted"),
-        ({"endpoint": "http://x:1"}, "endpoint: wanted a host, or host:port, got 'http://x:1'"),
-        ({"endpoint": "127.0.0.1:99999999"}, "endpoint: wanted"),
-        ({"admin_endpoint": "a b"}, "admin_endpoint: wanted"),
-        ({"universe_domain": "a b"}, "universe_domain: wanted a domain, got 'a b'"),
-        ({"impersonate": "not an address"}, "impersonate: wanted the e-mail address of a service account"),
-        ({"keepalive": 0.0001}, "keepalive: wanted seconds, at least 1, got 0.0001"),
-        ({"credentials": ""}, "credentials: wanted"),
-        ({"on_call": "print"}, "on_call: wanted a function of a Call, got 'print'"),
+        ({"deadline": 0}, "deadline: expected seconds, or seconds by kind of call .*, got 0"),
+        ({"deadline": float("inf")}, "deadline: expected"),
+        ({"deadline": float("nan")}, "deadline: expected"),
+        ({"deadline": True}, "deadline: expected"),
+        ({"deadline": {"read": "1s"}}, "deadline: expected"),
+        ({"attempt_timeout": -1}, "attempt_timeout: expected seconds, got -1"),
+        ({"retry_on": ["UNAVAILBLE"]}, "retry_on: expected names of gRPC status codes"),
+        ({"retry_on": "UNAVAILABLE"}, "retry_on: expected"),
+        ({"attempts": 0}, "attempts: expected a number of attempts, at least 1, got 0"),
+        ({"backoff": (2, 1)}, "backoff: expected the first and the longest pause"),
+        ({"backoff": 1}, "backoff: expected"),
+        ({"pool_size": 0}, "pool_size: expected a number of channels, from 1 to 256, got 0"),
+        ({"requests_in_flight": 2.5}, "requests_in_flight: expected"),
+        ({"user_agent": "caf\u00e9"}, "user_agent: expected a name such as shop/1.4, in ASCII"),
+        ({"data_plane": "grpc"}, "data_plane: expected 'btmodel' or 'client', got 'grpc'"),
+        ({"retry_on": [["UNAVAILABLE"]]}, "retry_on: expected"),
+        ({"retry_on": {"UNAVAILABLE": 1}}, "retry_on: expected"),
+        ({"endpoint": "http://x:1"}, "endpoint: expected a host, or host:port, got 'http://x:1'"),
+        ({"endpoint": "127.0.0.1:99999999"}, "endpoint: expected"),
+        ({"admin_endpoint": "a b"}, "admin_endpoint: expected"),
+        ({"universe_domain": "a b"}, "universe_domain: expected a domain, got 'a b'"),
+        ({"impersonate": "not an address"}, "impersonate: expected the e-mail address of a service account"),
+        ({"keepalive": 0.0001}, "keepalive: expected seconds, at least 1, got 0.0001"),
+        ({"credentials": ""}, "credentials: expected"),
+        ({"on_call": "print"}, "on_call: expected a function of a Call, got 'print'"),
         (
             {"credentials": 5},
-            "credentials: wanted credentials of google.auth, or the path of a file of them, got 5",
+            "credentials: expected credentials of google.auth, or the path of a file of them, got 5",
         ),
     ],
 )
@@ -421,11 +421,11 @@ def test_settings_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     finally:
         configure()
     monkeypatch.setenv("BTMODEL_INSTANCE", " ")
-    with pytest.raises(bt.SettingsError, match="BTMODEL_INSTANCE: wanted an instance, got ' '"):
+    with pytest.raises(bt.SettingsError, match="BTMODEL_INSTANCE: expected an instance, got ' '"):
         read()
     monkeypatch.delenv("BTMODEL_INSTANCE")
     monkeypatch.setenv("BTMODEL_SETTINGS", "nowhere.toml")
-    with pytest.raises(bt.SettingsError, match=r"BTMODEL_SETTINGS: wanted a file, got 'nowhere\.toml'"):
+    with pytest.raises(bt.SettingsError, match=r"BTMODEL_SETTINGS: expected a file, got 'nowhere\.toml'"):
         read()
     monkeypatch.delenv("BTMODEL_SETTINGS")
     monkeypatch.chdir("/")

@@ -416,9 +416,9 @@ def test_cells_are_read_whatever_method_compressed_them() -> None:
         assert len(raw) < 100
         assert Compressed(Utf8()).decode(raw) == text
         for wrong in (raw + b"x", raw[:-1], b"\x09" + raw[1:]):
-            with pytest.raises(ValueError, match="wanted"):
+            with pytest.raises(ValueError, match="expected"):
                 Compressed(Utf8()).decode(wrong)
-        with pytest.raises(ValueError, match="wanted up to 499 bytes when decompressed, got more"):
+        with pytest.raises(ValueError, match="expected up to 499 bytes when decompressed, got more"):
             Compressed(Utf8(), most=499).decode(raw)
 
 
@@ -436,9 +436,9 @@ def test_unknown_fields_of_a_message_survive() -> None:
 def test_a_misfit_in_a_document_is_told_with_its_place() -> None:
     """The error leads to the part of the document that is wrong."""
     codec = Json(list[Point])
-    with pytest.raises(ValueError, match=r"^wanted a whole number at \$\[1\]\.x, got 1\.5$"):
+    with pytest.raises(ValueError, match=r"^expected a whole number at \$\[1\]\.x, got 1\.5$"):
         codec.decode(b'[{"x":1},{"x":1.5}]')
-    with pytest.raises(ValueRefused, match=r"^wanted a whole number at \$\[0\]\.y \(not True\), got"):
+    with pytest.raises(ValueRefused, match=r"^expected a whole number at \$\[0\]\.y \(not True\), got"):
         codec.encode([Point(1, True)])
 
 
@@ -450,7 +450,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: Protobuf(int), "class of a message"),
     (lambda: Packed(Span, "if?3s"), "byte order"),
     (lambda: Packed(Span, "<if"), "has 4 fields, but '<if' has 2 items"),
-    (lambda: Compressed(Raw(), "zip"), "wanted the method"),  # type: ignore[arg-type]
+    (lambda: Compressed(Raw(), "zip"), "expected the method"),  # type: ignore[arg-type]
     (lambda: Either(Int64()), "two cell codecs"),
     (lambda: Either(Int64(), Float64()), "one type"),
     (lambda: Either(Raw(), HexText()), "almost any bytes"),
@@ -460,7 +460,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("declare", "wanted"), WRONG)
+@pytest.mark.parametrize(("declare", "expected"), WRONG)
 def test_a_wrong_declaration_is_refused(declare: Callable[[], object], wanted: str) -> None:
     """A codec that cannot be is refused where it is declared."""
     with pytest.raises(DeclarationError, match=wanted):

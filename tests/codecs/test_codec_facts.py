@@ -67,7 +67,9 @@ def test_a_key_codec_says_how_long_it_gets() -> None:
 
     with pytest.raises(TypeError, match="Endless does not say how long its encodings are: state length"):
         _ = Endless().length
-    with pytest.raises(DeclarationError, match=r"wanted the shortest and the longest encoding.*state length"):
+    with pytest.raises(
+        DeclarationError, match=r"expected the shortest and the longest encoding.*state length"
+    ):
 
         class Row(bt.Model, table="ROW"):
             name: str = bt.key(Endless())
@@ -180,7 +182,7 @@ def test_a_wrong_fact_is_refused_where_the_codec_is_declared() -> None:
     class Endless(Seat, length=5):
         """Of a length that is none."""
 
-    with pytest.raises(DeclarationError, match=r"length of Endless.*wanted the shortest and the longest"):
+    with pytest.raises(DeclarationError, match=r"length of Endless.*expected the shortest and the longest"):
 
         class Row(bt.Model, table="ROW"):
             seat: int = bt.key(Endless())

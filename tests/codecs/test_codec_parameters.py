@@ -114,7 +114,7 @@ REFUSED: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("decode", REFUSED.values(), ids=REFUSED)
 def test_other_bytes_are_refused(decode: Callable[[], object]) -> None:
     """There is one encoding of each value."""
-    with pytest.raises(ValueError, match=r"wanted|can't decode|truncated"):
+    with pytest.raises(ValueError, match=r"expected|can't decode|truncated"):
         decode()
 
 
@@ -127,38 +127,38 @@ def test_more_than_the_greatest_is_refused() -> None:
 
 
 WRONG: dict[str, Callable[[], object]] = {
-    "greatest: wanted a number": lambda: bt.Descending(bt.PaddedInt(2), greatest=100),
-    "greatest: wanted a number that 5": lambda: bt.Descending(bt.Text(width=5), greatest=3),
-    "without a separator wanted a codec of fixed width": lambda: bt.Repeated(
+    "greatest: expected a number": lambda: bt.Descending(bt.PaddedInt(2), greatest=100),
+    "greatest: expected a number that 5": lambda: bt.Descending(bt.Text(width=5), greatest=3),
+    "without a separator expected a codec of fixed width": lambda: bt.Repeated(
         bt.Text(max_length=3), b"", most=2
     ),
-    "least=0: wanted a codec without empty": lambda: bt.Repeated(
+    "least=0: expected a codec without empty": lambda: bt.Repeated(
         bt.Text(max_length=3, min_length=0), least=0, most=2
     ),
-    "wanted a tuple of two key codecs": lambda: bt.Joined((bt.Int(2),)),
-    "record: wanted a NamedTuple of 2 fields": lambda: bt.Joined((bt.Int(2), bt.Int(2)), record=tuple),
-    "without a separator wanted fixed widths": lambda: bt.Joined((bt.Int(2), bt.Int(2)), b""),
-    "OrderedCode: wanted a key codec": lambda: bt.OrderedCode(bt.Utf8()),  # type: ignore[arg-type]
-    "wanted at least 1 byte as the prefix": lambda: bt.Prefixed(b"", bt.Utf8()),
-    "Prefixed: wanted a cell codec": lambda: bt.Prefixed(b"x", bt.Int(3)),  # type: ignore[arg-type]
-    "HexText: wanted a cell codec": lambda: bt.HexText(bt.Int(3)),  # type: ignore[arg-type]
-    "wanted framed=True or": lambda: bt.Compressed(bt.Utf8(), framed=1),  # type: ignore[arg-type]
-    "wanted the encoding utf-8, ascii": lambda: bt.Text(max_length=3, encoding="cp1252"),  # type: ignore[arg-type]
-    "wanted max_length=, as no byte pads utf-16-be": lambda: bt.Text(width=4, encoding="utf-16-be"),
-    "wanted controls=True or": lambda: bt.Text(width=4, controls=3),  # type: ignore[arg-type]
-    "wanted the unit second": lambda: bt.TimeBytes("day"),  # type: ignore[arg-type]
+    "expected a tuple of two key codecs": lambda: bt.Joined((bt.Int(2),)),
+    "record: expected a NamedTuple of 2 fields": lambda: bt.Joined((bt.Int(2), bt.Int(2)), record=tuple),
+    "without a separator expected fixed widths": lambda: bt.Joined((bt.Int(2), bt.Int(2)), b""),
+    "OrderedCode: expected a key codec": lambda: bt.OrderedCode(bt.Utf8()),  # type: ignore[arg-type]
+    "expected at least 1 byte as the prefix": lambda: bt.Prefixed(b"", bt.Utf8()),
+    "Prefixed: expected a cell codec": lambda: bt.Prefixed(b"x", bt.Int(3)),  # type: ignore[arg-type]
+    "HexText: expected a cell codec": lambda: bt.HexText(bt.Int(3)),  # type: ignore[arg-type]
+    "expected framed=True or": lambda: bt.Compressed(bt.Utf8(), framed=1),  # type: ignore[arg-type]
+    "expected the encoding utf-8, ascii": lambda: bt.Text(max_length=3, encoding="cp1252"),  # type: ignore[arg-type]
+    "expected max_length=, as no byte pads utf-16-be": lambda: bt.Text(width=4, encoding="utf-16-be"),
+    "expected controls=True or": lambda: bt.Text(width=4, controls=3),  # type: ignore[arg-type]
+    "expected the unit second": lambda: bt.TimeBytes("day"),  # type: ignore[arg-type]
     "up to 8 bytes": lambda: bt.TimeBytes("second", 9),
-    "wanted 0, 3, 6 or 9 digits": lambda: bt.IsoTime(4),  # type: ignore[arg-type]
-    "wanted text without control characters, or some bytes": lambda: bt.constant(b""),
-    "wanted padded=True or padded=False": lambda: bt.HexInt(3, padded=1),  # type: ignore[arg-type]
-    "wanted urlsafe=True or urlsafe=False": lambda: bt.Base64(3, urlsafe="no"),  # type: ignore[arg-type]
-    "wanted zigzag=True or zigzag=False": lambda: bt.VarInt(zigzag=None),  # type: ignore[arg-type]
+    "expected 0, 3, 6 or 9 digits": lambda: bt.IsoTime(4),  # type: ignore[arg-type]
+    "expected text without control characters, or some bytes": lambda: bt.constant(b""),
+    "expected padded=True or padded=False": lambda: bt.HexInt(3, padded=1),  # type: ignore[arg-type]
+    "expected urlsafe=True or urlsafe=False": lambda: bt.Base64(3, urlsafe="no"),  # type: ignore[arg-type]
+    "expected zigzag=True or zigzag=False": lambda: bt.VarInt(zigzag=None),  # type: ignore[arg-type]
 }
 
 
 @pytest.mark.parametrize(("why", "declare"), WRONG.items(), ids=WRONG)
 def test_declarations_that_cannot_work_are_refused(why: str, declare: Callable[[], object]) -> None:
-    """With what was wanted."""
+    """With what was expected."""
     with pytest.raises(DeclarationError, match=why):
         declare()
 
@@ -203,9 +203,9 @@ def test_iso_times_of_others_are_read() -> None:
         b"2015-03-02T21:12:37.0000000001Z",
         b"2015-02-30T21:12:37Z",
     ):
-        with pytest.raises(ValueError, match=r"wanted an ISO time|day is out of range"):
+        with pytest.raises(ValueError, match=r"expected an ISO time|day is out of range"):
             bt.IsoTime().decode(text)
-    with pytest.raises(ValueError, match="wanted whole microseconds"):
+    with pytest.raises(ValueError, match="expected whole microseconds"):
         bt.IsoTime().decode(b"2015-03-02T21:12:37.000000001Z")
     with pytest.raises(ValueRefused, match="3 digits of a second"):
         bt.IsoTime(3).encode(MARCH.replace(microsecond=1))

@@ -175,21 +175,21 @@ def test_a_declaration_that_means_nothing_is_refused(declare: Callable[[], objec
 SAID: list[tuple[Callable[[], object], str]] = [
     (
         lambda: Descending(Int(3)),
-        "Descending: wanted a codec of fixed width whose bytes sort as its values do, got Int(max_digits=3)",
+        "Descending: expected a codec of fixed width whose bytes sort as its values do, got Int(max_digits=3)",
     ),
     (
         lambda: EnumText(Line),
-        "EnumText: wanted text without control characters as the value of <Line.FEED: '\\n'>",
+        "EnumText: expected text without control characters as the value of <Line.FEED: '\\n'>",
     ),
     (
         lambda: LengthPrefixed(PaddedInt(2)),
-        "LengthPrefixed: wanted a codec of no fixed width, got PaddedInt(digits=2)",
+        "LengthPrefixed: expected a codec of no fixed width, got PaddedInt(digits=2)",
     ),
     (
         lambda: LengthPrefixed(Int(300)),
         "LengthPrefixed(codec=Int(max_digits=300)): a length of up to 300 does not fit in 1 byte",
     ),
-    (lambda: UuidText(1), "UuidText: wanted dashes=True or dashes=False, got 1"),  # type: ignore[arg-type]
+    (lambda: UuidText(1), "UuidText: expected dashes=True or dashes=False, got 1"),  # type: ignore[arg-type]
 ]
 
 

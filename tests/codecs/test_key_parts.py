@@ -45,7 +45,7 @@ def test_an_encoding_ends_where_it_does_whatever_follows(
     """The end is found by the bytes of the field alone, wherever it stands, and never in a part of it."""
     raw = case.codec.encode(data.draw(case.values))
     assert case.codec.end(before + raw + behind, len(before)) == len(before + raw)
-    with pytest.raises(ValueError, match="wanted"):
+    with pytest.raises(ValueError, match="expected"):
         case.codec.end(before + raw[:-1], len(before))
 
 
@@ -153,8 +153,8 @@ def test_the_bytes_of_a_beginning_are_pinned(codec: KeyCodec[Any], start: Any, s
     ],
 )
 def test_a_beginning_of_no_value_is_refused(codec: KeyCodec[Any], start: Any) -> None:
-    """What no value can begin with is refused, and the message says what was wanted and what came."""
-    with pytest.raises(ValueRefused, match=r"^wanted "):
+    """What no value can begin with is refused, and the message says what was expected and what came."""
+    with pytest.raises(ValueRefused, match=r"^expected "):
         codec.stem(start)
 
 

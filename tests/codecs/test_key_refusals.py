@@ -144,46 +144,46 @@ REFUSED: list[tuple[KeyCodec[Any], list[Any]]] = [
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(codec: KeyCodec[Any], value: Any) -> None:
-    """A key codec refuses what it cannot bring back, and says what it wanted and what came."""
+    """A key codec refuses what it cannot bring back, and says what it expected and what came."""
     with pytest.raises(ValueRefused) as refusal:
         codec.encode(value)
     assert refusal.value.wanted
     assert refusal.value.got is value
-    assert str(refusal.value).startswith("wanted ")
+    assert str(refusal.value).startswith("expected ")
 
 
 SAID: list[tuple[Callable[[], object], str]] = [
-    (lambda: Base58(2).encode(b"abc"), "wanted 2 bytes, got b'abc'"),
-    (lambda: Bytes(max_length=2).encode(b""), "wanted 1 to 2 bytes, got b''"),
-    (lambda: EnumText(Side).encode("B"), "wanted a member of Side, got 'B'"),  # type: ignore[arg-type]
-    (lambda: Boolean().encode(1), "wanted True or False, got 1"),  # type: ignore[arg-type]
-    (lambda: Descending(PaddedInt(2)).encode(100), "wanted a whole number from 0 to 99, got 100"),
-    (lambda: ReversedDomain(9).encode("a..b"), "wanted a domain without empty labels, got 'a..b'"),
-    (lambda: EscapedText(2).encode("abc"), "wanted 0 to 2 bytes, got 'abc'"),
-    (lambda: HexDigest(2).encode("AB"), "wanted text of 2 lower-case hexadecimal digits, got 'AB'"),
-    (lambda: BigEndian(1, signed=True).encode(128), "wanted a whole number from -128 to 127, got 128"),
-    (lambda: PATH.encode(("a/",)), "wanted values without the separator '/', got ('a/',)"),
+    (lambda: Base58(2).encode(b"abc"), "expected 2 bytes, got b'abc'"),
+    (lambda: Bytes(max_length=2).encode(b""), "expected 1 to 2 bytes, got b''"),
+    (lambda: EnumText(Side).encode("B"), "expected a member of Side, got 'B'"),  # type: ignore[arg-type]
+    (lambda: Boolean().encode(1), "expected True or False, got 1"),  # type: ignore[arg-type]
+    (lambda: Descending(PaddedInt(2)).encode(100), "expected a whole number from 0 to 99, got 100"),
+    (lambda: ReversedDomain(9).encode("a..b"), "expected a domain without empty labels, got 'a..b'"),
+    (lambda: EscapedText(2).encode("abc"), "expected 0 to 2 bytes, got 'abc'"),
+    (lambda: HexDigest(2).encode("AB"), "expected text of 2 lower-case hexadecimal digits, got 'AB'"),
+    (lambda: BigEndian(1, signed=True).encode(128), "expected a whole number from -128 to 127, got 128"),
+    (lambda: PATH.encode(("a/",)), "expected values without the separator '/', got ('a/',)"),
     (
         lambda: PATH.encode(("a", "")),
-        "wanted text of 1 to 2 bytes in UTF-8 at index 1, got ('a', '')",
+        "expected text of 1 to 2 bytes in UTF-8 at index 1, got ('a', '')",
     ),
-    (lambda: PATH.encode(()), "wanted a tuple of 1 to 2 values, got ()"),
-    (lambda: ReversedSeconds().encode(LATE), f"wanted a time from 1970 to 9999, in UTC, got {shown(LATE)}"),
-    (lambda: UuidRaw().encode("1"), "wanted a UUID, got '1'"),  # type: ignore[arg-type]
-    (lambda: UuidText().decode(b"A" * 36), f"wanted the text of a UUID, lower-case, got {b'A' * 36!r}"),
+    (lambda: PATH.encode(()), "expected a tuple of 1 to 2 values, got ()"),
+    (lambda: ReversedSeconds().encode(LATE), f"expected a time from 1970 to 9999, in UTC, got {shown(LATE)}"),
+    (lambda: UuidRaw().encode("1"), "expected a UUID, got '1'"),  # type: ignore[arg-type]
+    (lambda: UuidText().decode(b"A" * 36), f"expected the text of a UUID, lower-case, got {b'A' * 36!r}"),
     (
         lambda: Base64(1).decode(b"AB"),
-        "wanted 1 byte in base 64, URL-safe, not padded, no bit set after the last byte, got b'AB'",
+        "expected 1 byte in base 64, URL-safe, not padded, no bit set after the last byte, got b'AB'",
     ),
-    (lambda: Base58(1).decode(b"zz"), "wanted 1 byte in base 58, got b'zz', which is 2 bytes"),
-    (lambda: EnumText(Side).decode(b"b"), "wanted the value of a Side, got b'b'"),
-    (lambda: Boolean().decode(b"2"), "wanted 0 or 1, got b'2'"),
-    (lambda: PATH.decode(b"a/b/c"), "wanted 1 to 2 values, got 3: b'a/b/c'"),
+    (lambda: Base58(1).decode(b"zz"), "expected 1 byte in base 58, got b'zz', which is 2 bytes"),
+    (lambda: EnumText(Side).decode(b"b"), "expected the value of a Side, got b'b'"),
+    (lambda: Boolean().decode(b"2"), "expected 0 or 1, got b'2'"),
+    (lambda: PATH.decode(b"a/b/c"), "expected 1 to 2 values, got 3: b'a/b/c'"),
     (
         lambda: Repeated(PaddedInt(2), most=2).decode(b"01-2"),
-        "wanted the separator '/' at byte 2, got b'01-2'",
+        "expected the separator '/' at byte 2, got b'01-2'",
     ),
-    (lambda: Repeated(PaddedInt(2), most=2).decode(b"01/2"), "wanted 2 bytes at byte 3, got b'01/2'"),
+    (lambda: Repeated(PaddedInt(2), most=2).decode(b"01/2"), "expected 2 bytes at byte 3, got b'01/2'"),
 ]
 
 

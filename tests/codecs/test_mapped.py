@@ -89,7 +89,7 @@ def test_a_value_that_would_not_come_back_is_refused() -> None:
     folded = bt.mapped(bt.Text(max_length=9), to=lower, from_=same)
     with pytest.raises(ValueRefused, match="not as 'ab'"):
         folded.encode("Ab")
-    with pytest.raises(ValueError, match="wanted the one encoding of 'AB', got b'AB'"):
+    with pytest.raises(ValueError, match="expected the one encoding of 'AB', got b'AB'"):
         folded.decode(b"AB")
     with pytest.raises(ValueRefused, match="comes back"):
         PRICE.bound(Decimal("1.001"))
@@ -100,7 +100,7 @@ def test_what_a_function_raises_is_a_value_that_does_not_decode() -> None:
     """Whatever it raises, one cell ends no read."""
     broken = bt.mapped(bt.Utf8(), to=str, from_=Tag)
     assert broken.decode(b"r") is Tag.RED
-    with pytest.raises(ValueError, match="wanted what Tag takes, got 'x': ValueError"):
+    with pytest.raises(ValueError, match="expected what Tag takes, got 'x': ValueError"):
         broken.decode(b"x")
     assert bt.Either(bt.mapped(bt.DecimalText(), to=cents, from_=euros), bt.DecimalNumber()).decode(
         b"1.5"
@@ -109,19 +109,19 @@ def test_what_a_function_raises_is_a_value_that_does_not_decode() -> None:
 
 def test_declarations_that_cannot_work_are_refused() -> None:
     """Nameless functions, an order that is not there, no type, no codec, a constant."""
-    with pytest.raises(DeclarationError, match=r"mapped: to: wanted a function with a name"):
+    with pytest.raises(DeclarationError, match=r"mapped: to: expected a function with a name"):
         bt.mapped(bt.PaddedInt(3), to=lambda one: one, from_=int)
-    with pytest.raises(DeclarationError, match=r"mapped: from_: wanted a function with a name"):
+    with pytest.raises(DeclarationError, match=r"mapped: from_: expected a function with a name"):
         bt.mapped(bt.PaddedInt(3), to=int, from_=5, type=int)  # type: ignore[call-overload]
     with pytest.raises(DeclarationError, match=r"ordered=True: .*only where Int.* is ordered"):
         bt.mapped(bt.Int(3), to=cents, from_=euros, ordered=True)
     with pytest.raises(DeclarationError, match="ordered= is said of codecs of keys"):
         bt.mapped(bt.Int64(), to=cents, from_=euros, ordered=True)  # type: ignore[call-overload]
-    with pytest.raises(DeclarationError, match="wanted type=, as sorted does not say"):
+    with pytest.raises(DeclarationError, match="expected type=, as sorted does not say"):
         bt.mapped(bt.Json(list[str]), to=sorted, from_=sorted)
-    with pytest.raises(DeclarationError, match="wanted a codec of keys or cells, got 'x'"):
+    with pytest.raises(DeclarationError, match="expected a codec of keys or cells, got 'x'"):
         bt.mapped("x", to=cents, from_=euros)  # type: ignore[call-overload]
-    with pytest.raises(DeclarationError, match="wanted a codec whose values vary"):
+    with pytest.raises(DeclarationError, match="expected a codec whose values vary"):
         bt.mapped(key.Constant("x"), to=same, from_=same)
 
 

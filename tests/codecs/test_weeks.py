@@ -36,7 +36,7 @@ def test_week_53_is_read_only_in_years_that_have_it() -> None:
         last = date(year, 12, 28).isocalendar().week
         assert IsoWeek().decode(f"{year}-W{last}".encode()) == monday_of(date(year, 12, 28))
         for week in (0, last + 1):
-            with pytest.raises(ValueError, match="wanted a week of the ISO calendar, got"):
+            with pytest.raises(ValueError, match="expected a week of the ISO calendar, got"):
                 IsoWeek().decode(f"{year}-W{week:02}".encode())
 
 
@@ -98,11 +98,11 @@ def test_the_longest_number_is_that_of_the_last_week() -> None:
     codec = Week("week{n}", origin=ORIGIN)
     assert len(codec.encode(LAST_MONDAY)) == codec.length.most
     assert len(codec.encode(ORIGIN)) == codec.length.least
-    with pytest.raises(ValueError, match=r"wanted week\{n\} with a number from 1 to"):
+    with pytest.raises(ValueError, match=r"expected week\{n\} with a number from 1 to"):
         codec.decode(b"week%d" % (codec.last + 1))
 
 
 def test_an_origin_that_is_no_monday_is_told_with_those_around_it() -> None:
     """The message about a wrong origin names the Monday before it and the one after."""
-    with pytest.raises(DeclarationError, match="wanted 2021-03-01 or 2021-03-08, got 2021-03-04"):
+    with pytest.raises(DeclarationError, match="expected 2021-03-01 or 2021-03-08, got 2021-03-04"):
         Week("week{n}", origin=date(2021, 3, 4))

@@ -28,7 +28,7 @@ Families = Mapping[str, Mapping[bytes, bytes]]
 Fields = Mapping[str, Mapping[str, str]]
 QueryError = ServerError
 
-_CODES = "TO_CODE_POINTS(IF(BYTE_LENGTH(x) = 8, x, ERROR('wanted 8 bytes')))"
+_CODES = "TO_CODE_POINTS(IF(BYTE_LENGTH(x) = 8, x, ERROR('expected 8 bytes')))"
 _BITS = " | ".join(f"{_CODES}[OFFSET({at})] << {56 - 8 * at}" for at in range(8))
 _FLOAT = f"""(
 SELECT CASE

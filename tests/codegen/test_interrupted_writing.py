@@ -132,7 +132,7 @@ def test_a_folder_that_permits_no_writing_is_one_error() -> None:
 def test_a_name_that_leaves_the_folder_is_refused(name: str, tmp_path: Path) -> None:
     """Only the name of a file in the output folder itself is written, and nothing else is, either."""
     out = tmp_path / "out"
-    with pytest.raises(bt.GenerationError, match="wanted the name of a file in the output folder"):
+    with pytest.raises(bt.GenerationError, match="expected the name of a file in the output folder"):
         write({"fine.py": f"# {mark('fine.py')}\n", name: f"# {mark(name)}\n"}, out)
     assert list(tmp_path.iterdir()) == []
 

@@ -76,9 +76,9 @@ def test_files_of_own_templates_are_known_again(own: Path, tmp_path: Path) -> No
         (
             "a.txt.jinja",
             "x\n",
-            r"a.txt.jinja: wanted {{ mark }} on one of the first 5 lines .*, got 'x\\n'",
+            r"a.txt.jinja: expected {{ mark }} on one of the first 5 lines .*, got 'x\\n'",
         ),
-        ("a.txt.jinja", "\n" * 5 + "{{ mark }}", "wanted {{ mark }} on one of the first 5 lines"),
+        ("a.txt.jinja", "\n" * 5 + "{{ mark }}", "expected {{ mark }} on one of the first 5 lines"),
         ("a.txt.jinja", "What was {{ mark }}", "after nothing but comment or quote characters"),
         ("a.txt.jinja", "{{ mark }}\n{{ nobody }}", r"a.txt.jinja:2: 'nobody' is undefined"),
         ("a.txt.jinja", "{{ mark }}\n\n{{ models[0].nme }}", r"a.txt.jinja:3: .* has no attribute 'nme'"),
@@ -86,14 +86,14 @@ def test_files_of_own_templates_are_known_again(own: Path, tmp_path: Path) -> No
         ("a.txt.jinja", "{{ mark }}{{ 1 / 0 }}", r"a.txt.jinja:1: ZeroDivisionError: division by zero"),
         ("a.txt.jinja", '{% include "none.jinja" %}', r"a.txt.jinja:1: no template is called 'none.jinja'"),
         ("a.txt.jinja", b"\xff", r"a.txt.jinja: UnicodeDecodeError"),
-        ("{model}.jinja", "{{ mark }}", r"^{model}.jinja: wanted the name of a file"),
-        ("{table}.sql.jinja", "{{ mark }}", r"{table}.sql.jinja: wanted the name of a file"),
-        ("...jinja", "{{ mark }}", r"wanted the name of a file in the output folder, got '..'"),
-        ("a\\b.sql.jinja", "{{ mark }}", r"wanted the name of a file in the output folder"),
+        ("{model}.jinja", "{{ mark }}", r"^{model}.jinja: expected the name of a file"),
+        ("{table}.sql.jinja", "{{ mark }}", r"{table}.sql.jinja: expected the name of a file"),
+        ("...jinja", "{{ mark }}", r"expected the name of a file in the output folder, got '..'"),
+        ("a\\b.sql.jinja", "{{ mark }}", r"expected the name of a file in the output folder"),
         ("terraform.jinja", "{{ mark }}", r"a target is called 'terraform': rename the template"),
         ("tables.json.jinja", "{{ mark }}", r"two targets would write tables.json"),
         ("TABLES.json.jinja", "{{ mark }}", r"'TABLES.json' and 'tables.json' are one file"),
-        ("readme.txt", "", r"templates: wanted templates, files called NAME.jinja, and found none"),
+        ("readme.txt", "", r"templates: expected templates, files called NAME.jinja, and found none"),
     ],
 )
 def test_wrong_templates_are_one_error(name: str, text: str | bytes, told: str, own: Path) -> None:
@@ -124,6 +124,6 @@ def test_what_no_file_can_hold_is_refused(own: Path) -> None:
     """Half of a character, which has no bytes, is refused with the template and the line that it would be in."""
     (own / "half.txt.jinja").write_text('{{ mark }}\n{{ "\\ud800" }}\n')
     with pytest.raises(
-        bt.GenerationError, match=r"half\.txt\.jinja: wanted text .*'\\ud800', .* in line 2 of"
+        bt.GenerationError, match=r"half\.txt\.jinja: expected text .*'\\ud800', .* in line 2 of"
     ):
         generate(MODELS, templates=own)

@@ -108,7 +108,7 @@ def names(model: ModelSchema) -> list[str]:
 
 
 def assert_names(select: exp.Select, first: str, wanted: list[str]) -> None:
-    """The columns have the wanted names, in order; a second one that SQL takes for the same has a number."""
+    """The columns have the expected names, in order; a second one that SQL takes for the same has a number."""
     found = [one.alias_or_name for one in select.expressions]
     assert len({name.casefold() for name in found}) == len(found)
     assert found[0] == first

@@ -109,7 +109,7 @@ def test_a_class_that_cannot_be_has_a_stand_in() -> None:
     line = hopeless.__code__.co_firstlineno + 3
     assert str(problem).splitlines() == [
         f"{__file__}:{line}: Hopeless: unknown class keyword 'evnts' (did you mean events?)",
-        f"{__file__}:{line}: Hopeless: delimiter: wanted text or bytes, got 3",
+        f"{__file__}:{line}: Hopeless: delimiter: expected text or bytes, got 3",
     ]
     assert issubclass(stand_in, bt.Model)
     assert repr(stand_in) == "<class 'test_collecting.hopeless.<locals>.Hopeless'>"
@@ -156,7 +156,7 @@ def test_twins_take_stand_ins() -> None:
         stand_in, model = hopeless(), good()
         bt.twins(stand_in, model)
         bt.twins(model, stand_in, (stand_in, lambda row: None))
-        with pytest.raises(DeclarationError, match="wanted models of tables"):
+        with pytest.raises(DeclarationError, match="expected models of tables"):
             bt.twins(model, int)  # type: ignore[arg-type]
 
 

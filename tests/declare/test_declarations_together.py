@@ -23,9 +23,9 @@ def test_every_structural_mistake_is_told_at_once() -> None:
     assert len(lines) == 5
     assert all("test_declarations_together.py:" in line for line in lines)
     for sentence in (
-        "table: wanted",
-        "events: wanted a rate",
-        "bucket: wanted",
+        "table: expected",
+        "events: expected a rate",
+        "bucket: expected",
         "Wrong.a: no default",
         "Wrong.b: with",
     ):
@@ -129,18 +129,18 @@ def test_an_inherited_declaration_is_not_hidden_in_silence() -> None:
 @pytest.mark.parametrize(
     ("declare", "message"),
     [
-        (lambda: bt.family(5), "family: wanted its id as text, got 5"),  # type: ignore[arg-type]
-        (lambda: bt.query(5), "query: wanted names of key fields"),  # type: ignore[arg-type]
-        (lambda: bt.query(["k"]), "query: wanted names of key fields"),  # type: ignore[arg-type]
-        (lambda: bt.query(between=5), "query: wanted names of key fields"),  # type: ignore[arg-type]
-        (lambda: bt.query("k", "k"), "query: wanted each field once"),
-        (lambda: bt.query(scan=" "), "scan: wanted the reason in words"),
-        (lambda: bt.query(scan=True), "scan: wanted the reason in words"),  # type: ignore[arg-type]
+        (lambda: bt.family(5), "family: expected its id as text, got 5"),  # type: ignore[arg-type]
+        (lambda: bt.query(5), "query: expected names of key fields"),  # type: ignore[arg-type]
+        (lambda: bt.query(["k"]), "query: expected names of key fields"),  # type: ignore[arg-type]
+        (lambda: bt.query(between=5), "query: expected names of key fields"),  # type: ignore[arg-type]
+        (lambda: bt.query("k", "k"), "query: expected each field once"),
+        (lambda: bt.query(scan=" "), "scan: expected the reason in words"),
+        (lambda: bt.query(scan=True), "scan: expected the reason in words"),  # type: ignore[arg-type]
         (lambda: bt.query("k", scan="why"), "scan= reads every row, so it goes with no field"),
-        (lambda: bt.max_age(5), "max_age: wanted a timedelta"),  # type: ignore[arg-type]
-        (lambda: bt.max_age("10 parsecs"), "max_age: wanted a length of time such as '15min'"),
-        (lambda: bt.max_age(days="x"), "max_age: wanted numbers"),  # type: ignore[arg-type]
-        (lambda: bt.column("\ud800", bt.family("f")), "column: wanted a qualifier, text or bytes"),
+        (lambda: bt.max_age(5), "max_age: expected a timedelta"),  # type: ignore[arg-type]
+        (lambda: bt.max_age("10 parsecs"), "max_age: expected a length of time such as '15min'"),
+        (lambda: bt.max_age(days="x"), "max_age: expected numbers"),  # type: ignore[arg-type]
+        (lambda: bt.column("\ud800", bt.family("f")), "column: expected a qualifier, text or bytes"),
     ],
 )
 def test_wrong_arguments_are_refused_where_they_stand(declare: object, message: str) -> None:

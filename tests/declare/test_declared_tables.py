@@ -145,7 +145,7 @@ def test_a_table_that_is_named_at_run_time_has_settings() -> None:
 def test_a_name_that_is_completed_with_nothing_is_refused(day: Any) -> None:
     """A table or a family is not called after an empty text, which is what a setting that is not there gives."""
     for model in (declared("S_{day}"), declared("S", families=(bt.family("f{day}", gc=bt.keep_all()),))):
-        with pytest.raises(bt.ValueRefused, match=r"day: wanted text that is not empty, got"):
+        with pytest.raises(bt.ValueRefused, match=r"day: expected text that is not empty, got"):
             bt.schema_of(model, day=day)
 
 
@@ -217,34 +217,37 @@ def test_renamings_that_cannot_have_been(declare: Callable[[], object], message:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"id": 5}, ": wanted its id as text, got 5"),
-        ({"deletion_protection": "yes"}, "deletion_protection: wanted True or False, got 'yes'"),
-        ({"deletion_protection": 1}, "deletion_protection: wanted True or False, got 1"),
-        ({"row_key_schema": "{}"}, "row_key_schema: wanted True or False, got '{}'"),
+        ({"id": 5}, ": expected its id as text, got 5"),
+        ({"deletion_protection": "yes"}, "deletion_protection: expected True or False, got 'yes'"),
+        ({"deletion_protection": 1}, "deletion_protection: expected True or False, got 1"),
+        ({"row_key_schema": "{}"}, "row_key_schema: expected True or False, got '{}'"),
         (
             {"change_stream": True},
-            r"change_stream: wanted a length of time \(1d to 7d\), or False for none, got Tr",
+            r"change_stream: expected a length of time \(1d to 7d\), or False for none, got Tr",
         ),
         (
             {"change_stream": 7},
-            r"change_stream: wanted a length of time \(1d to 7d\), or False for none, got 7",
+            r"change_stream: expected a length of time \(1d to 7d\), or False for none, got 7",
         ),
-        ({"change_stream": "8d"}, "change_stream: wanted 1d to 7d, or False for none, got '8d'"),
-        ({"change_stream": "23h"}, "change_stream: wanted 1d to 7d, or False for none, got '23h'"),
-        ({"change_stream": "soon"}, "change_stream: wanted a length of time such as '15min'"),
-        ({"change_stream": -DAY}, "change_stream: wanted 1d to 7d"),
-        ({"automated_backups": 2 * DAY}, "automated_backups: wanted 3d to 90d"),
-        ({"automated_backups": "91d"}, "automated_backups: wanted 3d to 90d, or False for none, got '91d'"),
-        ({"tiered_storage": "29d"}, "tiered_storage: wanted 30d or more, or False for none, got '29d'"),
-        ({"tiered_storage": timedelta.max}, "tiered_storage: wanted 30d or more"),
-        ({"renamed_from": "T"}, "renamed_from: wanted the id that it had before, got its own"),
-        ({"renamed_from": "a b"}, r"renamed_from: wanted the id that it had \(1 to 50 letters.*, got 'a b'"),
-        ({"renamed_from": "S_{day}"}, "renamed_from: wanted the id that it had"),
-        ({"renamed_from": 5}, "renamed_from: wanted the id that it had"),
+        ({"change_stream": "8d"}, "change_stream: expected 1d to 7d, or False for none, got '8d'"),
+        ({"change_stream": "23h"}, "change_stream: expected 1d to 7d, or False for none, got '23h'"),
+        ({"change_stream": "soon"}, "change_stream: expected a length of time such as '15min'"),
+        ({"change_stream": -DAY}, "change_stream: expected 1d to 7d"),
+        ({"automated_backups": 2 * DAY}, "automated_backups: expected 3d to 90d"),
+        ({"automated_backups": "91d"}, "automated_backups: expected 3d to 90d, or False for none, got '91d'"),
+        ({"tiered_storage": "29d"}, "tiered_storage: expected 30d or more, or False for none, got '29d'"),
+        ({"tiered_storage": timedelta.max}, "tiered_storage: expected 30d or more"),
+        ({"renamed_from": "T"}, "renamed_from: expected the id that it had before, got its own"),
+        (
+            {"renamed_from": "a b"},
+            r"renamed_from: expected the id that it had \(1 to 50 letters.*, got 'a b'",
+        ),
+        ({"renamed_from": "S_{day}"}, "renamed_from: expected the id that it had"),
+        ({"renamed_from": 5}, "renamed_from: expected the id that it had"),
     ],
 )
 def test_wrong_settings(given: dict[str, Any], message: str) -> None:
-    """Each is refused where it stands, with the setting, what was wanted and what came."""
+    """Each is refused where it stands, with the setting, what was expected and what came."""
     with pytest.raises(DeclarationError, match=rf"test_declared_tables\.py:\d+: table.*{message}"):
         bt.table(**{"id": "T", **given})
 
@@ -253,7 +256,7 @@ def test_wrong_settings(given: dict[str, Any], message: str) -> None:
 def test_wrong_former_ids_of_families(former: Any) -> None:
     """A family was called otherwise, and by the id of a family."""
     with pytest.raises(
-        DeclarationError, match=r"\.py:\d+: family 'f': renamed_from: wanted the id that it had"
+        DeclarationError, match=r"\.py:\d+: family 'f': renamed_from: expected the id that it had"
     ):
         bt.family("f", gc=bt.keep_all(), renamed_from=former)
 

@@ -100,5 +100,5 @@ def test_defaults_are_of_new_rows_alone(database: Open, model: Any) -> None:
     assert (found.note, found.level) == (None, 3)
     if model is Plain:
         assert read(model, model(), without=b"m", db=db).made is None
-    with pytest.raises(bt.UndecodableCell, match="f:l: wanted a cell"):
+    with pytest.raises(bt.UndecodableCell, match="f:l: expected a cell"):
         read(model, model(), without=b"l", db=db)

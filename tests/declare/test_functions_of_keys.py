@@ -65,10 +65,10 @@ def test_wrong_fields_are_refused_as_by_the_plain_codec(model: type[bt.Model]) -
     with pytest.raises(QueryRefused, match=f"missing: {first}; unknown: more"):
         model.row_key(**{name: value for name, value in fields.items() if name != first}, more=1)
     for wrong in (1, "a#b", "a" * 9, "", None, "\n"):
-        with pytest.raises(ValueRefused, match=rf"{model.__name__}\.{first}: wanted") as by_name:
+        with pytest.raises(ValueRefused, match=rf"{model.__name__}\.{first}: expected") as by_name:
             model.row_key(**{**fields, first: wrong})
         assert "During handling" not in "".join(format_exception(by_name.value))
-        with pytest.raises(ValueRefused, match=rf"{model.__name__}\.{first}: wanted"):
+        with pytest.raises(ValueRefused, match=rf"{model.__name__}\.{first}: expected"):
             bt.key_of(model(**{**fields, first: wrong}))
     with pytest.raises(TypeError, match=f"by its name, as row_key\\({first}=...\\), got 1 without"):
         model.row_key(1)  # type: ignore[call-arg]
@@ -153,6 +153,6 @@ def test_a_model_may_have_functions_of_its_own() -> None:
 def test_what_is_no_bytes_is_no_key(model: type[bt.Model], given: Any) -> None:
     """Anything else than bytes is refused by name, also where it reads like a key."""
     with pytest.raises(
-        ValueRefused, match=rf"{model.__name__}\.read_key: wanted the bytes of a row key, got"
+        ValueRefused, match=rf"{model.__name__}\.read_key: expected the bytes of a row key, got"
     ):
         model.read_key(given)

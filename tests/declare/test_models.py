@@ -93,7 +93,7 @@ def test_a_field_may_end_with_a_delimiter_of_its_own() -> None:
     raw = Commit.row_key(org="a#b", project="c/d", at=date(2020, 5, 1))
     assert raw == b"user:0~a#b/c/d#20200501"
     assert str(Commit.of_org.plan(org="a#b").ranges[0]) == "[b'user:0~a#b/', b'user:0~a#b0')"
-    with pytest.raises(ValueRefused, match=r"Commit\.org: wanted a value without the delimiter '/'"):
+    with pytest.raises(ValueRefused, match=r"Commit\.org: expected a value without the delimiter '/'"):
         Commit.row_key(org="a/b", project="c", at=date(2020, 5, 1))
 
 
@@ -226,7 +226,7 @@ def test_a_key_asked_wrongly_is_refused(fields: dict[str, Any], error: type[Exce
 def test_a_row_with_a_value_that_does_not_fit_has_no_key() -> None:
     """A row can be made with a wrong value, but no key or mutation is made of it."""
     with pytest.raises(
-        ValueRefused, match=r"Quote\.symbol: wanted text of 1 to 5 bytes in UTF-8, got 'TOOLONG'"
+        ValueRefused, match=r"Quote\.symbol: expected text of 1 to 5 bytes in UTF-8, got 'TOOLONG'"
     ):
         bt.key_of(quote(symbol="TOOLONG"))
     with pytest.raises(DeclarationError, match="give it table="):

@@ -141,7 +141,7 @@ def test_nothing_is_declared_under_a_name_of_pythons(name: str) -> None:
     """A query, a family or a column of such a name is refused by it, and stands in nobody's way where errors are collected."""
     for value in (bt.query("k"), F, bt.constant("c"), bt.column("v", F)):
         body = {"__module__": __name__, "__qualname__": "Made", "k": bt.key(bt.Text(width=3)), name: value}
-        with pytest.raises(DeclarationError, match=rf"Made\.{name}: wanted a name without two underscores"):
+        with pytest.raises(DeclarationError, match=rf"Made\.{name}: expected a name without two underscores"):
             type(bt.Model)("Made", (bt.Model,), body, table="made")  # type: ignore[call-arg]
         with collecting() as found:
             type(bt.Model)("Made", (bt.Model,), body, table="made")  # type: ignore[call-arg]
@@ -152,7 +152,7 @@ def test_annotations_are_those_of_python() -> None:
     """Whatever else stands in their place is refused, and not read."""
     body = {"__module__": __name__, "__qualname__": "Made", "__annotations__": 5}
     with pytest.raises(
-        DeclarationError, match=r"Made\.__annotations__: wanted the annotations that Python puts"
+        DeclarationError, match=r"Made\.__annotations__: expected the annotations that Python puts"
     ):
         type(bt.Model)("Made", (bt.Model,), body, table="made")  # type: ignore[call-arg]
 

@@ -11,12 +11,12 @@ from examples.market import Quote
 
 _ANY: Any = bt
 USES: dict[str, tuple[Callable[[], object], str]] = {
-    "key of a number": (lambda: _ANY.key_of(3), "wanted a row, an object of a model, got 3"),
+    "key of a number": (lambda: _ANY.key_of(3), "expected a row, an object of a model, got 3"),
     "key of a model": (
         lambda: _ANY.key_of(Quote),
-        "wanted a row, an object of a model, got <model Quote: .*",
+        "expected a row, an object of a model, got <model Quote: .*",
     ),
-    "mutation of None": (lambda: _ANY.mutation_of(None), "wanted a row, an object of a model, got None"),
+    "mutation of None": (lambda: _ANY.mutation_of(None), "expected a row, an object of a model, got None"),
     "schema of a type": (
         lambda: _ANY.schema_of(int),
         r"expected a model, a class that inherits from bt\.Model, got <class 'int'>",

@@ -157,7 +157,7 @@ def test_every_row_comes_back_from_its_json(model: type[bt.Model], data: st.Data
     try:
         text = json.dumps(bt.to_dict(row, json=True), allow_nan=False)
     except ValueRefused as error:
-        assert "wanted a finite number, in JSON" in str(error)  # noqa: PT017
+        assert "expected a finite number, in JSON" in str(error)  # noqa: PT017
         return
     assert bt.from_dict(model, json.loads(text), json=True) == row
     types = TypeAdapter[Any](model)
@@ -168,14 +168,17 @@ def test_every_row_comes_back_from_its_json(model: type[bt.Model], data: st.Data
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"price": 1.5}, r"Desk\.price: wanted a Decimal as text, in JSON, got 1\.5"),
+        ({"price": 1.5}, r"Desk\.price: expected a Decimal as text, in JSON, got 1\.5"),
         (
             {"temps": {"noon": 1.0}},
-            r"Desk\.temps\['noon'\]: wanted an ISO time with its offset, in JSON, got 'noon'",
+            r"Desk\.temps\['noon'\]: expected an ISO time with its offset, in JSON, got 'noon'",
         ),
-        ({"raw": "?"}, r"Desk\.raw: wanted bytes as base64 text, or null, in JSON, got '\?'"),
-        ({"parts": {"007": ""}}, r"Desk\.parts\['007'\]: wanted a whole number as text, in JSON, got '007'"),
-        ({"place": {"flor": 3}}, r"Desk\.place: wanted an object for Place with 'floor'"),
+        ({"raw": "?"}, r"Desk\.raw: expected bytes as base64 text, or null, in JSON, got '\?'"),
+        (
+            {"parts": {"007": ""}},
+            r"Desk\.parts\['007'\]: expected a whole number as text, in JSON, got '007'",
+        ),
+        ({"place": {"flor": 3}}, r"Desk\.place: expected an object for Place with 'floor'"),
     ],
 )
 def test_json_that_does_not_fit_is_refused_with_its_place(changed: dict[str, Any], said: str) -> None:
@@ -185,14 +188,14 @@ def test_json_that_does_not_fit_is_refused_with_its_place(changed: dict[str, Any
 
 
 def test_what_is_no_row_and_no_mapping_is_refused() -> None:
-    """With a sentence that says what was wanted."""
-    with pytest.raises(ValueRefused, match="wanted a row, an object of a model, got 3"):
+    """With a sentence that says what was expected."""
+    with pytest.raises(ValueRefused, match="expected a row, an object of a model, got 3"):
         bt.to_dict(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueRefused, match="wanted a row, an object of a model, got 3"):
+    with pytest.raises(ValueRefused, match="expected a row, an object of a model, got 3"):
         bt.unknown_cells(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueRefused, match=r"Desk: wanted a mapping .*, got \[\]"):
+    with pytest.raises(ValueRefused, match=r"Desk: expected a mapping .*, got \[\]"):
         bt.from_dict(Desk, [])  # type: ignore[arg-type]
-    with pytest.raises(ValueRefused, match=r"Seen\.title: wanted text, in JSON, got 3"):
+    with pytest.raises(ValueRefused, match=r"Seen\.title: expected text, in JSON, got 3"):
         bt.to_dict(Seen(page="a", at=AT, title=3), json=True)  # type: ignore[arg-type]
 
 
@@ -219,7 +222,7 @@ def test_a_copy_refuses_other_names_and_counters() -> None:
         match=r"^replace: Quote has no attribute 'bidsize' \(did you mean bid_size or bid\?\): expected some of exchange, ",
     ):
         bt.replace(Quote(exchange="N", symbol="I", quote_time=AT), bidsize=3)
-    with pytest.raises(ValueRefused, match=r"Desk\.total: wanted nothing: a counter is added to"):
+    with pytest.raises(ValueRefused, match=r"Desk\.total: expected nothing: a counter is added to"):
         bt.replace(DESK, total=3)
 
 

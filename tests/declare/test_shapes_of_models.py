@@ -87,7 +87,7 @@ def test_a_counter_is_read_and_never_written() -> None:
     row = stored(meter(seen=AT), None, counted)
     assert (row.total, row.seen) == (5, AT)
     assert all(cell.family != "g" for cell in codec_of(Meter).encode(Fields(row), NOW).cells)
-    told = r"Meter\.total: wanted nothing: a counter is added to, by `add` of a repository, and never given or set"
+    told = r"Meter\.total: expected nothing: a counter is added to, by `add` of a repository, and never given or set"
     with pytest.raises(ValueRefused, match=f"{told}, got 5"):
         meter(total=5)
     with pytest.raises(TypeError, match="unexpected keyword argument 'totals'"):
@@ -106,7 +106,7 @@ def test_a_row_that_was_read_in_part_says_what_it_lacks() -> None:
             getattr(row, name)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         row.nothing  # noqa: B018
-    with pytest.raises(ValueRefused, match=r"Meter\.power: wanted a value: this row was read without it"):
+    with pytest.raises(ValueRefused, match=r"Meter\.power: expected a value: this row was read without it"):
         codec_of(Meter).encode(Fields(row), NOW)
     assert bt.key_of(row) == bt.key_of(meter())
 
@@ -160,9 +160,9 @@ def test_a_required_time_is_in_the_timestamps_or_refused() -> None:
         AT.replace(year=1960),
         "2020",
     ):
-        with pytest.raises(ValueRefused, match=r"Stamped\.at: wanted"):
+        with pytest.raises(ValueRefused, match=r"Stamped\.at: expected"):
             codec_of(Stamped).encode({**Fields(row), "at": wrong}, NOW)
-    with pytest.raises(ValueRefused, match=r"Stamped\.at: wanted at least one plain cell"):
+    with pytest.raises(ValueRefused, match=r"Stamped\.at: expected at least one plain cell"):
         codec_of(Stamped).encode({**Fields(row), "one": None}, NOW)
 
 
@@ -213,7 +213,7 @@ def test_a_hash_is_checked_against_the_column_that_it_is_made_from() -> None:
     assert stored(row) == row
     key = bt.key_of(row)
     cells = [Cell("f", b"m", 0, b"other")]
-    with pytest.raises(UndecodableKey, match=r"bucket: wanted .* which follows from mail, number"):
+    with pytest.raises(UndecodableKey, match=r"bucket: expected .* which follows from mail, number"):
         codec_of(Hashed).decode(key, cells)
     assert codec_of(Hashed).decode(key, cells, frozenset()).number == 7
     with pytest.raises(QueryRefused, match="missing: mail"):
@@ -249,19 +249,19 @@ def test_parameters_complete_the_ids_of_tables_and_families() -> None:
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
-        ({"day": "1"}, QueryRefused, "Tenant: wanted the parameters day, tenant, got day"),
+        ({"day": "1"}, QueryRefused, "Tenant: expected the parameters day, tenant, got day"),
         ({"day": "1", "tenant": "a", "dya": "1"}, QueryRefused, "got day, tenant, dya"),
         ({"model": "1"}, QueryRefused, "got model"),
-        ({"day": "1", "tenant": 5}, ValueRefused, "tenant: wanted text that is not empty, got 5"),
-        ({"day": "a/b", "tenant": "a"}, ValueRefused, "Tenant: wanted a table id"),
-        ({"day": "", "tenant": ""}, ValueRefused, "day: wanted text that is not empty"),
-        ({"day": "{tenant}", "tenant": "a"}, ValueRefused, "Tenant: wanted a table id"),
+        ({"day": "1", "tenant": 5}, ValueRefused, "tenant: expected text that is not empty, got 5"),
+        ({"day": "a/b", "tenant": "a"}, ValueRefused, "Tenant: expected a table id"),
+        ({"day": "", "tenant": ""}, ValueRefused, "day: expected text that is not empty"),
+        ({"day": "{tenant}", "tenant": "a"}, ValueRefused, "Tenant: expected a table id"),
         (
             {"day": "1", "tenant": "all"},
             ValueRefused,
-            "Tenant: wanted families of different ids, got 'all, all'",
+            "Tenant: expected families of different ids, got 'all, all'",
         ),
-        ({"day": "x" * 60, "tenant": "a"}, ValueRefused, "Tenant: wanted a table id"),
+        ({"day": "x" * 60, "tenant": "a"}, ValueRefused, "Tenant: expected a table id"),
     ],
 )
 def test_wrong_parameters_are_refused(
@@ -270,7 +270,7 @@ def test_wrong_parameters_are_refused(
     """Missing and unknown ones, and such as make no id or merge two families."""
     with pytest.raises(error, match=message):
         bt.schema_of(Tenant, **parameters)
-    with pytest.raises(QueryRefused, match="wanted the parameters none"):
+    with pytest.raises(QueryRefused, match="expected the parameters none"):
         bt.schema_of(Stamped, day="1")
 
 
@@ -345,18 +345,18 @@ def other_tags() -> type[bt.Model]:
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ((), "wanted at least one model beside"),
+        ((), "expected at least one model beside"),
         ((Meter,), r"Meter\.power \(slots of int\) would be taken from Fact\.power, which it does not have"),
         ((other_tags(),), r"Numbered\.tags \(members of int\) .* Fact\.tags, which is members of str there"),
-        ((Shared,), "wanted models of tables, or pairs"),
-        ((5,), "wanted models of tables, or pairs .* got 5"),
-        (((ByDay, 5),), "wanted models of tables, or pairs"),
-        (((ByDay,),), "wanted models of tables, or pairs"),
+        ((Shared,), "expected models of tables, or pairs"),
+        ((5,), "expected models of tables, or pairs .* got 5"),
+        (((ByDay, 5),), "expected models of tables, or pairs"),
+        (((ByDay,),), "expected models of tables, or pairs"),
     ],
 )
 def test_wrong_twins_are_refused_where_they_stand(others: tuple[Any, ...], message: str) -> None:
     """What a twin would not find in its source, and what is no model, is told with the line."""
     with pytest.raises(DeclarationError, match=rf"{__file__}:\d+: twins: {message}"):
         twins(Fact, *others)
-    with pytest.raises(DeclarationError, match="twins: wanted a model of a table in front"):
+    with pytest.raises(DeclarationError, match="twins: expected a model of a table in front"):
         twins(Shared, ByDay)

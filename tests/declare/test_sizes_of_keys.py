@@ -39,15 +39,15 @@ def test_the_review_and_the_sizes_know_both() -> None:
 @pytest.mark.parametrize(
     ("most", "size", "why"),
     [
-        (0, 3, "max_key: wanted a number of bytes from 1 to 4,096, got 0"),
-        (5000, 3, "max_key: wanted a number of bytes from 1 to 4,096, got 5000"),
-        (2, 3, "max_key: wanted at least the 3 bytes of the shortest key, got 2"),
-        (9, 0, "size: wanted a number from 1 on, got 0"),
-        (9, 7, "size: wanted 3 to 5 bytes, which its codec writes, got 7"),
+        (0, 3, "max_key: expected a number of bytes from 1 to 4,096, got 0"),
+        (5000, 3, "max_key: expected a number of bytes from 1 to 4,096, got 5000"),
+        (2, 3, "max_key: expected at least the 3 bytes of the shortest key, got 2"),
+        (9, 0, "size: expected a number from 1 on, got 0"),
+        (9, 7, "size: expected 3 to 5 bytes, which its codec writes, got 7"),
     ],
 )
 def test_what_no_key_is_like_is_refused(most: int, size: int, why: str) -> None:
-    """With what was wanted."""
+    """With what was expected."""
     with pytest.raises(DeclarationError, match=why):
 
         class Wrong(bt.Model, table="ROW", max_key=most):

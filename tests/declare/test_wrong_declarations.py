@@ -105,7 +105,7 @@ def annotated_plain_default() -> object:
     return model({"value": 5}, {"value": int})
 
 
-@wrong(r"Wrong\.value: with default=None wanted the annotation int \| None, got int")
+@wrong(r"Wrong\.value: with default=None expected the annotation int \| None, got int")
 def default_none_without_optional() -> object:
     return model({"value": bt.column("v", F, default=None)}, {"value": int})
 
@@ -130,12 +130,12 @@ def no_codec_for_a_list() -> object:
     return model({"value": bt.column("v", F)}, {"value": list[complex]})
 
 
-@wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")
+@wrong(r"Wrong\.value: expected the annotation History\[\.\.\.\]")
 def history_annotated_otherwise() -> object:
     return model({"value": bt.history("v", F)}, {"value": int})
 
 
-@wrong(r"Wrong\.value: wanted the annotation History\[\.\.\.\]")
+@wrong(r"Wrong\.value: expected the annotation History\[\.\.\.\]")
 def history_without_a_type() -> object:
     return model({"value": bt.history("v", F)}, {"value": bt.History})
 
@@ -150,17 +150,17 @@ def family_twice() -> object:
     return model({"g": bt.family("f", gc=bt.max_versions(1))}, {})
 
 
-@wrong(r"Wrong\.other: mirror 'g:X': wanted FAMILY:QUALIFIER with a family of the model \(f\)")
+@wrong(r"Wrong\.other: mirror 'g:X': expected FAMILY:QUALIFIER with a family of the model \(f\)")
 def mirror_to_an_unknown_family() -> object:
     return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror="g:X")}, {"other": int})
 
 
-@wrong(r"Wrong\.other: mirror 'X': wanted FAMILY:QUALIFIER")
+@wrong(r"Wrong\.other: mirror 'X': expected FAMILY:QUALIFIER")
 def mirror_without_a_family() -> object:
     return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror="X")}, {"other": int})
 
 
-@wrong(r"Wrong\.other: mirror: wanted 'FAMILY:QUALIFIER', got 5")
+@wrong(r"Wrong\.other: mirror: expected 'FAMILY:QUALIFIER', got 5")
 def mirror_of_a_number() -> object:
     return model({"other": bt.key(bt.PaddedInt(2), cardinality=9, mirror=5)}, {"other": int})  # type: ignore[arg-type]
 
@@ -175,22 +175,22 @@ def bucket_without_a_history() -> object:
     return model({"day": bt.key(bt.DateText())}, {"day": date}, bucket="day")
 
 
-@wrong(r"Wrong.*bucket: wanted one of minute, hour, day, week, month, year, got 'dya'")
+@wrong(r"Wrong.*bucket: expected one of minute, hour, day, week, month, year, got 'dya'")
 def bucket_misspelled() -> object:
     return model({}, {}, bucket="dya")
 
 
-@wrong(r"Wrong.*events: wanted a rate such as '5000/s'.*got 5000")
+@wrong(r"Wrong.*events: expected a rate such as '5000/s'.*got 5000")
 def rate_of_a_number() -> object:
     return model({}, {}, events=5000)
 
 
-@wrong(r"Wrong: table: wanted the id of a table, or bt\.table\(\.\.\.\), got 5")
+@wrong(r"Wrong: table: expected the id of a table, or bt\.table\(\.\.\.\), got 5")
 def table_of_a_number() -> object:
     return model({}, {}, table=5)
 
 
-@wrong(r"Wrong: delimiter: wanted text or bytes, got 5")
+@wrong(r"Wrong: delimiter: expected text or bytes, got 5")
 def delimiter_of_a_number() -> object:
     return model({}, {}, delimiter=5)
 
@@ -240,12 +240,12 @@ def name_that_is_taken() -> object:
 HERE = re.escape(__file__) + r":\d+: "
 
 
-@wrong(HERE + "key: wanted a key codec such as .* got <class 'str'>")
+@wrong(HERE + "key: expected a key codec such as .* got <class 'str'>")
 def key_without_codec() -> object:
     return bt.key(str)  # type: ignore[arg-type]
 
 
-@wrong(HERE + "key: wanted a key codec such as .* got nothing")
+@wrong(HERE + "key: expected a key codec such as .* got nothing")
 def key_of_nothing() -> object:
     return bt.key()  # type: ignore[call-overload]
 
@@ -262,46 +262,47 @@ def test_a_declaration_of_nothing(function: Any) -> None:
     """It is a wrong declaration, with its place and what it takes, as other wrong ones are."""
     name = function.__name__
     with pytest.raises(
-        DeclarationError, match=rf"^{HERE}{name}: wanted {name}\(\w+.*\), got nothing: missing"
+        DeclarationError, match=rf"^{HERE}{name}: expected {name}\(\w+.*\), got nothing: missing"
     ):
         function()
-    with pytest.raises(DeclarationError, match=rf"^{HERE}{name}: wanted {name}\("):
+    with pytest.raises(DeclarationError, match=rf"^{HERE}{name}: expected {name}\("):
         function(*[None] * 20)
 
 
-@wrong(HERE + r"Wrong\.number: cardinality: wanted a number from 1 on, got 0")
+@wrong(HERE + r"Wrong\.number: cardinality: expected a number from 1 on, got 0")
 def cardinality_of_nothing() -> object:
     return model({"number": bt.key(bt.PaddedInt(2), cardinality=0)}, {"number": int})
 
 
-@wrong(HERE + "family 'f': wanted a rule such as .* got 5")
+@wrong(HERE + "family 'f': expected a rule such as .* got 5")
 def family_with_a_number_for_a_rule() -> object:
     return bt.family("f", gc=5)  # type: ignore[arg-type]
 
 
-@wrong(HERE + "column: wanted a qualifier, text or bytes, got 5")
+@wrong(HERE + "column: expected a qualifier, text or bytes, got 5")
 def column_of_a_number() -> object:
     return bt.column(5, F)  # type: ignore[call-overload]
 
 
-@wrong(HERE + "column 'v': wanted a family.*, got 'f'")
+@wrong(HERE + "column 'v': expected a family.*, got 'f'")
 def column_of_a_family_in_words() -> object:
     return bt.column("v", "f")  # type: ignore[call-overload]
 
 
-@wrong(HERE + "column 'v': wanted a cell codec, got ")
+@wrong(HERE + "column 'v': expected a cell codec, got ")
 def column_with_a_key_codec() -> object:
     return bt.column("v", F, codec=bt.PaddedInt(2))  # type: ignore[call-overload]
 
 
-@wrong(HERE + r"Wrong\.v: default: wanted text, got 0")
+@wrong(HERE + r"Wrong\.v: default: expected text, got 0")
 def column_with_a_default_of_another_type() -> object:
     v = bt.column("v", F, default=0)
     return model({"f": F, "v": v}, {"v": str})
 
 
 @wrong(
-    HERE + r"column 'v': default: wanted a value that rows can share, got \[\], .*: give default_factory=list"
+    HERE
+    + r"column 'v': default: expected a value that rows can share, got \[\], .*: give default_factory=list"
 )
 def column_with_a_default_that_changes() -> object:
     return bt.column("v", F, default=[])
@@ -313,7 +314,7 @@ def unknown_figure_of_a_key() -> object:
     return model({"number": number}, {"number": int})
 
 
-@wrong(HERE + r"Wrong\.number: sequential: wanted True or False, got 1")
+@wrong(HERE + r"Wrong\.number: sequential: expected True or False, got 1")
 def sequential_in_part() -> object:
     number = bt.key(bt.PaddedInt(2), sequential=1)  # type: ignore[call-overload]
     return model({"number": number}, {"number": int})
@@ -325,17 +326,17 @@ def figure_of_another_shape() -> object:
     return model({"v": v}, {"v": bt.History[int]})
 
 
-@wrong(HERE + r"Wrong\.v: size: wanted a number from 0 on, got -1")
+@wrong(HERE + r"Wrong\.v: size: expected a number from 0 on, got -1")
 def size_below_nothing() -> object:
     return model({"v": bt.column("v", F, size=-1)}, {"v": int})
 
 
-@wrong(HERE + r"Wrong\.v: increments: wanted a rate above 0, got '0/s'")
+@wrong(HERE + r"Wrong\.v: increments: expected a rate above 0, got '0/s'")
 def increments_of_no_rate() -> object:
     return model({"v": bt.column("v", F, increments="0/s")}, {"v": int})
 
 
-@wrong(HERE + r"Wrong\.v: keep: wanted a rule such as .* got 5")
+@wrong(HERE + r"Wrong\.v: keep: expected a rule such as .* got 5")
 def keep_a_number() -> object:
     v = bt.column("v", F, keep=5)  # type: ignore[call-overload]
     return model({"v": v}, {"v": int})
@@ -346,17 +347,17 @@ def span_of_no_range() -> object:
     return bt.query("id", span="1day")
 
 
-@wrong(HERE + r"query: only: wanted names, as \(\"bid\", \"ask\"\), got 'bid'")
+@wrong(HERE + r"query: only: expected names, as \(\"bid\", \"ask\"\), got 'bid'")
 def only_a_text() -> object:
     return bt.query("id", only="bid")
 
 
-@wrong("Wrong: nodes: wanted a number of nodes from 1 on, got 0")
+@wrong("Wrong: nodes: expected a number of nodes from 1 on, got 0")
 def no_node() -> object:
     return model({}, {}, nodes=0)
 
 
-@wrong(r"Wrong: atomic: wanted fields of the key \(name\), got 'user'")
+@wrong(r"Wrong: atomic: expected fields of the key \(name\), got 'user'")
 def atomic_by_what_is_no_key() -> object:
     return model({}, {}, atomic="user")
 
@@ -368,7 +369,7 @@ def newest_without_a_time() -> object:
 
 @pytest.mark.parametrize(("declare", "message"), WRONG, ids=[declare.__name__ for declare, _ in WRONG])
 def test_a_wrong_declaration_is_refused_by_name(declare: Declare, message: str) -> None:
-    """A wrong declaration is a DeclarationError that says which class or line, what was wanted and what came."""
+    """A wrong declaration is a DeclarationError that says which class or line, what was expected and what came."""
     with pytest.raises(DeclarationError, match=message):
         declare()
 
@@ -412,7 +413,7 @@ def test_a_refused_declaration_is_named_and_hides_no_other_problem() -> None:
         "Wrong.day",
         "Wrong.odd",
     ]
-    assert said[0] == "Wrong.name: key: wanted a key codec such as bt.Text(width=6), got nothing"
+    assert said[0] == "Wrong.name: key: expected a key codec such as bt.Text(width=6), got nothing"
     assert "evnts" in said[4]
 
 
@@ -423,8 +424,8 @@ def test_a_refused_declaration_of_a_class_that_is_no_model() -> None:
         class Plain:
             name: str = bt.key()  # type: ignore[call-overload]
 
-    assert "Plain.name: key: wanted a key codec" in str(refused.value.__cause__ or refused.value)
-    with pytest.raises(DeclarationError, match=r": key: wanted a key codec"):
+    assert "Plain.name: key: expected a key codec" in str(refused.value.__cause__ or refused.value)
+    with pytest.raises(DeclarationError, match=r": key: expected a key codec"):
         bt.key()  # type: ignore[call-overload]
 
 
@@ -439,7 +440,7 @@ def test_a_refused_declaration_of_a_class_that_is_no_model() -> None:
             {},
             "no default codec for complex: give codec=, a bt.CellCodec of your own for one, or annotate a type",
         ),
-        (int, {"default": None}, "with default=None wanted the annotation int | None, got int"),
+        (int, {"default": None}, "with default=None expected the annotation int | None, got int"),
     ],
 )
 def test_an_annotation_that_chooses_no_codec(annotation: Any, default: dict[str, Any], said: str) -> None:
@@ -457,5 +458,7 @@ def test_a_codec_is_shown_as_it_was_given() -> None:
         model({"day": bt.key(bt.Text(width=6))}, {"day": date})
     with pytest.raises(DeclarationError, match=r"got Text\(max_length=6\)$"):
         bt.Descending(bt.Text(max_length=6))
-    with pytest.raises(DeclarationError, match=r"^Text\(\): wanted either width= or max_length=, in bytes$"):
+    with pytest.raises(
+        DeclarationError, match=r"^Text\(\): expected either width= or max_length=, in bytes$"
+    ):
         bt.Text()

@@ -60,83 +60,83 @@ OLD_SUMS, OLD_CELLS = bt.family("s", gc=OLD, aggregate="sum"), bt.family("o", gc
 WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("counter that is collected", lambda: model({"s": OLD_SUMS, "value": bt.counter("v", OLD_SUMS)}, {"value": int | None}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, and the rule of its family 's'"),
     ("timestamp 0 that is collected", lambda: model({"o": OLD_CELLS, "value": bt.column("v", OLD_CELLS)}, {"value": int}, timestamp=0), r"Wrong\.value: with timestamp=0 it lies at timestamp 0"),
-    ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None wanted the annotation int \| None, got int"),
+    ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None expected the annotation int \| None, got int"),
     ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
     ("key not in front of a constant", lambda: model({"value": LAST, "end": bt.constant("x")}, {"value": int | None}), r"Wrong\.value: only the last field of a key"),
     ("key without delimiter", lambda: one(bt.key(bt.Text(max_length=3, min_length=0), default=None), str | None, delimiter=""), r"Wrong\.value: a field that may be left out needs a delimiter"),
-    ("key with two defaults", lambda: bt.key(TEXT, default="x", default_factory=str), HERE + "key: wanted either default="),  # type: ignore[call-overload]
-    ("key with no function", lambda: bt.key(TEXT, default_factory="x"), HERE + "key: default_factory: wanted a function"),  # type: ignore[call-overload]
-    ("key with a shared default", lambda: bt.key(TEXT, default=[]), HERE + "key: default: wanted a value that rows can share"),  # type: ignore[call-overload]
+    ("key with two defaults", lambda: bt.key(TEXT, default="x", default_factory=str), HERE + "key: expected either default="),  # type: ignore[call-overload]
+    ("key with no function", lambda: bt.key(TEXT, default_factory="x"), HERE + "key: default_factory: expected a function"),  # type: ignore[call-overload]
+    ("key with a shared default", lambda: bt.key(TEXT, default=[]), HERE + "key: default: expected a value that rows can share"),  # type: ignore[call-overload]
     ("key with a mirror and None", lambda: bt.key(TEXT, default=None, mirror="f:x"), HERE + "key: a field that rows may lack has no mirror"),  # type: ignore[call-overload]
     ("bucket that may be left out", lambda: model({"day": bt.key(bt.DateText(), default=None), "value": bt.history("h", F)}, {"day": date | None, "value": bt.History[int]}, bucket="day"), r"Wrong\.day: every row has its bucket"),
     ("derived of nobody", lambda: untyped(bt.salt("nobody", buckets=2)), r"Wrong\.value is made from 'nobody', which is no key field or column that every row has \(those are: name\)"),
     ("derived of an optional column", lambda: untyped(bt.salt("plain", buckets=2)), r"Wrong\.value is made from 'plain', which is no"),
     ("derived of itself", lambda: untyped(bt.salt("value", buckets=2)), r"Wrong\.value is made from 'value', which is no"),
     ("derived of a history", lambda: model({"value": bt.salt("h", buckets=2), "h": bt.history("h", F)}, {"h": bt.History[int]}), r"Wrong\.value is made from 'h', which is no"),
-    ("derived values that do not fit", lambda: untyped(bt.derived(bt.PaddedInt(1), "name", by=len, values=(1, 10))), r"Wrong\.value: values: wanted a whole number from 0 to 9, got 10"),
-    ("derived values with the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"))), r"Wrong\.value: values: wanted values that do not contain the delimiter '#', got 'b#'"),
-    ("derived values that run into the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"), ends="##")), r"Wrong\.value: values: wanted values that do not contain the delimiter '##', got 'b#'"),
-    ("derived values that run into the delimiter of the class", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("b#",)), delimiter="##"), r"Wrong\.value: values: wanted values that"),
-    ("an end of a number", lambda: bt.key(TEXT, ends=5), HERE + "key: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[call-overload]
-    ("an end that is no UTF-8", lambda: bt.key(TEXT, ends="\ud800"), HERE + "key: ends: wanted a delimiter"),
-    ("a constant's end of a number", lambda: bt.constant("x", ends=5), HERE + "constant: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
-    ("a salt's end of a number", lambda: bt.salt("name", buckets=2, ends=5), HERE + "derived: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
-    ("a digest's end of a number", lambda: bt.digest("name", ends=5), HERE + "derived: ends: wanted a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
+    ("derived values that do not fit", lambda: untyped(bt.derived(bt.PaddedInt(1), "name", by=len, values=(1, 10))), r"Wrong\.value: values: expected a whole number from 0 to 9, got 10"),
+    ("derived values with the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"))), r"Wrong\.value: values: expected values that do not contain the delimiter '#', got 'b#'"),
+    ("derived values that run into the delimiter", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("a", "b#"), ends="##")), r"Wrong\.value: values: expected values that do not contain the delimiter '##', got 'b#'"),
+    ("derived values that run into the delimiter of the class", lambda: untyped(bt.derived(TEXT, "name", by=str, values=("b#",)), delimiter="##"), r"Wrong\.value: values: expected values that"),
+    ("an end of a number", lambda: bt.key(TEXT, ends=5), HERE + "key: ends: expected a delimiter, text or bytes, got 5"),  # type: ignore[call-overload]
+    ("an end that is no UTF-8", lambda: bt.key(TEXT, ends="\ud800"), HERE + "key: ends: expected a delimiter"),
+    ("a constant's end of a number", lambda: bt.constant("x", ends=5), HERE + "constant: ends: expected a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
+    ("a salt's end of a number", lambda: bt.salt("name", buckets=2, ends=5), HERE + "derived: ends: expected a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
+    ("a digest's end of a number", lambda: bt.digest("name", ends=5), HERE + "derived: ends: expected a delimiter, text or bytes, got 5"),  # type: ignore[arg-type]
     ("an end of the last field", lambda: one(bt.key(TEXT, ends=":"), str), r"Wrong\.value: ends= is the delimiter between a field and the next one, and no field follows this one"),
     ("an end of the last salt", lambda: untyped(bt.salt("name", buckets=2, ends=":")), r"Wrong\.value: ends= is the delimiter between a field"),
     ("an optional field behind no delimiter", lambda: model({"kind": bt.constant("x", ends=""), "value": bt.key(bt.Text(max_length=3, min_length=0), default=None)}, {"value": str | None}), r"Wrong\.value: a field that may be left out needs a delimiter"),
-    ("derived without values", lambda: bt.derived(TEXT, "name", by=len, values=()), HERE + "derived: wanted each value once, and at least one"),
-    ("derived values twice", lambda: bt.derived(TEXT, "name", by=len, values=("a", "a")), HERE + "derived: wanted each value once"),
-    ("derived values that are none", lambda: bt.derived(TEXT, "name", by=len, values=5), HERE + "derived: wanted all values that there are, got 5"),  # type: ignore[arg-type]
-    ("derived values without a hash", lambda: bt.derived(TEXT, "name", by=len, values=([1], [1])), HERE + "derived: wanted each value once"),
-    ("derived without a codec", lambda: bt.derived(str, "name", by=len), HERE + "derived: wanted a key codec"),  # type: ignore[arg-type]
-    ("derived of nothing", lambda: bt.derived(TEXT, by=len), HERE + "derived: wanted the names of the attributes"),
-    ("derived of a number", lambda: bt.derived(TEXT, 5, by=len), HERE + "derived: wanted the names of the attributes"),  # type: ignore[arg-type]
-    ("derived by no function", lambda: bt.derived(TEXT, "name", by=5), HERE + "derived: by: wanted a function of name, got 5"),  # type: ignore[arg-type]
-    ("salt of one bucket", lambda: bt.salt("name", buckets=1), HERE + "salt: wanted at least 2 buckets, got 1"),
-    ("salt of half buckets", lambda: bt.salt("name", buckets=2.5), HERE + "salt: wanted at least 2 buckets"),  # type: ignore[arg-type]
-    ("salt of nothing", lambda: bt.salt(buckets=2), HERE + "derived: wanted the names of the attributes"),
-    ("digest of no bytes", lambda: bt.digest("name", size=0), HERE + "digest: wanted a size of 1 to 32 bytes, got 0"),
-    ("digest of too many bytes", lambda: bt.digest("name", size=33), HERE + "digest: wanted a size of 1 to 32 bytes, got 33"),
+    ("derived without values", lambda: bt.derived(TEXT, "name", by=len, values=()), HERE + "derived: expected each value once, and at least one"),
+    ("derived values twice", lambda: bt.derived(TEXT, "name", by=len, values=("a", "a")), HERE + "derived: expected each value once"),
+    ("derived values that are none", lambda: bt.derived(TEXT, "name", by=len, values=5), HERE + "derived: expected all values that there are, got 5"),  # type: ignore[arg-type]
+    ("derived values without a hash", lambda: bt.derived(TEXT, "name", by=len, values=([1], [1])), HERE + "derived: expected each value once"),
+    ("derived without a codec", lambda: bt.derived(str, "name", by=len), HERE + "derived: expected a key codec"),  # type: ignore[arg-type]
+    ("derived of nothing", lambda: bt.derived(TEXT, by=len), HERE + "derived: expected the names of the attributes"),
+    ("derived of a number", lambda: bt.derived(TEXT, 5, by=len), HERE + "derived: expected the names of the attributes"),  # type: ignore[arg-type]
+    ("derived by no function", lambda: bt.derived(TEXT, "name", by=5), HERE + "derived: by: expected a function of name, got 5"),  # type: ignore[arg-type]
+    ("salt of one bucket", lambda: bt.salt("name", buckets=1), HERE + "salt: expected at least 2 buckets, got 1"),
+    ("salt of half buckets", lambda: bt.salt("name", buckets=2.5), HERE + "salt: expected at least 2 buckets"),  # type: ignore[arg-type]
+    ("salt of nothing", lambda: bt.salt(buckets=2), HERE + "derived: expected the names of the attributes"),
+    ("digest of no bytes", lambda: bt.digest("name", size=0), HERE + "digest: expected a size of 1 to 32 bytes, got 0"),
+    ("digest of too many bytes", lambda: bt.digest("name", size=33), HERE + "digest: expected a size of 1 to 32 bytes, got 33"),
     ("slots without a bucket", lambda: one(slots(), bt.Slots[int]), r"Wrong\.value: slots are those of a time bucket: give the model one"),
-    ("slots of an uneven length", lambda: of_days(slots("7h"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: wanted an even part of a day"),
-    ("slots of no length", lambda: of_days(slots("often"), bt.Slots[int]), r"Wrong\.value: every: wanted a length of time such as '15min'"),
-    ("slots of a number", lambda: of_days(slots(15), bt.Slots[int]), r"Wrong\.value: every: wanted a length of time"),
-    ("slots of too few names", lambda: of_days(slots("15min"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: wanted the minute, %M, once"),
-    ("slots named by a number", lambda: of_days(slots(qualifier=5), bt.Slots[int]), r"Wrong\.value: slots 5 of a day: wanted a format"),
-    ("slots annotated as a history", lambda: of_days(slots(), bt.History[int]), r"Wrong\.value: wanted the annotation Slots\[\.\.\.\]"),
-    ("slots that are optional", lambda: of_days(slots(), bt.Slots[int] | None), r"Wrong\.value: wanted the annotation Slots\[\.\.\.\]"),
+    ("slots of an uneven length", lambda: of_days(slots("7h"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: expected an even part of a day"),
+    ("slots of no length", lambda: of_days(slots("often"), bt.Slots[int]), r"Wrong\.value: every: expected a length of time such as '15min'"),
+    ("slots of a number", lambda: of_days(slots(15), bt.Slots[int]), r"Wrong\.value: every: expected a length of time"),
+    ("slots of too few names", lambda: of_days(slots("15min"), bt.Slots[int]), r"Wrong\.value: slots '%H' of a day: expected the minute, %M, once"),
+    ("slots named by a number", lambda: of_days(slots(qualifier=5), bt.Slots[int]), r"Wrong\.value: slots 5 of a day: expected a format"),
+    ("slots annotated as a history", lambda: of_days(slots(), bt.History[int]), r"Wrong\.value: expected the annotation Slots\[\.\.\.\]"),
+    ("slots that are optional", lambda: of_days(slots(), bt.Slots[int] | None), r"Wrong\.value: expected the annotation Slots\[\.\.\.\]"),
     ("slots of another codec", lambda: of_days(slots(codec=bt.Utf8()), bt.Slots[int]), r"Wrong\.value: .* holds str, but the annotation says int"),
-    ("slots without a family", lambda: bt.slots("f", every="1h", qualifier="%H"), HERE + "slots: wanted a family.*, got 'f'"),  # type: ignore[arg-type]
-    ("mapping annotated as a set", lambda: one(bt.mapping(F, TEXT), set[str]), r"Wrong\.value: wanted the annotation dict\[\.\.\., \.\.\.\]"),
-    ("mapping of one type", lambda: one(bt.mapping(F, TEXT), dict), r"Wrong\.value: wanted the annotation dict\[\.\.\., \.\.\.\]"),
+    ("slots without a family", lambda: bt.slots("f", every="1h", qualifier="%H"), HERE + "slots: expected a family.*, got 'f'"),  # type: ignore[arg-type]
+    ("mapping annotated as a set", lambda: one(bt.mapping(F, TEXT), set[str]), r"Wrong\.value: expected the annotation dict\[\.\.\., \.\.\.\]"),
+    ("mapping of one type", lambda: one(bt.mapping(F, TEXT), dict), r"Wrong\.value: expected the annotation dict\[\.\.\., \.\.\.\]"),
     ("mapping of other names", lambda: one(bt.mapping(F, TEXT), dict[int, int]), r"Wrong\.value: qualifiers: .* holds str, but the annotation says int"),
     ("mapping of another codec", lambda: one(bt.mapping(F, TEXT, codec=bt.Utf8()), dict[str, int]), r"Wrong\.value: .* holds str, but the annotation says int"),
-    ("mapping with a default", lambda: one(bt.mapping(F, TEXT), dict[str, int] | None), r"Wrong\.value: wanted the annotation dict"),
-    ("mapping without names", lambda: bt.mapping(F, bt.Utf8()), HERE + "mapping: wanted a codec of qualifiers such as Text.*, got Utf8"),  # type: ignore[call-overload]
-    ("members without names", lambda: bt.members(F, None), HERE + "members: wanted a codec of qualifiers .* got None"),  # type: ignore[arg-type]
-    ("members with a wrong prefix", lambda: bt.members(F, TEXT, prefix=5), HERE + "members: wanted a prefix, text or bytes, got 5"),  # type: ignore[arg-type]
-    ("members annotated as a list", lambda: one(bt.members(F, TEXT), list[str]), r"Wrong\.value: wanted the annotation set\[\.\.\.\]"),
+    ("mapping with a default", lambda: one(bt.mapping(F, TEXT), dict[str, int] | None), r"Wrong\.value: expected the annotation dict"),
+    ("mapping without names", lambda: bt.mapping(F, bt.Utf8()), HERE + "mapping: expected a codec of qualifiers such as Text.*, got Utf8"),  # type: ignore[call-overload]
+    ("members without names", lambda: bt.members(F, None), HERE + "members: expected a codec of qualifiers .* got None"),  # type: ignore[arg-type]
+    ("members with a wrong prefix", lambda: bt.members(F, TEXT, prefix=5), HERE + "members: expected a prefix, text or bytes, got 5"),  # type: ignore[arg-type]
+    ("members annotated as a list", lambda: one(bt.members(F, TEXT), list[str]), r"Wrong\.value: expected the annotation set\[\.\.\.\]"),
     ("members of other names", lambda: one(bt.members(F, TEXT), set[int]), r"Wrong\.value: qualifiers: .* holds str, but the annotation says int"),
-    ("marks annotated as a set", lambda: one(bt.marks(F, TEXT), set[str]), r"Wrong\.value: wanted the annotation History\[\.\.\.\]"),
+    ("marks annotated as a set", lambda: one(bt.marks(F, TEXT), set[str]), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
     ("marks of other names", lambda: one(bt.marks(F, TEXT), bt.History[int]), r"Wrong\.value: qualifiers: .* holds str"),
-    ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': wanted a family.*, got 'f'"),  # type: ignore[arg-type]
+    ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': expected a family.*, got 'f'"),  # type: ignore[arg-type]
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
-    ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter wanted the annotation int \| None, got int"),
+    ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),
     ("counter of text", lambda: one(bt.counter("n", G), str | None), r"Wrong\.value: .* holds int, but the annotation says str"),
-    ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: wanted one of sum, .*got 'mean'"),
-    ("two timestamps", lambda: model({"a": bt.timestamp(), "b": bt.timestamp()}, {"a": datetime, "b": datetime}), "Wrong: wanted one timestamp of the plain cells"),
-    ("timestamp twice", lambda: one(bt.timestamp(), datetime, timestamp=0), "Wrong: wanted one timestamp of the plain cells"),
-    ("timestamp of a date", lambda: one(bt.timestamp(), date), r"Wrong\.value: wanted the annotation datetime"),
-    ("timestamp without None", lambda: one(bt.timestamp(default=None), datetime), r"Wrong\.value: wanted the annotation datetime, or datetime \| None with default=None"),
-    ("timestamp with None", lambda: one(bt.timestamp(), datetime | None), r"Wrong\.value: wanted the annotation datetime"),
+    ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: expected one of sum, .*got 'mean'"),
+    ("two timestamps", lambda: model({"a": bt.timestamp(), "b": bt.timestamp()}, {"a": datetime, "b": datetime}), "Wrong: expected one timestamp of the plain cells"),
+    ("timestamp twice", lambda: one(bt.timestamp(), datetime, timestamp=0), "Wrong: expected one timestamp of the plain cells"),
+    ("timestamp of a date", lambda: one(bt.timestamp(), date), r"Wrong\.value: expected the annotation datetime"),
+    ("timestamp without None", lambda: one(bt.timestamp(default=None), datetime), r"Wrong\.value: expected the annotation datetime, or datetime \| None with default=None"),
+    ("timestamp with None", lambda: one(bt.timestamp(), datetime | None), r"Wrong\.value: expected the annotation datetime"),
     ("timestamp with a default", lambda: bt.timestamp(default=0), HERE + "timestamp: the only default is None"),  # type: ignore[call-overload]
-    ("timestamp of a text", lambda: model({}, {}, timestamp="name"), "Wrong: timestamp: wanted the name of a key field that is a datetime, got 'name'"),
-    ("timestamp of nobody", lambda: model({}, {}, timestamp="nobody"), "Wrong: timestamp: wanted the name of a key field"),
-    ("timestamp of a column", lambda: one(bt.column("v", F), datetime, timestamp="value"), "Wrong: timestamp: wanted the name of a key field"),
-    ("timestamp of a number", lambda: model({}, {}, timestamp=5), "Wrong: timestamp: wanted the name of a time of the row, or 0, got 5"),
-    ("timestamp of False", lambda: model({}, {}, timestamp=False), "Wrong: timestamp: wanted the name of a time of the row, or 0, got False"),
+    ("timestamp of a text", lambda: model({}, {}, timestamp="name"), "Wrong: timestamp: expected the name of a key field that is a datetime, got 'name'"),
+    ("timestamp of nobody", lambda: model({}, {}, timestamp="nobody"), "Wrong: timestamp: expected the name of a key field"),
+    ("timestamp of a column", lambda: one(bt.column("v", F), datetime, timestamp="value"), "Wrong: timestamp: expected the name of a key field"),
+    ("timestamp of a number", lambda: model({}, {}, timestamp=5), "Wrong: timestamp: expected the name of a time of the row, or 0, got 5"),
+    ("timestamp of False", lambda: model({}, {}, timestamp=False), "Wrong: timestamp: expected the name of a time of the row, or 0, got False"),
     ("timestamp without a plain cell", lambda: model({"plain": bt.history("h", F), "at": bt.timestamp()}, {"plain": bt.History[int], "at": datetime}), r"Wrong\.at: no plain cell could hold it"),
     ("timestamp in a bucket", lambda: model(day(h=bt.history("h", F), at=bt.timestamp()), {"day": date, "h": bt.History[int], "at": datetime}, bucket="day"), r"Wrong\.at: a row of a bucket begins with its first event"),
 ]  # fmt: skip
@@ -144,7 +144,7 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("declare", "message"), [one[1:] for one in WRONG], ids=[one[0] for one in WRONG])
 def test_a_wrong_declaration_is_refused_by_name(declare: Callable[[], object], message: str) -> None:
-    """A wrong declaration is one DeclarationError that says where it stands, what was wanted and what came."""
+    """A wrong declaration is one DeclarationError that says where it stands, what was expected and what came."""
     with pytest.raises(DeclarationError, match=message) as refused:
         declare()
     assert all(f"{__file__}:" in line for line in str(refused.value).splitlines())

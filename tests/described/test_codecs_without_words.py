@@ -219,9 +219,9 @@ def test_nobody_asks_a_codec_for_its_words_directly() -> None:
     ],
 )
 def test_a_codec_that_names_no_type_is_refused_where_it_is_declared(held: object, came: str) -> None:
-    """With the place, what was wanted, and what came."""
+    """With the place, what was expected, and what came."""
     wanted = (
-        r"Odd\.c: python_type of Typed\(.*\): wanted the class of its values, such as str or list\[int\], "
+        r"Odd\.c: python_type of Typed\(.*\): expected the class of its values, such as str or list\[int\], "
     )
     with pytest.raises(DeclarationError, match=wanted + came):
 
@@ -245,29 +245,29 @@ class Moody:
 
 NO = ValueError("not today")
 MOODY: list[tuple[type, str, Any, str]] = [
-    (MuteKey, "length", NO, "wanted the shortest and the longest encoding"),
-    (MuteKey, "length", 5, "wanted the shortest and the longest encoding, such as Length(1, 5), got 5"),
-    (MuteKey, "length", Length(5, 1), "wanted the shortest"),
-    (MuteKey, "alphabet", NO, "wanted a set of bytes"),
-    (MuteKey, "alphabet", "abc", "wanted a set of bytes, such as frozenset(b'abc'), got 'abc'"),
-    (MuteKey, "kind", NO, "wanted a Kind"),
-    (MuteKey, "order", None, "wanted an Order"),
-    (MuteKey, "granularity", NO, "wanted a unit of time as text"),
-    (MuteKey, "separators", b".", "wanted a tuple of bytes, got b'.'"),
-    (MuteKey, "stated", NO, "wanted a tuple of texts"),
-    (MuteKey, "holds_delimiter", NO, "wanted True or False"),
-    (MuteKey, "self_ending", 1, "wanted True or False"),
-    (MuteCell, "stated", NO, "wanted a tuple of texts, it raised ValueError: not today"),
-    (MuteCell, "stated", "v1", "wanted a tuple of texts, got 'v1'"),
-    (MuteCell, "typical_size", NO, "wanted a number of bytes, it raised ValueError: not today"),
-    (MuteCell, "typical_size", 4.5, "wanted a number of bytes, got 4.5"),
-    (MuteCell, "max_size", NO, "wanted a number of bytes, or None"),
-    (MuteCell, "reads", NO, "wanted a ByteSet"),
-    (MuteCell, "writes", b"", "wanted a ByteSet"),
+    (MuteKey, "length", NO, "expected the shortest and the longest encoding"),
+    (MuteKey, "length", 5, "expected the shortest and the longest encoding, such as Length(1, 5), got 5"),
+    (MuteKey, "length", Length(5, 1), "expected the shortest"),
+    (MuteKey, "alphabet", NO, "expected a set of bytes"),
+    (MuteKey, "alphabet", "abc", "expected a set of bytes, such as frozenset(b'abc'), got 'abc'"),
+    (MuteKey, "kind", NO, "expected a Kind"),
+    (MuteKey, "order", None, "expected an Order"),
+    (MuteKey, "granularity", NO, "expected a unit of time as text"),
+    (MuteKey, "separators", b".", "expected a tuple of bytes, got b'.'"),
+    (MuteKey, "stated", NO, "expected a tuple of texts"),
+    (MuteKey, "holds_delimiter", NO, "expected True or False"),
+    (MuteKey, "self_ending", 1, "expected True or False"),
+    (MuteCell, "stated", NO, "expected a tuple of texts, it raised ValueError: not today"),
+    (MuteCell, "stated", "v1", "expected a tuple of texts, got 'v1'"),
+    (MuteCell, "typical_size", NO, "expected a number of bytes, it raised ValueError: not today"),
+    (MuteCell, "typical_size", 4.5, "expected a number of bytes, got 4.5"),
+    (MuteCell, "max_size", NO, "expected a number of bytes, or None"),
+    (MuteCell, "reads", NO, "expected a ByteSet"),
+    (MuteCell, "writes", b"", "expected a ByteSet"),
 ]
 
 
-@pytest.mark.parametrize(("base", "name", "said", "wanted"), MOODY)
+@pytest.mark.parametrize(("base", "name", "said", "expected"), MOODY)
 def test_a_codec_that_cannot_say_what_it_is_is_refused_where_it_is_declared(
     base: type, name: str, said: Any, wanted: str
 ) -> None:
@@ -316,7 +316,7 @@ class Nothing:
 def test_a_codec_that_cannot_be_recorded_is_refused_where_it_is_declared() -> None:
     """Migrations record codecs as text; one that has none would end them."""
     with pytest.raises(
-        DeclarationError, match=r"Odd\.c: .*wanted a codec that can be written as text, .*no comparison"
+        DeclarationError, match=r"Odd\.c: .*expected a codec that can be written as text, .*no comparison"
     ):
 
         class Odd(bt.Model, table="odd"):
@@ -338,7 +338,7 @@ def test_a_key_that_names_no_type_is_refused_where_it_is_declared() -> None:
             return Typed("str")
 
     f = bt.family("f", gc=bt.max_versions(1))
-    wanted = r"python_type of .*: wanted the class of its values"
+    wanted = r"python_type of .*: expected the class of its values"
     bodies: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         ("name", {"name": bt.key(OddKey())}, {"name": str}),
         ("name: mirror", {"name": bt.key(OddMirror(), mirror="f:c")}, {"name": str}),

@@ -154,7 +154,7 @@ def test_a_constant_beside_such_a_key_is_reviewed() -> None:
 
 def test_what_such_a_codec_raises_for_a_value_names_the_field() -> None:
     """In a key and in the name of an entry, as of any value that is refused."""
-    corner, raised = Corner("a", "b"), "wanted a value that its codec takes (it raised AttributeError"
+    corner, raised = Corner("a", "b"), "expected a value that its codec takes (it raised AttributeError"
     with pytest.raises(bt.ValueRefused, match=re.escape(f"Seat.place: {raised}")):
         Seat.row_key(place="here", corner=corner, name="n")
     near: Any = {"here": 1}

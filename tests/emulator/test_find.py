@@ -63,9 +63,9 @@ def test_path_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("host", ["nonsense", "host:", ":8086", "host:port", "host:0", "host:65536", "a:1²"])
 def test_a_malformed_host(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A BIGTABLE_EMULATOR_HOST that is no address is refused, with what was wanted."""
+    """A BIGTABLE_EMULATOR_HOST that is no address is refused, with what was expected."""
     monkeypatch.setenv("BIGTABLE_EMULATOR_HOST", host)
-    with pytest.raises(ServerError, match="BIGTABLE_EMULATOR_HOST: wanted host:port"):
+    with pytest.raises(ServerError, match="BIGTABLE_EMULATOR_HOST: expected host:port"):
         emulator.start()
 
 

@@ -103,5 +103,5 @@ def test_the_reference_is_what_the_rules_say() -> None:
 
 def test_a_page_of_another_form_is_refused() -> None:
     """A page without its sections is an error, not a page with holes."""
-    with pytest.raises(ValueError, match="X1: wanted the sections"):
+    with pytest.raises(ValueError, match="X1: expected the sections"):
         Page.parse("X1\n\nWhy\n    because\n")

@@ -92,7 +92,7 @@ def test_the_rows_of_a_prefix_are_dropped(admin: Admin) -> None:
         admin.drop_prefix("QUOTE", b"\xff\xff")
         assert left("QUOTE") == [b"a", b"a$", b"\xff"]
         admin.drop_prefix("QUOTE", b"none")
-        with pytest.raises(ValueRefused, match="wanted a prefix of at least one byte, got b''"):
+        with pytest.raises(ValueRefused, match="expected a prefix of at least one byte, got b''"):
             admin.drop_prefix("QUOTE", b"")
         assert left("QUOTE") == [b"a", b"a$", b"\xff"]
         assert left("OTHER") == keys
@@ -105,7 +105,7 @@ def test_the_rows_of_a_prefix_are_dropped(admin: Admin) -> None:
 )
 def test_a_malformed_path(path: str) -> None:
     """A path that names no instance is refused before anything is asked."""
-    with pytest.raises(SettingsError, match="wanted projects/PROJECT/instances/INSTANCE"):
+    with pytest.raises(SettingsError, match="expected projects/PROJECT/instances/INSTANCE"):
         Admin(Target(path))
 
 

@@ -118,8 +118,8 @@ def test_a_schema_is_printed(run: Run) -> None:
     [
         (("diff", "none.json", "models"), "none.json cannot be read: No such file"),
         (("diff", "broken.json", "models"), "broken.json is not a schema file"),
-        (("diff", "list.json", "models"), 'wanted "tables"'),
-        (("diff", "wrong.toml", "models"), "table 'Q': wanted names and values, got 1"),
+        (("diff", "list.json", "models"), 'expected "tables"'),
+        (("diff", "wrong.toml", "models"), "table 'Q': expected names and values, got 1"),
         (("diff", "twice.toml", "models"), "twice.toml: table 'Q': renamed_from: 'P' is also declared"),
         (("diff", "elsewhere", "models"), "elsewhere"),
         (("diff", "revision:1", "models"), "there are no revisions in"),

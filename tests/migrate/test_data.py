@@ -363,11 +363,14 @@ def in_a_thousand_centuries(row: StoredRow) -> Any:
         (forges, r"forges: row b'00000' of 'U' writes to btmodel_migrations, which is btmodel's own record"),
         (
             writes_text,
-            r"writes_text: wanted a mutation of bytes, texts and numbers for row b'00000' of 'U', got Mut.*'text'",
+            r"writes_text: expected a mutation of bytes, texts and numbers for row b'00000' of 'U', got Mut.*'text'",
         ),
-        (in_a_thousand_centuries, r"of 'U' could not be written: .*wanted a timestamp from 0 to 2\*\*63 - 1"),
+        (
+            in_a_thousand_centuries,
+            r"of 'U' could not be written: .*expected a timestamp from 0 to 2\*\*63 - 1",
+        ),
         (raises, r"raises: raised ZeroDivisionError at row b'00000' of 'U': by zero"),
-        (gives_text, r"gives_text: wanted rows of models or mutations for row b'00000', got 'text'"),
+        (gives_text, r"gives_text: expected rows of models or mutations for row b'00000', got 'text'"),
     ],
 )
 def test_a_step_that_fails_names_its_row(
@@ -441,10 +444,10 @@ def test_a_row_of_another_model_is_told(db: bt.Database) -> None:
 
 def test_a_step_of_nothing_is_refused() -> None:
     """What a step is about is a model or a table."""
-    with pytest.raises(DeclarationError, match="data_step: wanted a model or the id of a table, got 3"):
+    with pytest.raises(DeclarationError, match="data_step: expected a model or the id of a table, got 3"):
         data_step(3)  # type: ignore[call-overload]
     with pytest.raises(
-        DeclarationError, match="wanted a table of yours, and 'btmodel_migrations' is btmodel's"
+        DeclarationError, match="expected a table of yours, and 'btmodel_migrations' is btmodel's"
     ):
         data_step(HISTORY_TABLE)
     assert isinstance(recode, DataStep)

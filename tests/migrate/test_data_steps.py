@@ -144,15 +144,15 @@ def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> No
         ),
         (
             "from btmodel.migrate import data_step\n@data_step('btmodel_migrations')\ndef fill(row): ...\n",
-            r"0002_fill\.py:2: DeclarationError: data_step: wanted a table of yours",
+            r"0002_fill\.py:2: DeclarationError: data_step: expected a table of yours",
         ),
         (
             "def fill(row): ...\n",
-            r"0002_fill\.py: fill: wanted a function with @data_step\(Model\) or .*, got <function",
+            r"0002_fill\.py: fill: expected a function with @data_step\(Model\) or .*, got <function",
         ),
         (
             "from btmodel.migrate import data_step\n@data_step(3)\ndef fill(row): ...\n",
-            r"0002_fill\.py:2: DeclarationError: data_step: wanted a model or the id of a table, got 3",
+            r"0002_fill\.py:2: DeclarationError: data_step: expected a model or the id of a table, got 3",
         ),
     ],
 )

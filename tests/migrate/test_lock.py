@@ -267,7 +267,7 @@ def test_nothing_to_do_takes_no_lock() -> None:
 
 
 def test_who_waited_finds_it_done() -> None:
-    """Who waited while another did all that he wanted does nothing, and says who it was."""
+    """Who waited while another did all that he expected does nothing, and says who it was."""
     history, instance = MemoryHistory(), MemoryInstance()
     plan = read_plan(instance, (QUOTE, TRADE))
     held = acquire(history, "ann")

@@ -285,7 +285,7 @@ STEPS = on(FIRST, message="fill", tables=[QUOTE], steps=("fill_venue",))
 def test_data_steps_are_not_passed_over(tmp_path: Path) -> None:
     """Where a revision names a function that is no data step, nothing is applied, not even what stands before it."""
     history = MemoryHistory()
-    with pytest.raises(MigrationError, match="fill_venue: wanted a function with @data_step"):
+    with pytest.raises(MigrationError, match="fill_venue: expected a function with @data_step"):
         follow(read_folder(folder_of(tmp_path, FIRST, STEPS)), MemoryInstance(), history)
     assert history.revisions() == ()
 

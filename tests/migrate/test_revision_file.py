@@ -122,22 +122,22 @@ def test_checksums_are_a_contract() -> None:
 GOOD = as_text(SECOND)
 WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text[: len(text) // 2], "not TOML: "),
-    (lambda text: "", "wanted format = 1, got None"),
-    (lambda text: text.replace("format = 1", 'format = "1"'), "wanted format = 1, got '1'"),
+    (lambda text: "", "expected format = 1, got None"),
+    (lambda text: text.replace("format = 1", 'format = "1"'), "expected format = 1, got '1'"),
     (
         lambda text: text.replace("format = 1", "format = 2"),
         "it is of format 2, and this btmodel reads up to 1: use the newer one that wrote it",
     ),
-    (lambda text: text.replace("message", "massage"), "'massage' is not known: wanted format, message"),
-    (lambda text: text.replace('"trades"', "7"), "message: wanted a text, got 7"),
-    (lambda text: text.partition("[tables")[0], "wanted \\[tables...\\]"),
-    (lambda text: text.replace("0001_quotes", '"../x"'), "parents: wanted the id of a revision"),
-    (lambda text: text.replace("max_versions = 1", "max_versions = 0"), "wanted a number of versions"),
+    (lambda text: text.replace("message", "massage"), "'massage' is not known: expected format, message"),
+    (lambda text: text.replace('"trades"', "7"), "message: expected a text, got 7"),
+    (lambda text: text.partition("[tables")[0], "expected \\[tables...\\]"),
+    (lambda text: text.replace("0001_quotes", '"../x"'), "parents: expected the id of a revision"),
+    (lambda text: text.replace("max_versions = 1", "max_versions = 0"), "expected a number of versions"),
     (lambda text: text.replace("max_versions", "max_version"), "tables: table 'QUOTE', family 'MD', gc"),
     (lambda text: f"<<<<<<< HEAD\n{text}", "not TOML: .*; git left a conflict in it"),
     (lambda text: f"x = {'9' * 5000}\n{text}", "not TOML: "),
     (lambda text: f"x = {'[' * 5000}\n{text}", "nested too deep|not TOML"),
-    (lambda text: text.replace('"7d"', f'"{"9" * 5000}d"'), "wanted a time such as"),
+    (lambda text: text.replace('"7d"', f'"{"9" * 5000}d"'), "expected a time such as"),
     (lambda text: 'data_steps = ["fill"]\n' + text, "should be a function in 0002_trades.py, which is not"),
     (
         lambda text: (
@@ -150,7 +150,7 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
         lambda text: text + '[tables.T]\nrenamed_from = "QUOTE"\n',
         "table 'T': renamed_from: 'QUOTE' is also declared, so it was not renamed",
     ),
-    (lambda text: 'data_steps = ["a b"]\n' + text, "wanted names of functions, each once, got 'a b'"),
+    (lambda text: 'data_steps = ["a b"]\n' + text, "expected names of functions, each once, got 'a b'"),
 ]
 
 
@@ -205,7 +205,9 @@ def test_names_of_files(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("mine")
     assert read_folder(tmp_path).head == FIRST
     (tmp_path / "add trades.toml").write_text(GOOD)
-    with pytest.raises(MigrationError, match=r"add trades.toml: wanted a name such as 0001_add_quotes.toml"):
+    with pytest.raises(
+        MigrationError, match=r"add trades.toml: expected a name such as 0001_add_quotes.toml"
+    ):
         read_folder(tmp_path)
 
 

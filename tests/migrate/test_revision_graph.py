@@ -139,7 +139,7 @@ def test_a_message_names_the_file(message: str, file: str) -> None:
 @pytest.mark.parametrize("message", ["", "  ", "two\nlines", "\udc80"])
 def test_a_message_is_one_line(message: str) -> None:
     """A message that is none, or none that a file can hold on one line, is refused."""
-    with pytest.raises(MigrationError, match="wanted a message on one line"):
+    with pytest.raises(MigrationError, match="expected a message on one line"):
         checked(message)
 
 

@@ -190,7 +190,7 @@ def test_one_head_needs_no_merge() -> None:
     """With one last revision there is nothing to join."""
     with pytest.raises(MigrationError, match="there is one last revision, so nothing to merge"):
         merge_revision(graph_of(HERE, [FIRST, SECOND]))
-    with pytest.raises(MigrationError, match="--take 0001_quotes: wanted 0002_trades or 0002_users"):
+    with pytest.raises(MigrationError, match="--take 0001_quotes: expected 0002_trades or 0002_users"):
         merge_revision(graph_of(HERE, [FIRST, SECOND, OTHER]), take=FIRST)
 
 

@@ -84,13 +84,13 @@ EDITS = [
     (edit("[parents]", "[parents"), "not TOML: "),
     (
         edit("max_versions = 1", "max_versions = -2"),
-        "table 'QUOTE', family 'MD', gc: max_versions: wanted a number",
+        "table 'QUOTE', family 'MD', gc: max_versions: expected a number",
     ),
-    (edit("\nMD = ", '\n"M D" = '), "table 'QUOTE', family 'M D': wanted an id of 1 to 64 letters"),
-    (edit("[tables.QUOTE.", '[tables."a/b".'), "table 'a/b': wanted an id of 1 to 50 letters"),
+    (edit("\nMD = ", '\n"M D" = '), "table 'QUOTE', family 'M D': expected an id of 1 to 64 letters"),
+    (edit("[tables.QUOTE.", '[tables."a/b".'), "table 'a/b': expected an id of 1 to 50 letters"),
     (edit("0001_quotes = ", "0002_trades = "), "0002_trades stands on itself: put `parents` back"),
-    (lambda path: path.write_bytes(b""), "wanted format = 1, got None"),
-    (lambda path: path.write_bytes(b"\xff\xfe"), "wanted UTF-8"),
+    (lambda path: path.write_bytes(b""), "expected format = 1, got None"),
+    (lambda path: path.write_bytes(b"\xff\xfe"), "expected UTF-8"),
 ]
 
 

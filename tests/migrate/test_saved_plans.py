@@ -169,8 +169,8 @@ def edited(path: Path, edit: Callable[[dict[str, Any]], object]) -> None:
         (lambda data: data["declared"].pop("QUOTE"), "was edited, or is damaged"),
         (lambda data: data.update(instance="projects/p/instances/x"), "was edited, or is damaged"),
         (lambda data: data.update(format=3), "of format 3, and this version of btmodel reads up to 2"),
-        (lambda data: data.pop("live"), "is not a saved plan: wanted"),
-        (lambda data: data.update(allowed="all"), "is not a saved plan: wanted"),
+        (lambda data: data.pop("live"), "is not a saved plan: expected"),
+        (lambda data: data.update(allowed="all"), "is not a saved plan: expected"),
     ],
 )
 def test_an_edited_file(path: Path, edit: Callable[[dict[str, Any]], object], match: str) -> None:

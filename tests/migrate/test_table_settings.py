@@ -177,7 +177,7 @@ def test_a_table_that_is_not_there(admin: Admin) -> None:
 def test_a_row_key_schema_that_is_no_json(admin: Admin) -> None:
     """A text that is no row key schema, as of an edited file, is refused before anything is sent."""
     with pytest.raises(
-        DeclarationError, match=r"row_key_schema: wanted the JSON of a row key schema, got '\{'"
+        DeclarationError, match=r"row_key_schema: expected the JSON of a row key schema, got '\{'"
     ):
         admin.create_table(Table("T", (), TableSettings(row_key_schema="{")))
     assert admin.table("T") is None

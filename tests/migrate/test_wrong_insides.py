@@ -61,7 +61,7 @@ def test_a_sealed_plan_with_wrong_insides(path: Path, wrong: dict[str, Any]) -> 
     """What no plan holds is refused as no plan is."""
     sealed(path, **wrong)
     with pytest.raises(
-        MigrationError, match=r"plan\.json is not a saved plan: wanted what `btmodel migrate plan"
+        MigrationError, match=r"plan\.json is not a saved plan: expected what `btmodel migrate plan"
     ):
         load(path)
 
@@ -86,7 +86,7 @@ def nested(depth: int) -> dict[str, Any]:
 @pytest.mark.parametrize("depth", [101, 300, 400])
 def test_rules_that_are_nested_too_deep(path: Path, depth: int) -> None:
     """Rules in rules in rules are refused with their place, in a schema file, a saved plan and a revision alike."""
-    told = "table 'QUOTE', family 'MD', gc: rules are nested too deep to be read: wanted up to 100"
+    told = "table 'QUOTE', family 'MD', gc: rules are nested too deep to be read: expected up to 100"
     schema = path.with_name("schema.json")
     schema.write_text(json.dumps({"tables": nested(depth)}))
     with pytest.raises(DeclarationError, match=rf"schema\.json: {told}"):

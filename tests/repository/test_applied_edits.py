@@ -73,7 +73,7 @@ def test_steps_are_applied_in_their_order(notes: Any) -> None:
     edit.delete().apply()
     assert notes.get(*KEY) is None
     with pytest.raises(
-        bt.QueryRefused, match=r"Note: wanted an edit with at least one step, such as set\(...\)"
+        bt.QueryRefused, match=r"Note: expected an edit with at least one step, such as set\(...\)"
     ):
         edit.apply()
 
@@ -98,19 +98,19 @@ def test_columns_are_updated_without_their_neighbours(places: Any) -> None:
     assert places.get("a") == Place(name="a", lat=1.5, lon=2.5, past=bt.History({AT: 7}))
     places.update("a", lat=None)
     assert places.get("a").lat is None
-    with pytest.raises(bt.ValueRefused, match=r"Place.lat: wanted a number, got 'x'"):
+    with pytest.raises(bt.ValueRefused, match=r"Place.lat: expected a number, got 'x'"):
         places.update("a", lat="x")
-    with pytest.raises(bt.QueryRefused, match=r"Place: set: wanted something to set, got nothing"):
+    with pytest.raises(bt.QueryRefused, match=r"Place: set: expected something to set, got nothing"):
         places.update("a")
     with pytest.raises(
-        bt.QueryRefused, match=r"Place: only columns can be set.*; wanted one of lat, lon, past, got 'lot'"
+        bt.QueryRefused, match=r"Place: only columns can be set.*; expected one of lat, lon, past, got 'lot'"
     ):
         places.update("a", lot=5)
 
 
 def test_no_row_begins_that_no_read_could_decode(notes: Any) -> None:
     """Where the model requires more than is set, the row must be there, unless it is said that it may begin."""
-    with pytest.raises(bt.MissingRow, match=r"wanted a row b'acme#a' with title, as every Note has"):
+    with pytest.raises(bt.MissingRow, match=r"expected a row b'acme#a' with title, as every Note has"):
         notes.update(*KEY, text="new")
     assert notes.exists(*KEY) is False
     notes.update(*KEY, title="all that is required")
@@ -131,7 +131,7 @@ def test_no_row_begins_that_no_read_could_decode(notes: Any) -> None:
 def test_a_row_may_be_wanted_to_be_there(places: Any) -> None:
     """Where a model requires nothing, ``begin=False`` wants a row all the same."""
     with pytest.raises(
-        bt.MissingRow, match=r"wanted a row b'a', as a Place to change, got none; nothing was changed"
+        bt.MissingRow, match=r"expected a row b'a', as a Place to change, got none; nothing was changed"
     ):
         places.update("a", lat=1.0, begin=False)
     assert places.exists("a") is False
@@ -161,9 +161,9 @@ def test_many_rows_are_edited(notes: Any, places: Any) -> None:
     edits = [notes.edit(*KEY).set(text="x"), notes.edit(*KEY).clear("text").add(likes=1)]
     assert notes.apply_many(edits) == 2
     assert (notes.get(*KEY).text, notes.get(*KEY).likes) == (None, 1)
-    with pytest.raises(bt.WriteFailed, match=r"wanted an edit of this repository"):
+    with pytest.raises(bt.WriteFailed, match=r"expected an edit of this repository"):
         notes.apply_many([places.edit("a").set(lat=1.0)])
-    with pytest.raises(bt.WriteFailed, match=r"wanted a pair of a key and the values of columns"):
+    with pytest.raises(bt.WriteFailed, match=r"expected a pair of a key and the values of columns"):
         notes.update_many([KEY])
 
 
@@ -177,7 +177,7 @@ def test_cells_of_a_range_of_times_are_deleted(places: Any) -> None:
     places.edit("a").clear("past", start=AT).apply()
     assert places.get("a") is not None
     assert places.get("a").past == bt.History()
-    with pytest.raises(bt.QueryRefused, match=r"Place: clear: wanted a start that is not after the end"):
+    with pytest.raises(bt.QueryRefused, match=r"Place: clear: expected a start that is not after the end"):
         places.edit("a").clear("past", start=AT, end=BEHIND)
 
 
@@ -201,14 +201,16 @@ def test_families_are_cleared_by_the_ids_that_are_declared(database: Open) -> No
     assert measured.get(1) == Measured(meter=1, value=2)
     with pytest.raises(bt.QueryRefused, match=r"Measured: the edit leaves a row without meter"):
         measured.edit(1).clear_family("{site}").apply()
-    with pytest.raises(bt.QueryRefused, match=r"clear_family: wanted families of s, got 'site'"):
+    with pytest.raises(bt.QueryRefused, match=r"clear_family: expected families of s, got 'site'"):
         measured.edit(1).clear_family("site")
 
 
 def test_rows_with_a_time_of_their_own_are_edited_at_it(database: Open) -> None:
     """The time stands among the values, and under a condition a late edit is refused."""
     seen = SEEN.SeenRepository(database(Seen))
-    with pytest.raises(bt.ValueRefused, match=r"Seen.at: wanted the time of the row, .*: set\(at=..., ...\)"):
+    with pytest.raises(
+        bt.ValueRefused, match=r"Seen.at: expected the time of the row, .*: set\(at=..., ...\)"
+    ):
         seen.update("home", title="x")
     seen.update("home", at=AT, title="x")
     assert seen.get("home") == Seen(page="home", at=AT, title="x")
@@ -248,7 +250,7 @@ def test_one_of_two_edits_is_applied_by_a_condition(notes: Any) -> None:
         edit.set(version=3).apply(when=notes.when(version=2), otherwise=edit.set(version=0))
     assert edit.set(version=3).apply(when=notes.when(bt.present(), version=None)) is False
     assert edit.set(version=3).apply(when=notes.when(version=None), begin=True) is False
-    with pytest.raises(bt.QueryRefused, match=r"wanted an edit of the same row for otherwise="):
+    with pytest.raises(bt.QueryRefused, match=r"expected an edit of the same row for otherwise="):
         bumped.apply(when=notes.when(version=1), otherwise=notes.edit("acme", "b").clear("text"))
     with pytest.raises(bt.QueryRefused, match=r"apply: otherwise= needs when="):
         bumped.apply(otherwise=other)

@@ -128,7 +128,7 @@ def test_wrong_names_are_refused(quotes: QuoteRepository) -> None:
     """Unknown ones, none, text in the place of a list, and columns that the read leaves out."""
     read = quotes.by_symbol("NASDAQ", "ZXZZT")
     for wrong in (["nothing"], [], "bid"):
-        with pytest.raises(QueryRefused, match="Quote: columns: wanted"):
+        with pytest.raises(QueryRefused, match="Quote: columns: expected"):
             read.to_arrow(wrong)
     with pytest.raises(QueryRefused, match="unknown: ask"):
         read.only("bid").to_arrow(["ask"])

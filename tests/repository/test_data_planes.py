@@ -51,5 +51,7 @@ def test_a_table_that_is_missing(migrated: Migrate) -> None:
 def test_a_data_plane_that_is_none() -> None:
     """The error says which there are, before a server is asked or started."""
     for connect in (bt.connect, bt.connect_async):
-        with pytest.raises(bt.SettingsError, match="data_plane: wanted 'btmodel' or 'client', got 'googles'"):
+        with pytest.raises(
+            bt.SettingsError, match="data_plane: expected 'btmodel' or 'client', got 'googles'"
+        ):
             connect("local:", data_plane="googles")  # type: ignore[arg-type]

@@ -103,9 +103,9 @@ def test_it_is_a_codec_of_mappings_alone() -> None:
     family = bt.family("f", gc=bt.max_versions(1))
     with pytest.raises(DeclarationError, match="PerEntry is a codec of mappings"):
         bt.column("c", family, codec=KINDS)
-    with pytest.raises(DeclarationError, match="wanted a cell codec for each entry"):
+    with pytest.raises(DeclarationError, match="expected a cell codec for each entry"):
         bt.PerEntry({})
-    with pytest.raises(DeclarationError, match="keep_undecoded: wanted True or False"):
+    with pytest.raises(DeclarationError, match="keep_undecoded: expected True or False"):
         bt.members(family, bt.Text(max_length=3), keep_undecoded=1)  # type: ignore[arg-type]
 
 

@@ -65,20 +65,20 @@ def test_appending_again_changes_nothing(weather: WeatherDayRepository) -> None:
 def test_empty_ranges_hold_nothing(weather: WeatherDayRepository) -> None:
     """No event lies between a time and itself; an end before the start is a mistake."""
     assert list(weather.events("JFK", MIDNIGHT, MIDNIGHT)) == []
-    with pytest.raises(bt.QueryRefused, match="events: wanted a start that is not after the end"):
+    with pytest.raises(bt.QueryRefused, match="events: expected a start that is not after the end"):
         list(weather.events("JFK", MIDNIGHT, MIDNIGHT - HOUR))
     assert list(weather.events("ATL", MIDNIGHT, MIDNIGHT + HOUR)) == []
 
 
 def test_events_that_do_not_fit_are_refused(weather: WeatherDayRepository) -> None:
     """A naive time, a time finer than a millisecond, and an event without a value are refused by name."""
-    with pytest.raises(bt.ValueRefused, match="WeatherDay event: wanted an aware datetime"):
+    with pytest.raises(bt.ValueRefused, match="WeatherDay event: expected an aware datetime"):
         weather.append(station="JFK", at=datetime(2013, 1, 1), temperature=1.0)
     with pytest.raises(
-        bt.ValueRefused, match="WeatherDay event: wanted a time from 1970 on, in whole millis"
+        bt.ValueRefused, match="WeatherDay event: expected a time from 1970 on, in whole millis"
     ):
         weather.append(station="JFK", at=MIDNIGHT + timedelta(microseconds=1), temperature=1.0)
-    with pytest.raises(bt.ValueRefused, match="wanted a value for at least one of temperature"):
+    with pytest.raises(bt.ValueRefused, match="expected a value for at least one of temperature"):
         weather.append(station="JFK", at=MIDNIGHT)
 
 
@@ -93,5 +93,5 @@ def test_a_row_refuses_events_of_another_day(weather: WeatherDayRepository) -> N
         wind_speed=empty,
         pressure=empty,
     )
-    with pytest.raises(bt.ValueRefused, match=r"WeatherDay.temperature: wanted times of the row's day"):
+    with pytest.raises(bt.ValueRefused, match=r"WeatherDay.temperature: expected times of the row's day"):
         weather.put(row)

@@ -114,7 +114,7 @@ def test_cells_of_other_times_are_refused() -> None:
     """A history, whose versions are of the past, would never be read; and an end is what every row has."""
     with pytest.raises(
         DeclarationError,
-        match=r"Wrong\.seen: wanted columns, mappings and sets alone, as 'until' is the end of life",
+        match=r"Wrong\.seen: expected columns, mappings and sets alone, as 'until' is the end of life",
     ):
 
         class Wrong(bt.Model, table="WRONG"):
@@ -124,7 +124,7 @@ def test_cells_of_other_times_are_refused() -> None:
             f = bt.family("f", gc=bt.max_versions(10))
             seen: bt.History[int] = bt.history("s", f)
 
-    with pytest.raises(DeclarationError, match="wanted the annotation datetime"):
+    with pytest.raises(DeclarationError, match="expected the annotation datetime"):
 
         class Optional(bt.Model, table="OPTIONAL"):
             user: str = bt.key(bt.Text(max_length=8), cardinality=100)

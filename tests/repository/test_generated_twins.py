@@ -104,7 +104,7 @@ def test_a_row_of_another_model_is_refused(database: Open) -> None:
     db = database(PlayerScore, DayScore)
     wrong: Any = DayScore(game="LoL", day=date(2015, 3, 1), player="Jo", win=True, kda=ROWS[0].kda)
     for change in (ScoresTwins(db).put, ScoresTwins(db).delete):
-        with pytest.raises(bt.ValueRefused, match="ScoresTwins: wanted an instance of PlayerScore"):
+        with pytest.raises(bt.ValueRefused, match="ScoresTwins: expected an instance of PlayerScore"):
             change(wrong)
 
 
@@ -119,7 +119,7 @@ def test_the_asynchronous_class_does_the_same(migrated: Callable[..., str]) -> N
             await both.delete(ROWS[0])
             assert await both.delete_many(ROWS[1:4]) == 3
             wrong: Any = db
-            with pytest.raises(TypeError, match=r"ScoresTwins: wanted a connection of connect\(\.\.\.\)"):
+            with pytest.raises(TypeError, match=r"ScoresTwins: expected a connection of connect\(\.\.\.\)"):
                 ScoresTwins(wrong)
             return [[key async for key, _ in db.cells(table)] for table in ("GAME_BY_PLAYER", "GAME_BY_DAY")]
 

@@ -101,14 +101,14 @@ def test_nothing_and_what_does_not_lead_are_no_prefix(database: Open) -> None:
     repository: Any = TenantDeviceRepository(database(TenantDevice))
     repository.put_many(devices())
     for fields, told in (
-        ({}, "wanted leading fields of the rows to delete .tenant and kind., got none"),
+        ({}, "expected leading fields of the rows to delete .tenant and kind., got none"),
         ({"kind": "phone"}, "'tenant' stands in front of 'kind' in the key, and is not given"),
         ({"tenant": "acme", "device": "4c410523"}, "'kind' stands in front of 'device'"),
         ({"tenant": "acme", "colour": "red"}, "'colour' is no field of the row key"),
     ):
         with pytest.raises(bt.QueryRefused, match=told):
             repository.delete_prefix(**fields)
-    with pytest.raises(bt.ValueRefused, match=r"TenantDevice.kind: wanted text"):
+    with pytest.raises(bt.ValueRefused, match=r"TenantDevice.kind: expected text"):
         repository.delete_prefix(tenant="acme", kind=None)
     assert sum(repository.of_tenant(tenant).count() for tenant in TENANTS) == 12
 
@@ -145,7 +145,7 @@ def test_the_newest_rows_come_first(database: Open) -> None:
     assert list(quotes.newest(3, rows[0].exchange, rows[0].symbol)) == one[:-4:-1]
     assert quotes.newest(1, rows[0].exchange, rows[0].symbol).first() == one[-1]
     assert quotes.newest(3, "NYSE", "NONE").first() is None
-    with pytest.raises(bt.QueryRefused, match="limit: wanted a number of rows from 1 on, got 0"):
+    with pytest.raises(bt.QueryRefused, match="limit: expected a number of rows from 1 on, got 0"):
         quotes.newest(0, "NYSE", "IBM")
 
 

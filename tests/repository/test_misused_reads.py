@@ -177,7 +177,7 @@ def test_a_page_of_no_rows() -> None:
     """Its error names the page, and no limit that nobody asked for."""
     with bt.connect(INSTANCE) as db:
         for size in (0, -1, 2.5, True):
-            with pytest.raises(QueryRefused, match=r"^page: wanted a number of rows from 1 on, got "):
+            with pytest.raises(QueryRefused, match=r"^page: expected a number of rows from 1 on, got "):
                 QuoteRepository(db).by_symbol("NYSE", "IBM").page(size)  # type: ignore[arg-type]
 
 
@@ -244,12 +244,12 @@ def test_a_range_from_its_end_to_its_start_is_refused() -> None:
         quotes, weather = QuoteRepository(db), WeatherDayRepository(db)
         with pytest.raises(
             QueryRefused,
-            match=r"quote_time: wanted a start that is not after the end, got from 2020-01-01 13:00:00\+00:00 to 2020-01-01 12:00",
+            match=r"quote_time: expected a start that is not after the end, got from 2020-01-01 13:00:00\+00:00 to 2020-01-01 12:00",
         ):
             quotes.by_symbol("NYSE", "IBM", LATER, NOON)
-        with pytest.raises(QueryRefused, match="times: wanted a start that is not after the end"):
+        with pytest.raises(QueryRefused, match="times: expected a start that is not after the end"):
             quotes.by_symbol("NYSE", "IBM").times(LATER, NOON)
-        with pytest.raises(QueryRefused, match="events: wanted a start that is not after the end"):
+        with pytest.raises(QueryRefused, match="events: expected a start that is not after the end"):
             list(weather.events("JFK", LATER, NOON))
         assert not quotes.by_symbol("NYSE", "IBM", NOON, NOON).plan.ranges
 

@@ -132,18 +132,20 @@ def test_wrong_names_and_times_are_refused(profiles: Any) -> None:
     for read in (profiles.get, profiles.exists):
         with pytest.raises(
             QueryRefused,
-            match=r"entries: wanted mappings and sets \(friends, rooms, tags\), got 'freinds' \(did you mean friends",
+            match=r"entries: expected mappings and sets \(friends, rooms, tags\), got 'freinds' \(did you mean friends",
         ):
             read("ann", entries={"freinds": ["a"]})
         with pytest.raises(
-            QueryRefused, match=r"Profile\.friends: entries: wanted names of entries in a list, got 'bob'"
+            QueryRefused, match=r"Profile\.friends: entries: expected names of entries in a list, got 'bob'"
         ):
             read("ann", entries={"friends": "bob"})
-        with pytest.raises(ValueRefused, match=r"Profile\.rooms: wanted .*, got 'x'"):
+        with pytest.raises(ValueRefused, match=r"Profile\.rooms: expected .*, got 'x'"):
             read("ann", entries={"rooms": ["x"]})
-        with pytest.raises(QueryRefused, match=r"Profile: times: wanted a pair \(start, end\), got datetime"):
+        with pytest.raises(
+            QueryRefused, match=r"Profile: times: expected a pair \(start, end\), got datetime"
+        ):
             read("ann", times=NOON)
-        with pytest.raises(QueryRefused, match=r"Profile: times: wanted a start that is not after the end"):
+        with pytest.raises(QueryRefused, match=r"Profile: times: expected a start that is not after the end"):
             read("ann", times=(NOON, NOON - HOUR))
         with pytest.raises(QueryRefused, match=r"unknown: titel \(did you mean title"):
             read("ann", only=["titel"])

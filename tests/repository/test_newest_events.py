@@ -97,12 +97,14 @@ def test_the_search_is_bounded(weather: WeatherDayRepository) -> None:
 
 
 def test_nothing_is_read_before_it_is_asked_for(database: Open) -> None:
-    """A table that is not there fails when the first event is wanted; so does a wrong number."""
+    """A table that is not there fails when the first event is expected; so does a wrong number."""
     lost = WeatherDayRepository(database())
     events = lost.newest_events(5, "JFK")
     with pytest.raises(bt.MissingTable):
         list(events)
-    with pytest.raises(bt.QueryRefused, match="WeatherDay: newest_events: wanted a number of events from 1"):
+    with pytest.raises(
+        bt.QueryRefused, match="WeatherDay: newest_events: expected a number of events from 1"
+    ):
         list(lost.newest_events(0, "JFK"))
 
 

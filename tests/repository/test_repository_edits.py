@@ -63,9 +63,9 @@ def test_a_row_is_put_where_it_is_as_expected(notes: Any) -> None:
     assert notes.put_if(note("three", version=2, text="x"), version=2, text=None) is True
     assert notes.put_if(note("other"), version=2, text=None) is False
     assert (notes.get(*KEY).title, notes.get(*KEY).version) == ("three", 2)
-    with pytest.raises(bt.QueryRefused, match=r"Note.tags: wanted a column of one value .* got {'x'}"):
+    with pytest.raises(bt.QueryRefused, match=r"Note.tags: expected a column of one value .* got {'x'}"):
         notes.put_if(note(), tags={"x"})
-    with pytest.raises(bt.QueryRefused, match="Note: put_if: wanted at least one column"):
+    with pytest.raises(bt.QueryRefused, match="Note: put_if: expected at least one column"):
         notes.put_if(note())
 
 
@@ -100,10 +100,10 @@ def test_integers_are_incremented_where_they_are(notes: Any) -> None:
     assert notes.increment(KEY, "visits", 41) == 42
     assert notes.increment(KEY, "visits", -50) == -8
     for column in ("version", "title", "likes", "tags", "tenant", "nothing"):
-        with pytest.raises(bt.QueryRefused, match=r"Int64\) can be incremented .*; wanted one of visits"):
+        with pytest.raises(bt.QueryRefused, match=r"Int64\) can be incremented .*; expected one of visits"):
             notes.increment(KEY, column)
     for amount in (2**63, 1.5, True):
-        with pytest.raises(bt.ValueRefused, match=r"Note.visits: wanted a whole number of 64 bits"):
+        with pytest.raises(bt.ValueRefused, match=r"Note.visits: expected a whole number of 64 bits"):
             notes.increment(KEY, "visits", amount)
 
 
@@ -111,9 +111,9 @@ def test_text_is_extended_where_it_is(notes: Any) -> None:
     """The new value comes back; other columns, and values of another type, are refused."""
     assert notes.extend(KEY, "title", "ab") == "ab"
     assert notes.extend(KEY, "title", "é") == "abé"
-    with pytest.raises(bt.QueryRefused, match=r"only text and bytes .*; wanted one of title, text"):
+    with pytest.raises(bt.QueryRefused, match=r"only text and bytes .*; expected one of title, text"):
         notes.extend(KEY, "visits", 5)
-    with pytest.raises(bt.ValueRefused, match=r"Note.title: wanted text"):
+    with pytest.raises(bt.ValueRefused, match=r"Note.title: expected text"):
         notes.extend(KEY, "title", 5)
 
 
@@ -128,7 +128,7 @@ def test_counters_are_added_to(notes: Any) -> None:
     assert notes.get(*KEY).likes is None
     with pytest.raises(TypeError, match="unexpected keyword argument 'visits'"):
         notes.add(KEY, visits=1)
-    with pytest.raises(bt.QueryRefused, match="Note: add: wanted something to add, got nothing"):
+    with pytest.raises(bt.QueryRefused, match="Note: add: expected something to add, got nothing"):
         notes.add(KEY)
 
 
@@ -139,9 +139,9 @@ def test_columns_are_cleared(notes: Any) -> None:
     assert notes.get(*KEY) == note(visits=5, scores={"p": 1})
     with pytest.raises(bt.QueryRefused, match=r"Note.scores: it shares its family 'd'.*remove its entries"):
         notes.clear(KEY, "scores")
-    with pytest.raises(bt.QueryRefused, match=r"Note.title: no row can be without it; wanted one of text"):
+    with pytest.raises(bt.QueryRefused, match=r"Note.title: no row can be without it; expected one of text"):
         notes.clear(KEY, "title")
-    with pytest.raises(bt.QueryRefused, match="Note: clear: wanted something to clear"):
+    with pytest.raises(bt.QueryRefused, match="Note: clear: expected something to clear"):
         notes.clear(KEY)
 
 
@@ -154,11 +154,11 @@ def test_entries_are_removed(notes: Any) -> None:
     assert notes.get(*KEY).tags == {"y"}
     with pytest.raises(TypeError, match="unexpected keyword argument 'title'"):
         notes.remove(KEY, title=["x"])
-    with pytest.raises(bt.QueryRefused, match="Note: remove: wanted something to remove, got nothing"):
+    with pytest.raises(bt.QueryRefused, match="Note: remove: expected something to remove, got nothing"):
         notes.remove(KEY)
-    with pytest.raises(bt.ValueRefused, match=r"Note.tags: wanted several entries, as a list, got 'xy'"):
+    with pytest.raises(bt.ValueRefused, match=r"Note.tags: expected several entries, as a list, got 'xy'"):
         notes.remove(KEY, tags="xy")
-    with pytest.raises(bt.ValueRefused, match=r"Note.tags: wanted text of 1 to 20 bytes"):
+    with pytest.raises(bt.ValueRefused, match=r"Note.tags: expected text of 1 to 20 bytes"):
         notes.remove(KEY, tags=["x" * 21])
 
 
@@ -169,7 +169,7 @@ def test_many_rows_are_deleted_by_their_keys(notes: Any) -> None:
     told: list[int] = []
     assert notes.delete_many([KEY, NOTES.NoteKey("acme", "z")], progress=told.append) == 2
     assert told == [2]
-    with pytest.raises(bt.WriteFailed, match=r"Note.name: wanted text of 1 to 20 bytes"):
+    with pytest.raises(bt.WriteFailed, match=r"Note.name: expected text of 1 to 20 bytes"):
         notes.delete_many([NOTES.NoteKey("acme", ""), NOTES.NoteKey("acme", "b")])
     assert notes.of_tenant("acme").count() == 0
 
@@ -177,7 +177,7 @@ def test_many_rows_are_deleted_by_their_keys(notes: Any) -> None:
 def test_a_key_of_another_model_is_refused(notes: Any) -> None:
     """A tuple that is no key of this model is refused, though it would fit."""
     with pytest.raises(
-        bt.ValueRefused, match=r"Note: wanted a NoteKey, as NoteKey\(tenant, name\), got \('acme', 'a'\)"
+        bt.ValueRefused, match=r"Note: expected a NoteKey, as NoteKey\(tenant, name\), got \('acme', 'a'\)"
     ):
         notes.increment(("acme", "a"), "visits")
 
@@ -192,7 +192,7 @@ def test_ids_are_completed_when_the_repository_is_made(database: Open) -> None:
         module.MeasuredRepository(db, year="1999", site="a", day="1")
     with pytest.raises(TypeError, match="unexpected keyword argument 'day'"):
         generated(Awkward).AwkwardRepository(db, day="1")
-    with pytest.raises(bt.ValueRefused, match="year: wanted text that is not empty, got 1999"):
+    with pytest.raises(bt.ValueRefused, match="year: expected text that is not empty, got 1999"):
         module.MeasuredRepository(db, year=1999, site="a")
     lost = module.MeasuredRepository(db, year="1999", site="a")
     with pytest.raises(bt.MissingTable, match="measured_1999"):

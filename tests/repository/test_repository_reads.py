@@ -110,7 +110,7 @@ def test_only_the_asked_columns_come(notes: Any) -> None:
     assert names(notes.of_tenant("acme").only("title")) == "abcdefg"
     assert notes.get("acme", "g", only=["visits", "text"]).visits is None
     assert notes.get("acme", "a", only=["text"]) is None
-    with pytest.raises(bt.QueryRefused, match="Note: only: wanted columns of title, text"):
+    with pytest.raises(bt.QueryRefused, match="Note: only: expected columns of title, text"):
         notes.get("acme", "a", only=["titel"])
 
 
@@ -228,12 +228,12 @@ def test_a_cursor_of_another_query_is_refused(notes: Any) -> None:
     """A cursor is good for the query that gave it alone, up to its limit; a wrong size is refused, too."""
     cursor = notes.of_tenant("acme").page(2).next
     for text in (cursor, "", "made up", cursor[:-2]):
-        with pytest.raises(bt.QueryRefused, match="cursor: wanted the one of a page of this read"):
+        with pytest.raises(bt.QueryRefused, match="cursor: expected the one of a page of this read"):
             notes.of_tenant("acme2").page(2, text)
     for rows in (notes.of_tenant("acme").limit(5), notes.named("acme", "a", "f")):
         with pytest.raises(bt.QueryRefused, match="this one is of another read, or was changed"):
             rows.page(2, cursor)
-    with pytest.raises(bt.QueryRefused, match="wanted a number of rows from 1 on, got 0"):
+    with pytest.raises(bt.QueryRefused, match="expected a number of rows from 1 on, got 0"):
         notes.of_tenant("acme").page(0)
 
 
@@ -325,11 +325,12 @@ def test_many_rows_are_got_by_their_keys(database: Open) -> None:
     assert len({key for some in asked for key in some}) == 2_100
     assert quotes.get_many([]) == []
     with pytest.raises(
-        bt.ValueRefused, match=r"Quote: wanted a QuoteKey, as QuoteKey\(exchange, symbol, quote_time\), got "
+        bt.ValueRefused,
+        match=r"Quote: expected a QuoteKey, as QuoteKey\(exchange, symbol, quote_time\), got ",
     ):
         quotes.get_many([keys[0], ("NYSE", "IBM", QUOTE_TIME)])  # type: ignore[list-item]
     missing = QuoteRepository(database())
-    with pytest.raises(bt.ValueRefused, match=r"Quote.symbol: wanted text of 1 to 5"):
+    with pytest.raises(bt.ValueRefused, match=r"Quote.symbol: expected text of 1 to 5"):
         missing.get_many([absent, QuoteKey("NYSE", "TOOLONG", QUOTE_TIME)])
 
 

@@ -147,7 +147,7 @@ def test_a_limit_stops_the_read(database: Open) -> None:
         QUOTE_TIME,
         QUOTE_TIME + timedelta(milliseconds=500),
     ]
-    with pytest.raises(bt.QueryRefused, match="limit: wanted a number of rows from 1 on, got 0"):
+    with pytest.raises(bt.QueryRefused, match="limit: expected a number of rows from 1 on, got 0"):
         quotes.by_symbol("NASDAQ", "ZXZZT").limit(0)
 
 
@@ -186,13 +186,13 @@ def test_reads_leave_out_what_the_rule_would_delete(database: Open) -> None:
 
 
 def test_a_cell_that_does_not_decode_is_named(database: Open) -> None:
-    """The error says table, row key, cell, what was wanted and the bytes that came."""
+    """The error says table, row key, cell, what was expected and the bytes that came."""
     db = database(Quote)
     key = bt.key_of(quote("IBM", 0))
     db.write(Mutation("QUOTE", key, [Cell("MD", b"BID", 5_000, b"dear")]))
     with pytest.raises(
         bt.UndecodableCell,
-        match=r"table QUOTE, row b'NYSE.*156', cell MD:BID: wanted decimal text, got b'dear'",
+        match=r"table QUOTE, row b'NYSE.*156', cell MD:BID: expected decimal text, got b'dear'",
     ):
         QuoteRepository(db).get("NYSE", "IBM", QUOTE_TIME)
 
@@ -206,8 +206,8 @@ def test_a_bulk_write_reports_each_failed_row(database: Open) -> None:
     assert failed.value.written == 2
     assert [(row.index, row.key) for row in failed.value.failures] == [(1, None), (3, None)]
     told = str(failed.value)
-    assert "1 x Quote.symbol: wanted text of 1 to 5 bytes in UTF-8 (first: row 1, got 'TOOLONG')" in told
-    assert "1 x Quote.bid: wanted a finite Decimal (first: row 3, got Decimal('NaN'))" in told
+    assert "1 x Quote.symbol: expected text of 1 to 5 bytes in UTF-8 (first: row 1, got 'TOOLONG')" in told
+    assert "1 x Quote.bid: expected a finite Decimal (first: row 3, got Decimal('NaN'))" in told
     assert len(list(quotes.by_symbol("NYSE", "IBM"))) == 2
 
 
@@ -291,7 +291,7 @@ def test_a_failing_input_says_how_many_rows_are_in(database: Open) -> None:
 def test_a_write_of_another_model_is_refused(database: Open) -> None:
     """A repository writes rows of its own model alone."""
     quotes = QuoteRepository(database(Quote))
-    with pytest.raises(bt.ValueRefused, match="QuoteRepository: wanted an instance of Quote, got Trade"):
+    with pytest.raises(bt.ValueRefused, match="QuoteRepository: expected an instance of Quote, got Trade"):
         quotes.put(the_message()[1])  # type: ignore[arg-type]
 
 

@@ -144,18 +144,18 @@ def test_what_is_no_row_is_refused(database: Open) -> None:
         (
             {"item": [1], "note": ["n"], "price": ["one"]},
             ValueRefused,
-            "Price.price: wanted a value as to_arrow",
+            "Price.price: expected a value as to_arrow",
         ),
         (
             {"item": [1.5], "note": ["n"]},
             ValueRefused,
-            "Price.item: wanted a column of int64, as to_arrow gives it, got DataType.double",
+            "Price.item: expected a column of int64, as to_arrow gives it, got DataType.double",
         ),
-        ({"item": [1], "note": pa.array([None], pa.string())}, ValueRefused, "Price.note: wanted a value"),
+        ({"item": [1], "note": pa.array([None], pa.string())}, ValueRefused, "Price.note: expected a value"),
     ]:
         with pytest.raises(error, match=message):
             prices.put_arrow(pa.table(wrong))
-    with pytest.raises(QueryRefused, match=r"wanted a Table, a RecordBatch .*, got dict"):
+    with pytest.raises(QueryRefused, match=r"expected a Table, a RecordBatch .*, got dict"):
         prices.put_arrow({"item": [1]})
     assert prices.every_price().count() == 0
 
@@ -220,9 +220,9 @@ def test_a_column_of_another_type_is_refused_before_anything_is_sent(database: O
     """Arrow would cast it, to what nobody wrote: 10 to 10.000000000, True to 1, a time without a zone to one of UTC."""
     wide = WIDE.WideRepository(database(Wide))
     for name, array in ANOTHER_TYPE:
-        with pytest.raises(ValueRefused, match=f"Wide.{name}: wanted a column of .*as to_arrow"):
+        with pytest.raises(ValueRefused, match=f"Wide.{name}: expected a column of .*as to_arrow"):
             wide.put_arrow(pa.table({"k": ["a"], name: array}))
-        with pytest.raises(ValueRefused, match=f"Wide.{name}: wanted a column of .*as to_arrow"):
+        with pytest.raises(ValueRefused, match=f"Wide.{name}: expected a column of .*as to_arrow"):
             wide.put_arrow(pa.table({"k": pa.array([], pa.string()), name: array[:0]}))
     with pytest.raises(ValueRefused, match="put the text of each number"):
         wide.put_arrow(pa.table({"k": ["a"], "exact": pa.array([Decimal(10)], pa.decimal128(38, 9))}))
@@ -249,7 +249,7 @@ def test_the_same_values_in_another_layout_are_put(database: Open) -> None:
         ("id", pa.array([b"x"])),
         *(("exact", pa.array([text])) for text in ("1_0", "\uff11\uff10", " 10 ", "", "one")),
     ]:
-        with pytest.raises(ValueRefused, match=f"{name}: wanted"):
+        with pytest.raises(ValueRefused, match=f"{name}: expected"):
             wide.put_arrow(pa.table({"k": ["b"], name: array}))
     assert wide.get("b") is None
 
@@ -269,7 +269,7 @@ def test_columns_of_many_cells_are_given_once_and_whole(database: Open) -> None:
         with pytest.raises(QueryRefused, match=f"there is none for {name}"):
             many.put_arrow(pa.table({one: array for one, array in columns.items() if one != name}))
     twice = pa.table([*columns.values(), columns["k"]], names=[*columns, "k"])
-    with pytest.raises(QueryRefused, match="wanted each column once; given twice: k"):
+    with pytest.raises(QueryRefused, match="expected each column once; given twice: k"):
         many.put_arrow(twice)
     both = [{"time": AWARE, "value": 1}, {"time": AWARE, "value": 2}]
     for name, array in [
@@ -280,7 +280,7 @@ def test_columns_of_many_cells_are_given_once_and_whole(database: Open) -> None:
         ("prices", pa.array([[{"time": NAIVE, "value": 1}]])),
         ("prices", pa.array([[{"time": AWARE}]])),
     ]:
-        with pytest.raises(ValueRefused, match=f"Many.{name}: wanted"):
+        with pytest.raises(ValueRefused, match=f"Many.{name}: expected"):
             many.put_arrow(pa.table({**columns, name: array}))
     assert many.every().count() == 1
 

@@ -64,7 +64,7 @@ def test_what_a_sample_chose_is_deleted_whole(drops: Any) -> None:
 def test_a_share_is_between_nothing_and_all(drops: Any, share: Any) -> None:
     """Anything else is refused, with what was given."""
     with pytest.raises(
-        QueryRefused, match="Drop: sample: wanted a share of the rows between 0 and 1, such as"
+        QueryRefused, match="Drop: sample: expected a share of the rows between 0 and 1, such as"
     ):
         drops.of_box(1).sample(share)
     assert "a sample of 1 % of the rows" in drops.of_box(1).sample(0.01).explain()

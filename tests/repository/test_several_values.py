@@ -145,13 +145,14 @@ def test_too_many_values_are_refused() -> None:
     """With the number of ranges that they would make, before anything is asked; so is a list where a value is meant."""
     many = list(range(MOST_RANGES + 1))
     with pytest.raises(
-        QueryRefused, match=r"^Vote\.of_validator: wanted lists .* at most 1,000 ranges .*, got 1,001 ranges"
+        QueryRefused,
+        match=r"^Vote\.of_validator: expected lists .* at most 1,000 ranges .*, got 1,001 ranges",
     ):
         Vote.of_validator.plan(chain="a", validator=many, at=None)
     assert len(Vote.of_validator.plan(chain="a", validator=many[1:], at=None).ranges) == MOST_RANGES
     with pytest.raises(QueryRefused, match=r"^Vote\.latest: .* at most 100 ranges .*, got 101 ranges"):
         Vote.latest.plan(chain="a", validator=many[: MOST_MERGED + 1])
-    with pytest.raises(bt.ValueRefused, match=r"Vote\.validator: wanted .*, got \[1\]"):
+    with pytest.raises(bt.ValueRefused, match=r"Vote\.validator: expected .*, got \[1\]"):
         Vote.row_key(chain="a", validator=[1], at=START)
 
 

@@ -72,7 +72,7 @@ def test_a_query_for_the_newest_turned_round_gives_the_oldest(
 def test_what_is_limited_is_not_turned_round(model: type[Any], made: Any, database: Open) -> None:
     """The other end's rows would come, so that it is refused, with what to write; nothing is asked."""
     messages = filled(model, made(database(model)))
-    told = r"backwards: wanted a read without a limit, got one of at most 3 rows.*before limit\(...\).*rows\[::-1\]"
+    told = r"backwards: expected a read without a limit, got one of at most 3 rows.*before limit\(...\).*rows\[::-1\]"
     for rows in (messages.newest(3, "a"), messages.latest("a").limit(3)):
         with pytest.raises(bt.QueryRefused, match=told):
             rows.backwards()
@@ -86,7 +86,7 @@ def test_a_limit_never_widens(model: type[Any], made: Any, database: Open) -> No
     assert numbers(messages.newest(3, "a").limit(5)) == [96, 95, 94]
     assert numbers(messages.newest(3, "a").limit(2)) == [96, 95]
     assert numbers(messages.newest(3, "a").limit(5).page(10).rows) == [96, 95, 94]
-    with pytest.raises(bt.QueryRefused, match="limit: wanted a number of rows from 1 on, got 0"):
+    with pytest.raises(bt.QueryRefused, match="limit: expected a number of rows from 1 on, got 0"):
         messages.newest(3, "a").limit(0)
     assert messages.newest(3, "a").limit(5).delete() == 3
     assert numbers(messages.newest(1, "a")) == [93]
@@ -103,7 +103,7 @@ def test_the_same_with_await(migrated: Migrate) -> None:
             )
             assert [row.number async for row in messages.latest("a").backwards().limit(2)] == [0, 1]
             assert [row.number async for row in messages.newest(2, "a").limit(5)] == [4, 3]
-            with pytest.raises(bt.QueryRefused, match="backwards: wanted a read without a limit"):
+            with pytest.raises(bt.QueryRefused, match="backwards: expected a read without a limit"):
                 messages.newest(2, "a").backwards()
 
     asyncio.run(main())

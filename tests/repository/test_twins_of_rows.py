@@ -109,7 +109,7 @@ def test_a_function_that_gives_another_model_is_refused(database: Open) -> None:
     """A row of a model that is not the twin's is refused before anything is sent."""
     db = database(Person, ByEmail)
     wrong: Any = lambda person: person  # noqa: E731
-    with pytest.raises(bt.ValueRefused, match="twin of Person: wanted an instance of ByEmail, or None"):
+    with pytest.raises(bt.ValueRefused, match="twin of Person: expected an instance of ByEmail, or None"):
         TwinRepository(db, bt.twins(Person, (ByEmail, wrong))).put(ROWS[0])
     assert keys(db, "person") == []
 
@@ -144,7 +144,7 @@ def test_the_parameters_of_twins_complete_their_tables(database: Open) -> None:
     assert (row[0], row[1][0].value) == (b"000001", b"Ann")
     with pytest.raises(bt.QueryRefused, match="no model has the parameter 'year'"):
         TwinRepository(db, bt.twins(Person, OfDay), day="20200101", year="2020")
-    with pytest.raises(bt.QueryRefused, match="OfDay: wanted the parameters day, got none"):
+    with pytest.raises(bt.QueryRefused, match="OfDay: expected the parameters day, got none"):
         TwinRepository(db, bt.twins(Person, OfDay))
 
 
@@ -248,7 +248,7 @@ def test_what_is_no_row_among_several_is_refused(database: Open) -> None:
     db = database(Article, ByTag)
     mixed = bt.twins(Article, (ByTag, lambda article: [*by_tags(article), article]))
     with pytest.raises(
-        bt.ValueRefused, match="twin of Article: wanted an instance of ByTag, or None, or several"
+        bt.ValueRefused, match="twin of Article: expected an instance of ByTag, or None, or several"
     ):
         TwinRepository(db, mixed).put(ARTICLE)
     assert keys(db, "article") == []

@@ -64,7 +64,7 @@ def test_a_row_that_was_read_has_no_key_again() -> None:
 def test_declarations_that_cannot_work_are_refused() -> None:
     """Of what no field is made from, of a type that does not say None, and in a place in the key."""
     with pytest.raises(
-        DeclarationError, match="with stored=False wanted a derived field that is made from it"
+        DeclarationError, match="with stored=False expected a derived field that is made from it"
     ):
 
         class Unused(bt.Model, table="ROW"):
@@ -73,7 +73,7 @@ def test_declarations_that_cannot_work_are_refused() -> None:
             f = bt.family("f", gc=bt.max_versions(1))
             seen: int = bt.column("s", f)
 
-    with pytest.raises(DeclarationError, match=r"with stored=False wanted an annotation with \| None"):
+    with pytest.raises(DeclarationError, match=r"with stored=False expected an annotation with \| None"):
 
         class Plain(bt.Model, table="ROW"):
             id = bt.digest("token")
@@ -81,7 +81,7 @@ def test_declarations_that_cannot_work_are_refused() -> None:
             f = bt.family("f", gc=bt.max_versions(1))
             seen: int = bt.column("s", f)
 
-    with pytest.raises(DeclarationError, match="wanted stored=False alone"):
+    with pytest.raises(DeclarationError, match="expected stored=False alone"):
         bt.key(bt.Text(max_length=9), stored=False, default=None)  # type: ignore[call-overload]
 
 

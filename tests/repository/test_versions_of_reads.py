@@ -95,9 +95,11 @@ def test_what_a_rule_does_not_keep_is_not_counted(pages: Any) -> None:
 def test_wrong_numbers_are_refused(pages: Any) -> None:
     """And an offset into marks, whose values are columns of their own."""
     read = pages.every()
-    with pytest.raises(QueryRefused, match=r"Page: versions: wanted a number of versions from 1 on, got 0"):
+    with pytest.raises(QueryRefused, match=r"Page: versions: expected a number of versions from 1 on, got 0"):
         read.versions(0)
-    with pytest.raises(QueryRefused, match=r"Page: versions: wanted an offset of 0 or more versions, got -1"):
+    with pytest.raises(
+        QueryRefused, match=r"Page: versions: expected an offset of 0 or more versions, got -1"
+    ):
         read.versions(1, offset=-1)
     with pytest.raises(
         QueryRefused, match=r"an offset counts the versions of one column, and 'clicks' is many"

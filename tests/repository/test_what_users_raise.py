@@ -67,10 +67,10 @@ def rows(database: Open) -> Any:
 
 def test_a_function_that_raises_is_told_with_its_field(rows: Any) -> None:
     """A key that a function of the user's cannot make is refused with the place and what was raised."""
-    with pytest.raises(bt.ValueRefused, match=r"Sharded\.shard: wanted values of name .* KeyError: 'zz'"):
+    with pytest.raises(bt.ValueRefused, match=r"Sharded\.shard: expected values of name .* KeyError: 'zz'"):
         rows.put(Sharded(name="zz", count=1))
     with pytest.raises(
-        bt.ValueRefused, match=r"Sharded\.mood: wanted a value that its codec takes .*KeyError"
+        bt.ValueRefused, match=r"Sharded\.mood: expected a value that its codec takes .*KeyError"
     ):
         rows.put(Sharded(name="a", mood="x"))
 
@@ -90,14 +90,14 @@ def test_rows_that_raise_are_given_to_on_error(rows: Any) -> None:
     rows._db.write(Mutation("sharded", b"2#b", [Cell("d", b"m", 5_000_000, b"x")]))
     assert [row.name for row in rows.every().on_error(errors.append)] == ["a"]
     assert sorted(error.key for error in errors) == [b"1#a\x00", b"1#zz", b"2#b", b"2#c"]
-    with pytest.raises(bt.UndecodableCell, match=r"row b'2#b', cell d:m: wanted a letter that is not x"):
+    with pytest.raises(bt.UndecodableCell, match=r"row b'2#b', cell d:m: expected a letter that is not x"):
         rows.get("b")
     errors.clear()
     keys = [SHARDED.ShardedKey("b"), SHARDED.ShardedKey("a")]
     found = rows.get_many(keys, on_error=errors.append)
     assert [row and row.name for row in found] == [None, "a"]
     assert [error.key for error in errors] == [b"2#b"]
-    with pytest.raises(bt.QueryRefused, match="on_error: wanted a function"):
+    with pytest.raises(bt.QueryRefused, match="on_error: expected a function"):
         rows.every().on_error(1)
 
 

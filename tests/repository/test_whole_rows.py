@@ -85,7 +85,7 @@ def test_an_edit_of_a_row_that_is_not_there_is_refused(notes: Any) -> None:
     """The error names table, key and what is required; nothing is written, and the row can then be put."""
     for edit in edits(notes):
         with pytest.raises(
-            bt.MissingRow, match=r"table notes: wanted a row b'acme#a' with title, as every Note"
+            bt.MissingRow, match=r"table notes: expected a row b'acme#a' with title, as every Note"
         ) as caught:
             edit()
         assert caught.value.key == b"acme#a"
@@ -185,7 +185,7 @@ def test_the_newest_value_is_changed_by_a_clock_that_is_behind(notes: Any) -> No
 def test_a_sum_that_no_cell_can_hold_is_refused(notes: Any) -> None:
     """Nothing is written, where the service would begin again at the other end."""
     notes.put(note(visits=2**63 - 1))
-    with pytest.raises(bt.ValueRefused, match=r"Note.visits: wanted .*, got 9223372036854775808"):
+    with pytest.raises(bt.ValueRefused, match=r"Note.visits: expected .*, got 9223372036854775808"):
         notes.increment(KEY, "visits")
     assert notes.get(*KEY).visits == 2**63 - 1
 
@@ -281,7 +281,7 @@ def test_what_no_condition_holds_is_refused(notes: Any) -> None:
         lambda: notes.all_notes().where(title="t" * 11_000),
     ):
         with pytest.raises(
-            bt.ValueRefused, match=r"Note\.t\w+: wanted a value of at most 10,240 bytes .* 20,480"
+            bt.ValueRefused, match=r"Note\.t\w+: expected a value of at most 10,240 bytes .* 20,480"
         ):
             compare()
     several = {"title": "t" * 6_000, "text": "t" * 6_000}
@@ -291,7 +291,7 @@ def test_what_no_condition_holds_is_refused(notes: Any) -> None:
         lambda: notes.all_notes().where(title="t" * 10_240).count(),
     ):
         with pytest.raises(
-            bt.QueryRefused, match=r"'notes': wanted a filter of at most 20,480 bytes, .* got 2\d,"
+            bt.QueryRefused, match=r"'notes': expected a filter of at most 20,480 bytes, .* got 2\d,"
         ):
             send()
     assert list(notes.all_notes().where(title="t" * 10_000)) == []

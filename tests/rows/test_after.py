@@ -70,7 +70,7 @@ def test_a_read_can_be_left_and_taken_up_any_number_of_times(plan: ReadPlan, tab
 def test_what_is_left_never_reaches_out(plan: ReadPlan, key: bytes) -> None:
     """Behind any key whatever, a read stays in its ranges; a key that lies in none of them is refused."""
     if not any(span.holds(key) for span in plan.ranges):
-        with pytest.raises(QueryRefused, match="wanted a key in the ranges of the read"):
+        with pytest.raises(QueryRefused, match="expected a key in the ranges of the read"):
             plan.after(key)
         return
     assert reaches_no_further(plan.after(key), plan)
@@ -109,7 +109,7 @@ def test_a_cursor_is_text_for_an_address_and_leads_on() -> None:
 )
 def test_a_cursor_of_another_read_is_refused(other: ReadPlan) -> None:
     """Table, ranges, direction and limit must be those of the read that gave the cursor."""
-    with pytest.raises(QueryRefused, match="cursor: wanted the one of a page of this read"):
+    with pytest.raises(QueryRefused, match="cursor: expected the one of a page of this read"):
         resumed(other, cursor_of(PLAN, b"acme#1"))
 
 
@@ -147,7 +147,7 @@ def test_a_changed_cursor_is_refused(limit: int | None, more: bytes, data: st.Da
     at = data.draw(st.integers(0, len(text) - 1))
     other = data.draw(st.sampled_from("AZaz09-_").filter(lambda one: one != text[at]))
     for changed in (text[:at] + other + text[at + 1 :], text[:-1], text + "A"):
-        with pytest.raises(QueryRefused, match="cursor: wanted the one of a page of this read, as it was"):
+        with pytest.raises(QueryRefused, match="cursor: expected the one of a page of this read, as it was"):
             resumed(plan, changed)
 
 

@@ -97,7 +97,7 @@ def test_a_beginning_that_the_delimiter_may_have_made_is_refused(ends: bytes, co
     """The row of ``p`` begins with the bytes ``p-``, too: who asks for ``p-`` and deletes must not delete ``p``."""
     key = RowKey((KeyField("k0", codec, ends=ends), KeyField("k1", codec)), b"#")
     with pytest.raises(
-        ValueRefused, match=r"Row\.k0: wanted .* that does not end as the delimiter '-.*' begins"
+        ValueRefused, match=r"Row\.k0: expected .* that does not end as the delimiter '-.*' begins"
     ):
         Planner(model_of(key)).query(QUERY, {"k0": "p-"})
 

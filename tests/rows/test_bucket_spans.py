@@ -53,7 +53,7 @@ def test_a_week_goes_from_monday_to_monday() -> None:
     monday = sunday + timedelta(seconds=1)
     assert (spans.label(sunday), spans.label(monday)) == (date(2020, 12, 28), date(2021, 1, 4))
     spans.refuse_outside({"k1": date(2020, 12, 28), "temp": History({sunday: 1})}, ["temp"])
-    with pytest.raises(ValueRefused, match=r"Row\.temp: wanted times of the row's week, from 2020-12-28"):
+    with pytest.raises(ValueRefused, match=r"Row\.temp: expected times of the row's week, from 2020-12-28"):
         spans.refuse_outside({"k1": date(2020, 12, 28), "temp": History({monday: 1})}, ["temp"])
 
 
@@ -78,5 +78,5 @@ def test_a_label_or_a_time_without_a_zone_is_refused() -> None:
     """A naive time is not taken as one of this machine's zone."""
     spans = span_of(Bucket.HOUR, TimeText("%Y%m%d%H"))
     for ask in (spans.label, lambda time: spans.span({"k1": time})):
-        with pytest.raises(ValueRefused, match="wanted an aware datetime"):
+        with pytest.raises(ValueRefused, match="expected an aware datetime"):
             ask(datetime(2020, 1, 1))

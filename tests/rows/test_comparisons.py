@@ -144,28 +144,30 @@ def test_what_a_filter_cannot_serve_is_refused() -> None:
     ):
         when(text, (), {"c": bt.less_than(5)})
     assert holds(when(text, (), {"c": bt.one_of(5, 6)}), [Cell("f", b"c", 0, b"6")])
-    with pytest.raises(ValueRefused, match=r"Row.c: wanted a number, got 'x'"):
+    with pytest.raises(ValueRefused, match=r"Row.c: expected a number, got 'x'"):
         when(number, (), {"c": bt.at_least("x")})
-    with pytest.raises(ValueRefused, match=r"Row.c: wanted a number, which is less or more than others"):
+    with pytest.raises(ValueRefused, match=r"Row.c: expected a number, which is less or more than others"):
         when(number, (), {"c": bt.at_least(float("nan"))})
     with pytest.raises(
-        QueryRefused, match=r"Row.c: wanted the lower end of bt.between\(2, 1, '\[\)'\) first"
+        QueryRefused, match=r"Row.c: expected the lower end of bt.between\(2, 1, '\[\)'\) first"
     ):
         when(number, (), {"c": bt.between(2, 1)})
-    with pytest.raises(QueryRefused, match=r"bt.between: wanted one of '\[\)'"):
+    with pytest.raises(QueryRefused, match=r"bt.between: expected one of '\[\)'"):
         bt.between(1, 2, "[[")  # type: ignore[arg-type]
-    with pytest.raises(QueryRefused, match=r"bt.one_of: wanted at least one value"):
+    with pytest.raises(QueryRefused, match=r"bt.one_of: expected at least one value"):
         bt.one_of()
     with pytest.raises(
-        QueryRefused, match=r"bt.less_than: wanted a value, got None: an absent cell is bt.absent"
+        QueryRefused, match=r"bt.less_than: expected a value, got None: an absent cell is bt.absent"
     ):
         bt.less_than(None)
-    with pytest.raises(ValueRefused, match=r"bt.older_than: wanted an aware time, or an age from 0 on"):
+    with pytest.raises(ValueRefused, match=r"bt.older_than: expected an aware time, or an age from 0 on"):
         bt.older_than(datetime(2020, 1, 1))
-    with pytest.raises(ValueRefused, match=r"Row.c: wanted a value of at most 10,240 bytes to compare with"):
+    with pytest.raises(
+        ValueRefused, match=r"Row.c: expected a value of at most 10,240 bytes to compare with"
+    ):
         when(of_codec(bt.Raw()), (), {"c": bt.less_than(b"x" * 10_241)})
     with pytest.raises(
-        QueryRefused, match=r"Row: wanted columns by their names, a condition, .*got bt.less_than\(5\)"
+        QueryRefused, match=r"Row: expected columns by their names, a condition, .*got bt.less_than\(5\)"
     ):
         when(number, (bt.less_than(5),), {})
 
@@ -223,7 +225,7 @@ def test_rows_and_families_are_there_or_not() -> None:
     assert holds(when(WIDE, (bt.absent(),), {}), [])
     assert not holds(when(WIDE, (bt.present("o"),), {}), row("a"))
     assert holds(when(WIDE, (bt.present("o"), bt.absent("s")), {}), row("h"))
-    with pytest.raises(QueryRefused, match=r"Row: wanted a family of the model \(f, o, s\), got 'g'"):
+    with pytest.raises(QueryRefused, match=r"Row: expected a family of the model \(f, o, s\), got 'g'"):
         when(WIDE, (bt.present("g"),), {})
 
 
@@ -241,7 +243,7 @@ def test_mappings_and_sets_contain_entries() -> None:
     for column, comparison, told in [
         ("a", bt.contains("x"), r"Row.a: bt.contains\('x'\): only mappings and sets contain something"),
         ("t", bt.contains("x", 5), r"Row.t: bt.contains\('x', 5\): a member of a set has no value"),
-        ("m", bt.contains("x", None), r"Row.m: .*: wanted a value, or what compares with one"),
+        ("m", bt.contains("x", None), r"Row.m: .*: expected a value, or what compares with one"),
     ]:
         with pytest.raises(QueryRefused, match=told):
             when(WIDE, (), {column: comparison})
@@ -306,7 +308,7 @@ def test_a_condition_has_no_truth_of_its_own() -> None:
     """``and``, ``or`` and ``not`` would drop one of two conditions, and those of two models have no meaning."""
     with pytest.raises(TypeError, match=r"combine conditions with `&`, `|` and `~`"):
         bool(ATOMS["a"] and ATOMS["b"])
-    with pytest.raises(QueryRefused, match=r"Row: wanted a condition of the same model"):
+    with pytest.raises(QueryRefused, match=r"Row: expected a condition of the same model"):
         ATOMS["a"] & when(of_codec(bt.Utf8()), (), {"c": "1"})
-    with pytest.raises(QueryRefused, match=r"Row: wanted a condition of the same model, .* got True"):
+    with pytest.raises(QueryRefused, match=r"Row: expected a condition of the same model, .* got True"):
         ATOMS["a"] | True  # type: ignore[operator]

@@ -92,33 +92,33 @@ def test_an_edit_out_of_order_is_sent_in_its_order() -> None:
 
 def test_no_entry_is_removed_that_is_another_column() -> None:
     """An entry whose qualifier is that of a declared column is refused: its cell is not the mapping's."""
-    with pytest.raises(ValueRefused, match=r"Row.rest: wanted a name that is not the qualifier of another"):
+    with pytest.raises(ValueRefused, match=r"Row.rest: expected a name that is not the qualifier of another"):
         EDITS.remove({"rest": ["c", "n"]})
 
 
 @pytest.mark.parametrize(
     ("edit", "arguments", "told"),
     [
-        (EDITS.increment, (KEY, "told", 1), r"Row.told: only 64-bit big-endian .*; wanted one of size$"),
-        (EDITS.increment, (KEY, "k0", 1), r"Row: only 64-bit big-endian .*; wanted one of size, got 'k0'$"),
-        (EDITS.extend, (KEY, "size", "a"), r"Row.size: only text and bytes .*; wanted one of name$"),
-        (EDITS.add, ({"size": 1},), r"Row.size: only counters .*; wanted one of likes, hates$"),
-        (EDITS.clear, (["name"],), r"Row.name: no row can be without it; wanted one of size, told, rest"),
+        (EDITS.increment, (KEY, "told", 1), r"Row.told: only 64-bit big-endian .*; expected one of size$"),
+        (EDITS.increment, (KEY, "k0", 1), r"Row: only 64-bit big-endian .*; expected one of size, got 'k0'$"),
+        (EDITS.extend, (KEY, "size", "a"), r"Row.size: only text and bytes .*; expected one of name$"),
+        (EDITS.add, ({"size": 1},), r"Row.size: only counters .*; expected one of likes, hates$"),
+        (EDITS.clear, (["name"],), r"Row.name: no row can be without it; expected one of size, told, rest"),
         (EDITS.clear, (["rest"],), r"Row.rest: it shares its family 'f'"),
-        (EDITS.remove, ({"size": [1]},), r"Row.size: only mappings and sets .*; wanted one of rest, tags$"),
+        (EDITS.remove, ({"size": [1]},), r"Row.size: only mappings and sets .*; expected one of rest, tags$"),
         (
             EDITS.set,
             ({}, {"likes": 1}),
-            r"Row.likes: only columns can be set, and counters .*; wanted one of size, told",
+            r"Row.likes: only columns can be set, and counters .*; expected one of size, told",
         ),
-        (EDITS.set, ({}, {"name": None}), r"Row.name: no row can be without it; wanted one of size, told"),
-        (EDITS.set, ({}, {}), "Row: set: wanted something to set, got nothing"),
+        (EDITS.set, ({}, {"name": None}), r"Row.name: no row can be without it; expected one of size, told"),
+        (EDITS.set, ({}, {}), "Row: set: expected something to set, got nothing"),
         (EDITS.clear, (["tags"], AT, None), r"Row.tags: clear: a range of times is one of a single column"),
-        (EDITS.clear_families, (["g"],), r"Row: clear_family: wanted families of f, o, c, got 'g'"),
-        (EDITS.clear_families, ([],), "Row: clear_family: wanted something to clear_family, got nothing"),
-        (EDITS.add, ({},), "Row: add: wanted something to add, got nothing"),
-        (EDITS.clear, ([],), "Row: clear: wanted something to clear, got nothing"),
-        (EDITS.remove, ({},), "Row: remove: wanted something to remove, got nothing"),
+        (EDITS.clear_families, (["g"],), r"Row: clear_family: expected families of f, o, c, got 'g'"),
+        (EDITS.clear_families, ([],), "Row: clear_family: expected something to clear_family, got nothing"),
+        (EDITS.add, ({},), "Row: add: expected something to add, got nothing"),
+        (EDITS.clear, ([],), "Row: clear: expected something to clear, got nothing"),
+        (EDITS.remove, ({},), "Row: remove: expected something to remove, got nothing"),
     ],
 )
 def test_what_a_column_cannot_do_is_refused(edit: Any, arguments: tuple[Any, ...], told: str) -> None:

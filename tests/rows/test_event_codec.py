@@ -169,7 +169,7 @@ def test_an_empty_range_asks_nothing() -> None:
     """A range that ends where it begins reads no row; one that ends before is refused."""
     start = datetime(2020, 2, 29, 12, tzinfo=UTC)
     assert codec_of(Bucket.DAY).plan({"k0": "A"}, start, start).ranges == ()
-    with pytest.raises(QueryRefused, match="wanted a start that is not after the end"):
+    with pytest.raises(QueryRefused, match="expected a start that is not after the end"):
         codec_of(Bucket.DAY).plan({"k0": "A"}, start, start - timedelta(hours=1))
 
 
@@ -187,7 +187,7 @@ NAIVE, FINE = datetime(2020, 1, 1), datetime(2020, 1, 1, microsecond=1, tzinfo=U
 @pytest.mark.parametrize(
     ("at", "values", "error", "message"),
     [
-        (NAIVE, {"k0": "A", "temp": 1}, ValueRefused, "Row event: wanted an aware datetime"),
+        (NAIVE, {"k0": "A", "temp": 1}, ValueRefused, "Row event: expected an aware datetime"),
         (FINE, {"k0": "A", "temp": 1}, ValueRefused, "whole milliseconds"),
         (datetime(1969, 12, 31, tzinfo=UTC), {"k0": "A", "temp": 1}, ValueRefused, "from 1970 on"),
         (date(2020, 1, 1), {"k0": "A", "temp": 1}, ValueRefused, "Row event"),

@@ -190,11 +190,11 @@ def test_the_newest_need_a_number_and_an_end_to_the_search() -> None:
     """No event, and a search without an end where each bucket is asked for, are refused before anything is sent."""
     for most in (0, -1, True, 1.5, "5"):
         with pytest.raises(
-            QueryRefused, match="Row: newest_events: wanted a number of events from 1 on, got"
+            QueryRefused, match="Row: newest_events: expected a number of events from 1 on, got"
         ):
             CODECS["days"].newest({"k0": "A"}, None, None, most)  # type: ignore[arg-type]
     for start, end in ((None, CLOCK), (CLOCK, None), (None, None)):
-        with pytest.raises(QueryRefused, match="wanted a start and an end, as 'k1' does not sort"):
+        with pytest.raises(QueryRefused, match="expected a start and an end, as 'k1' does not sort"):
             CODECS["days that do not sort"].newest({"k0": "A"}, start, end, 5)
     with pytest.raises(QueryRefused, match="a time of at most 10,000 days"):
         CODECS["days that do not sort"].newest({"k0": "A"}, CLOCK - 10_001 * DAY, CLOCK, 5)
@@ -224,7 +224,7 @@ def test_weeks_without_a_label_hold_no_events() -> None:
     origin = datetime(2019, 12, 23, tzinfo=UTC)
     (span,) = codec.plan({"k0": "A"}, origin - 21 * DAY, origin + DAY).ranges
     assert span.key == b"A#week8"
-    with pytest.raises(ValueRefused, match=r"Row\.k1: wanted a Monday from 2019-12-23"):
+    with pytest.raises(ValueRefused, match=r"Row\.k1: expected a Monday from 2019-12-23"):
         codec.append(origin - DAY, {"k0": "A", "power": 1}, NOW)
 
 
@@ -243,7 +243,7 @@ def test_the_cells_of_an_event_of_every_shape_are_pinned() -> None:
 
 def test_an_event_between_two_slots_has_none() -> None:
     """A value for slots at a time that begins none is refused, before anything is written."""
-    with pytest.raises(ValueRefused, match=r"Row\.power: wanted a time that begins a slot of 1h"):
+    with pytest.raises(ValueRefused, match=r"Row\.power: expected a time that begins a slot of 1h"):
         CODECS["days"].append(CLOCK + timedelta(minutes=1), {"k0": "A", "temp": 1, "power": 1}, NOW)
 
 

@@ -59,7 +59,7 @@ def test_a_range_from_its_end_to_its_start_is_refused(closed: str) -> None:
     """A start after the end is a mistake, in rising and falling fields; equal ends are none, whichever belong to it."""
     for planner in (PLANNER, FALLING):
         with pytest.raises(
-            QueryRefused, match=r"Row\.k1: wanted a start that is not after the end, got from "
+            QueryRefused, match=r"Row\.k1: expected a start that is not after the end, got from "
         ):
             planner.query(BETWEEN, {"k0": "a", "k1": (END, START, closed)})
         assert len(planner.query(BETWEEN, {"k0": "a", "k1": (START, START, closed)}).ranges) == (
@@ -92,7 +92,7 @@ def test_text_is_no_pair_of_letters() -> None:
 
 def test_a_value_that_does_not_fit_is_refused_with_its_field() -> None:
     """A naive end of a range is refused, and the message names model and field."""
-    with pytest.raises(ValueRefused, match=r"Row\.k1: wanted an aware datetime"):
+    with pytest.raises(ValueRefused, match=r"Row\.k1: expected an aware datetime"):
         PLANNER.query(BETWEEN, {"k0": "a", "k1": (START.replace(tzinfo=None), END)})
 
 
@@ -197,10 +197,10 @@ def test_rows_without_the_last_field_are_read_with_their_prefix() -> None:
 @pytest.mark.parametrize("stem", ["abcde", "a#"])
 def test_a_beginning_that_no_value_has_is_refused(stem: str) -> None:
     """A beginning that is longer than the field, or holds its delimiter, would reach into the next field."""
-    with pytest.raises(ValueRefused, match=r"Row\.k0: wanted "):
+    with pytest.raises(ValueRefused, match=r"Row\.k0: expected "):
         PLANNER.query(Query("q", (), starting="k0"), {"k0": stem})
     fixed = Planner(model_of(key_of(Text(width=2), Text(width=2))))
-    with pytest.raises(ValueRefused, match=r"Row\.k0: wanted the beginning of a value, of at most 2 bytes"):
+    with pytest.raises(ValueRefused, match=r"Row\.k0: expected the beginning of a value, of at most 2 bytes"):
         fixed.query(Query("q", (), starting="k0"), {"k0": "ab#"})
 
 

@@ -105,7 +105,7 @@ def test_the_newest_cell_of_a_column_is_its_value() -> None:
 
 
 def test_an_unreadable_cell_is_told_with_its_place() -> None:
-    """The error names table, row and cell, the bytes that came and what was wanted."""
+    """The error names table, row and cell, the bytes that came and what was expected."""
     cells = [Cell("f", b"p", NOW, b"1"), Cell("f", b"s", NOW, b"\x01\x02")]
     with pytest.raises(UndecodableCell) as refusal:
         CODEC.decode(RAW, cells)
@@ -123,7 +123,7 @@ def test_an_unreadable_version_is_told_too() -> None:
 def test_a_missing_required_cell_is_told_with_the_way_out() -> None:
     """A row that lacks a required cell is an error that names the cell and says how to allow it."""
     with pytest.raises(
-        UndecodableCell, match=r"row .* cell f:p: wanted a cell .*'price' as optional.* got none"
+        UndecodableCell, match=r"row .* cell f:p: expected a cell .*'price' as optional.* got none"
     ) as refusal:
         CODEC.decode(RAW, [Cell("f", b"s", NOW, bytes(8))])
     assert refusal.value.value is None
@@ -152,7 +152,7 @@ def test_a_row_of_a_foreign_key_is_refused() -> None:
 )
 def test_a_value_that_does_not_fit_is_refused_with_its_field(values: Mapping[str, Any], where: str) -> None:
     """No mutation is made of a row with a value that does not fit; model and field are named."""
-    with pytest.raises(ValueRefused, match=f"^{where}: wanted "):
+    with pytest.raises(ValueRefused, match=f"^{where}: expected "):
         CODEC.encode({**VALUES, **values}, NOW)
 
 
@@ -177,7 +177,7 @@ def test_an_event_of_another_bucket_is_refused() -> None:
     inside = {start: 1, end - timedelta(milliseconds=1): 2}
     assert len(DAYS.encode({"k0": date(2020, 2, 29), "temp": inside}, NOW).cells) == 2
     for time in (start - timedelta(milliseconds=1), end):
-        with pytest.raises(ValueRefused, match=r"Row\.temp: wanted times of the row's day"):
+        with pytest.raises(ValueRefused, match=r"Row\.temp: expected times of the row's day"):
             DAYS.encode({"k0": date(2020, 2, 29), "temp": {time: 1}}, NOW)
 
 
@@ -186,7 +186,7 @@ def test_an_event_of_another_bucket_is_refused() -> None:
 )
 def test_a_bucket_that_is_no_value_of_its_field_is_refused(label: Any) -> None:
     """A wrong value of the bucket's field is refused like that of any other field."""
-    with pytest.raises(ValueRefused, match=r"^Row\.k0: wanted a date"):
+    with pytest.raises(ValueRefused, match=r"^Row\.k0: expected a date"):
         DAYS.encode({"k0": label, "temp": {datetime(2020, 2, 29, 1, tzinfo=UTC): 1}}, NOW)
 
 

@@ -128,7 +128,7 @@ def test_the_bytes_of_a_row_key_are_pinned(
 def test_a_value_that_would_blur_the_end_of_its_field_is_refused(delimiter: bytes, value: str) -> None:
     """A variable field refuses a value that holds the delimiter or would run into it, and names the field."""
     codec = codec_of(Text(max_length=4), PaddedInt(1), delimiter=delimiter)
-    with pytest.raises(ValueRefused, match=r"Row\.k0: wanted a value without the delimiter"):
+    with pytest.raises(ValueRefused, match=r"Row\.k0: expected a value without the delimiter"):
         codec.encode({"k0": value, "k1": 1})
 
 
@@ -171,11 +171,11 @@ def test_two_rows_cannot_share_a_key_through_the_delimiter() -> None:
 @pytest.mark.parametrize(
     ("raw", "why"),
     [
-        (b"", "wanted 1 to 4096 bytes"),
+        (b"", "expected 1 to 4096 bytes"),
         (b"ab", "ends before"),
         (b"ab#", "ends before k1"),
         (b"ab#1", "ends before k1"),
-        (b"ab#xx", "k1: wanted 2 digits"),
+        (b"ab#xx", "k1: expected 2 digits"),
         (b"ab#01#", "1 byte too many"),
         (b"\xff#01", "k0"),
         (b"a\x00#01", "control"),
@@ -209,7 +209,7 @@ def test_a_key_whose_salt_does_not_follow_is_no_key() -> None:
     codec = derived_codec(Derived(("k1",), lambda number: number % 3, (0, 1, 2)), PaddedInt(1))
     assert codec.encode({"k0": "a", "k1": 7}) == b"1#a#07"
     assert codec.decode(b"1#a#07") == {"k0": "a", "k1": 7}
-    with pytest.raises(UndecodableKey, match="d: wanted b'1', which follows from k1, got b'2'"):
+    with pytest.raises(UndecodableKey, match="d: expected b'1', which follows from k1, got b'2'"):
         codec.decode(b"2#a#07")
     with pytest.raises(QueryRefused, match="unknown: d"):
         codec.encode({"d": 1, "k0": "a", "k1": 7})
@@ -219,9 +219,9 @@ def test_a_function_that_gives_what_it_does_not_say_is_told() -> None:
     """A value that is none of the declared ones, or that the codec refuses, is refused by name, read or written."""
     for derived in (Derived(("k1",), lambda number: number, (0, 1, 2)), Derived(("k1",), str)):
         codec = derived_codec(derived, PaddedInt(1))
-        with pytest.raises(ValueRefused, match=r"Row\.d: wanted "):
+        with pytest.raises(ValueRefused, match=r"Row\.d: expected "):
             codec.encode({"k0": "a", "k1": 7})
-        with pytest.raises(UndecodableKey, match=r"Row\.d: wanted "):
+        with pytest.raises(UndecodableKey, match=r"Row\.d: expected "):
             codec.decode(b"7#a#07")
 
 
@@ -260,7 +260,7 @@ def test_what_ends_elsewhere_is_no_key(raw: bytes) -> None:
 
 def test_an_error_names_the_field_that_refused() -> None:
     """A refused value is told with its model and field."""
-    with pytest.raises(ValueRefused, match=r"Row\.k1: wanted a whole number from 0 to 99, got 100"):
+    with pytest.raises(ValueRefused, match=r"Row\.k1: expected a whole number from 0 to 99, got 100"):
         codec_of(Text(max_length=3), PaddedInt(2)).encode({"k0": "a", "k1": 100})
 
 

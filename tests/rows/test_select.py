@@ -95,7 +95,7 @@ def test_times_bound_what_garbage_collection_keeps(cells: list[Cell], age: int, 
 
 @given(CELLS, st.dictionaries(st.sampled_from(["a", "b", "v"]), st.sampled_from(["1", "2"]), max_size=3))
 def test_where_compares_the_newest_value(cells: list[Cell], values: dict[str, str]) -> None:
-    """A row passes whole if the newest cell of each column is the one wanted, else nothing of it does."""
+    """A row passes whole if the newest cell of each column is the one expected, else nothing of it does."""
     holds = all(
         {cell.value for cell in of(name, cells)} == {value.encode()} for name, value in values.items()
     )
@@ -121,40 +121,40 @@ def test_patterns_stand_in_front() -> None:
 def test_times_that_leave_nothing_and_times_that_leave_all() -> None:
     """A range that holds no time is no selection; an end that is None is open."""
     assert ALL.between(NOW, NOW) is None
-    with pytest.raises(QueryRefused, match="Row: times: wanted a start that is not after the end"):
+    with pytest.raises(QueryRefused, match="Row: times: expected a start that is not after the end"):
         ALL.between(NOW, datetime(1970, 1, 1, tzinfo=UTC))
     assert str(ALL.between(None, None)).count("Times(start=0, end=0)") == 1
-    with pytest.raises(ValueRefused, match="Row: times: wanted an aware datetime"):
+    with pytest.raises(ValueRefused, match="Row: times: expected an aware datetime"):
         ALL.between(NOW.replace(tzinfo=None), None)
 
 
 @pytest.mark.parametrize("names", [[], ["c"], ["a", "k0"], ["ab"], [None]])
 def test_only_refuses_what_is_no_column(names: list[str]) -> None:
     """Unknown names, key fields and no name at all are refused, with the names that there are."""
-    with pytest.raises(QueryRefused, match="Row: only: wanted columns of a, b, h, v, tags, rest; "):
+    with pytest.raises(QueryRefused, match="Row: only: expected columns of a, b, h, v, tags, rest; "):
         ALL.only(names)
 
 
 def test_where_refuses_what_a_server_cannot_compare() -> None:
     """Key fields, values of histories and unknown names are refused with the reason; so is a value of another type."""
     with pytest.raises(
-        QueryRefused, match=r"Row.k0: wanted a column .*a field of the row key: declare a query"
+        QueryRefused, match=r"Row.k0: expected a column .*a field of the row key: declare a query"
     ):
         ALL.where({"k0": 5})
     with pytest.raises(
-        QueryRefused, match=r"Row.h: wanted a column of one value to compare, or bt.present\(\), bt"
+        QueryRefused, match=r"Row.h: expected a column of one value to compare, or bt.present\(\), bt"
     ):
         ALL.where({"h": "1"})
-    with pytest.raises(QueryRefused, match=r"Row: wanted a column \(a, b, h, v, tags, rest\), got 'resd'"):
+    with pytest.raises(QueryRefused, match=r"Row: expected a column \(a, b, h, v, tags, rest\), got 'resd'"):
         ALL.where({"resd": "1"})
-    with pytest.raises(ValueRefused, match=r"Row.a: wanted text"):
+    with pytest.raises(ValueRefused, match=r"Row.a: expected text"):
         ALL.where({"a": 5})
 
 
 @pytest.mark.parametrize("pattern", ["", b"", None, 5])
 def test_matching_refuses_what_is_no_expression(pattern: str) -> None:
     """An expression is text or bytes, and not empty."""
-    with pytest.raises(QueryRefused, match="Row: matching: wanted a regular expression"):
+    with pytest.raises(QueryRefused, match="Row: matching: expected a regular expression"):
         ALL.matching(pattern)
 
 
@@ -202,7 +202,7 @@ def test_put_if_takes_absent_cells_beside_values(cells: list[Cell], expected: di
 
 def test_put_if_refuses_no_condition() -> None:
     """Without any condition it would be a put."""
-    with pytest.raises(QueryRefused, match=r"Row: when: wanted at least one column, .*, got none"):
+    with pytest.raises(QueryRefused, match=r"Row: when: expected at least one column, .*, got none"):
         if_equal(MODEL, MUTATION, {})
 
 
@@ -225,7 +225,7 @@ def test_entries_are_those_of_a_half_open_range_of_names(
         if (start or "") <= cell.qualifier[2:].decode() and (end is None or cell.qualifier[2:].decode() < end)
     }
     if start is not None and end is not None and start > end:
-        with pytest.raises(QueryRefused, match=r"Row\.tags: wanted a start that is not after the end"):
+        with pytest.raises(QueryRefused, match=r"Row\.tags: expected a start that is not after the end"):
             ALL.entries("tags", start, end)
         return
     selection = ALL.entries("tags", start, end)
@@ -239,7 +239,7 @@ def test_entries_are_those_of_a_half_open_range_of_names(
 def test_entries_are_asked_of_columns_that_are_many(name: str) -> None:
     """A single column, a key field and an unknown name are refused, with the columns that will do."""
     with pytest.raises(
-        QueryRefused, match=r"Row: entries: wanted a column of many whose names sort \(tags, rest\)"
+        QueryRefused, match=r"Row: entries: expected a column of many whose names sort \(tags, rest\)"
     ):
         ALL.entries(name, "a", "b")
     with pytest.raises(ValueRefused, match=r"Row\.tags"):
@@ -248,7 +248,7 @@ def test_entries_are_asked_of_columns_that_are_many(name: str) -> None:
 
 def test_one_name_in_the_place_of_a_list_is_refused() -> None:
     """A text is not taken for the list of its letters."""
-    with pytest.raises(QueryRefused, match=r"Row: only: wanted names of columns in a list, got 'tags'"):
+    with pytest.raises(QueryRefused, match=r"Row: only: expected names of columns in a list, got 'tags'"):
         ALL.only("tags")
 
 

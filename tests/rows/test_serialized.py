@@ -139,5 +139,5 @@ def test_the_rules_of_a_change(given: list[Increment | Append]) -> None:
 )
 def test_numbers_that_no_field_holds(wrong: Mutation) -> None:
     """A time before 1970, or a number of more than 64 bits, is refused before anything is sent."""
-    with pytest.raises(ValueRefused, match=r"wanted a (timestamp|whole number) from"):
+    with pytest.raises(ValueRefused, match=r"expected a (timestamp|whole number) from"):
         entry(wrong)

@@ -126,25 +126,25 @@ def test_the_cells_of_each_shape_are_pinned(values: dict[str, Any], cells: list[
     [
         (
             {"mapping": {"taken": 1}},
-            r"Row\.mapping: wanted a name that is not the qualifier of another column",
+            r"Row\.mapping: expected a name that is not the qualifier of another column",
         ),
-        ({"mapping": {"K": 1}}, r"Row\.mapping: wanted a name that is not the qualifier of another column"),
-        ({"slots": {START: 1}}, r"Row\.slots: wanted a name that is not the qualifier of another column"),
-        ({"mapping": {"b": None}}, r"Row\.mapping\['b'\]: wanted"),
-        ({"mapping": {5: 1}}, r"Row\.mapping: wanted text"),
-        ({"mapping": [1]}, r"Row\.mapping: wanted a mapping"),
-        ({"members": {5}}, r"Row\.members: wanted text"),
-        ({"members": ["a"]}, r"Row\.members: wanted a set"),
-        ({"members": "ab"}, r"Row\.members: wanted a set"),
-        ({"marks": {AT: 1000}}, r"Row\.marks: wanted a whole number"),
-        ({"marks": {AT.replace(tzinfo=None): 1}}, r"Row\.marks: wanted an aware datetime"),
-        ({"marks": {AT + timedelta(days=1): 1}}, r"Row\.marks: wanted times of the row's day"),
-        ({"slots": {AT + timedelta(minutes=1): 1}}, r"Row\.slots: wanted a time that begins a slot"),
-        ({"slots": {AT + timedelta(days=1): 1}}, r"Row\.slots: wanted times of the row's day"),
-        ({"slots": {AT.time(): 1}}, r"Row\.slots: wanted an aware datetime"),
-        ({"slots": {AT: "1"}}, r"Row\.slots: wanted"),
-        ({"slots": 5}, r"Row\.slots: wanted a mapping"),
-        ({"history": None}, r"Row\.history: wanted a mapping"),
+        ({"mapping": {"K": 1}}, r"Row\.mapping: expected a name that is not the qualifier of another column"),
+        ({"slots": {START: 1}}, r"Row\.slots: expected a name that is not the qualifier of another column"),
+        ({"mapping": {"b": None}}, r"Row\.mapping\['b'\]: expected"),
+        ({"mapping": {5: 1}}, r"Row\.mapping: expected text"),
+        ({"mapping": [1]}, r"Row\.mapping: expected a mapping"),
+        ({"members": {5}}, r"Row\.members: expected text"),
+        ({"members": ["a"]}, r"Row\.members: expected a set"),
+        ({"members": "ab"}, r"Row\.members: expected a set"),
+        ({"marks": {AT: 1000}}, r"Row\.marks: expected a whole number"),
+        ({"marks": {AT.replace(tzinfo=None): 1}}, r"Row\.marks: expected an aware datetime"),
+        ({"marks": {AT + timedelta(days=1): 1}}, r"Row\.marks: expected times of the row's day"),
+        ({"slots": {AT + timedelta(minutes=1): 1}}, r"Row\.slots: expected a time that begins a slot"),
+        ({"slots": {AT + timedelta(days=1): 1}}, r"Row\.slots: expected times of the row's day"),
+        ({"slots": {AT.time(): 1}}, r"Row\.slots: expected an aware datetime"),
+        ({"slots": {AT: "1"}}, r"Row\.slots: expected"),
+        ({"slots": 5}, r"Row\.slots: expected a mapping"),
+        ({"history": None}, r"Row\.history: expected a mapping"),
     ],
 )
 def test_what_does_not_fit_a_shape_is_refused_with_its_field(values: dict[str, Any], where: str) -> None:
@@ -172,7 +172,7 @@ def test_what_does_not_fit_a_shape_is_refused_with_its_field(values: dict[str, A
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(cell: Cell, parts: Iterable[str]) -> None:
-    """Table, row, family, qualifier, the bytes that came and what was wanted are in the message."""
+    """Table, row, family, qualifier, the bytes that came and what was expected are in the message."""
     with pytest.raises(UndecodableCell) as refusal:
         CODEC.decode(RAW, [cell])
     for part in ("table t", repr(RAW), *parts):
@@ -182,7 +182,7 @@ def test_what_cannot_be_read_is_told_with_its_place(cell: Cell, parts: Iterable[
 def test_two_marks_of_one_time_cannot_both_be_told() -> None:
     """A history has one value at a time: a second one is told, not dropped."""
     cells = [Cell("o", b"k:001", NOW, b""), Cell("o", b"k:002", NOW, b"")]
-    with pytest.raises(UndecodableCell, match=r"o:k:002: wanted one value at 2020"):
+    with pytest.raises(UndecodableCell, match=r"o:k:002: expected one value at 2020"):
         CODEC.decode(RAW, cells)
 
 

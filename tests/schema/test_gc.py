@@ -95,7 +95,7 @@ def test_a_rule_joined_with_something_else_is_refused() -> None:
         lambda: Union(()),
         lambda: Intersection((1,)),  # type: ignore[arg-type]
     ):
-        with pytest.raises(DeclarationError, match="wanted"):
+        with pytest.raises(DeclarationError, match="expected"):
             wrong()
 
 

@@ -58,7 +58,7 @@ def test_a_rate_is_a_number_for_a_unit(text: str, per_second: float) -> None:
 )
 def test_what_is_no_rate_is_refused(wrong: Any) -> None:
     """Anything but a number above 0 for a known unit is refused, with what came."""
-    with pytest.raises(DeclarationError, match=r"events: wanted a rate.* got "):
+    with pytest.raises(DeclarationError, match=r"events: expected a rate.* got "):
         Rate.parse(wrong)
 
 
@@ -95,7 +95,7 @@ def test_what_is_no_bucket_is_refused() -> None:
     assert Bucket.parse("day") is Bucket.DAY
     for wrong in ("days", "", None, 1, "Day"):
         with pytest.raises(
-            DeclarationError, match="bucket: wanted one of minute, hour, day, week, month, year"
+            DeclarationError, match="bucket: expected one of minute, hour, day, week, month, year"
         ):
             Bucket.parse(wrong)
 
@@ -219,7 +219,7 @@ def test_a_time_without_a_zone_or_out_of_the_years_is_refused(bucket: Bucket) ->
         lambda: bucket.covering(noon, aware),
         lambda: bucket.covering(aware, noon),
     ):
-        with pytest.raises(ValueRefused, match="wanted an aware datetime"):
+        with pytest.raises(ValueRefused, match="expected an aware datetime"):
             ask()
     for beyond in (
         datetime.min.replace(tzinfo=timezone(timedelta(hours=1))),

@@ -31,18 +31,21 @@ def test_what_is_written_is_read_back(table: Table) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ([], r"x: wanted names and values, got \[\]"),
-        ({"T": {"famillies": {}}}, "x: table 'T': 'famillies' is not known: wanted families, renamed_from"),
+        ([], r"x: expected names and values, got \[\]"),
+        ({"T": {"famillies": {}}}, "x: table 'T': 'famillies' is not known: expected families, renamed_from"),
         (
             {"T": {"families": {"f": {"gc": {"max_age": "1w"}}}}},
-            r'family \'f\', gc: wanted a time such as "7d"',
+            r'family \'f\', gc: expected a time such as "7d"',
         ),
-        ({"T": {"families": {"f": {}}}}, "x: table 'T', family 'f', gc: wanted max_versions"),
-        ({"T": {"families": {"f": {"gc": {"max_versions": True}}}}}, "max_versions: wanted a number"),
+        ({"T": {"families": {"f": {}}}}, "x: table 'T', family 'f', gc: expected max_versions"),
+        ({"T": {"families": {"f": {"gc": {"max_versions": True}}}}}, "max_versions: expected a number"),
         ({"T": {"families": {"f": {"gc": {"keep": "everything"}, "aggregate": "avg"}}}}, "got 'avg'"),
-        ({"T": {"settings": {"deletion_protection": "no"}}}, "deletion_protection: wanted true or false"),
-        ({"T": {"settings": {"change_stream": "99999999999d"}}}, "wanted a time of up to"),
-        ({"T": {"models": {"M": {"key": [{"name": "a"}]}}}}, "model 'M', key: wanted name, codec and behind"),
+        ({"T": {"settings": {"deletion_protection": "no"}}}, "deletion_protection: expected true or false"),
+        ({"T": {"settings": {"change_stream": "99999999999d"}}}, "expected a time of up to"),
+        (
+            {"T": {"models": {"M": {"key": [{"name": "a"}]}}}},
+            "model 'M', key: expected name, codec and behind",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(data: Any, message: str) -> None:

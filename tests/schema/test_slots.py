@@ -138,7 +138,7 @@ def test_a_name_of_no_slot_of_the_bucket_does_not_parse(
     form: SlotFormat, start: datetime, raw: bytes
 ) -> None:
     """A day that its month does not have, a time off the grid or a number too long is no name."""
-    with pytest.raises(ValueError, match=r"wanted a slot of .* got b'"):
+    with pytest.raises(ValueError, match=r"expected a slot of .* got b'"):
         form.read(raw, start.replace(tzinfo=UTC))
 
 
@@ -164,33 +164,33 @@ def test_a_time_without_a_zone_is_refused() -> None:
     form = slots("%H%M", "15min", "day")
     naive = datetime(2020, 1, 1)
     for ask in (form.write, form.start, lambda time: form.read(b"0000", time)):
-        with pytest.raises(ValueRefused, match="wanted an aware datetime"):
+        with pytest.raises(ValueRefused, match="expected an aware datetime"):
             ask(naive)
 
 
 WRONG: list[tuple[Any, Any, Any, str]] = [
-    ("%H", "15min", "day", "wanted the minute, %M, once"),
-    ("%M", "15min", "day", "wanted the hour, %H, once"),
-    ("%H%H%M", "15min", "day", "wanted the hour, %H, once"),
-    ("%H%-H%M", "15min", "day", "wanted the hour, %H, once"),
-    ("slot", "1h", "day", "wanted the hour, %H, once"),
-    ("", "1h", "day", "wanted the hour, %H, once"),
-    ("%S", "250ms", "minute", "wanted the millisecond, %3f, once"),
-    ("%H", "1h", "month", "wanted the day, %d, once"),
-    ("%d", "1day", "year", "wanted the month, %m, once"),
+    ("%H", "15min", "day", "expected the minute, %M, once"),
+    ("%M", "15min", "day", "expected the hour, %H, once"),
+    ("%H%H%M", "15min", "day", "expected the hour, %H, once"),
+    ("%H%-H%M", "15min", "day", "expected the hour, %H, once"),
+    ("slot", "1h", "day", "expected the hour, %H, once"),
+    ("", "1h", "day", "expected the hour, %H, once"),
+    ("%S", "250ms", "minute", "expected the millisecond, %3f, once"),
+    ("%H", "1h", "month", "expected the day, %d, once"),
+    ("%d", "1day", "year", "expected the month, %m, once"),
     ("%H%M", "1h", "day", "told apart without the minute, %M"),
     ("%d%H", "1h", "day", "told apart without the day, %d"),
     ("%m%d", "1day", "week", "told apart without the month, %m"),
-    ("%H%M", "7h", "day", "wanted an even part of a day as the length of a slot, got 7h"),
-    ("%H", "1day", "day", "wanted an even part of a day"),
-    ("%d", "2day", "month", "wanted a day or an even part of one as the length of a slot, got 2day"),
-    ("%d%H", "7h", "month", "wanted a day or an even part of one"),
-    ("%d", "1week", "year", "wanted a day or an even part of one"),
-    ("%d", "2day", "week", "wanted an even part of a week"),
-    ("%H%M", timedelta(0), "day", "wanted an even part of a day"),
-    ("%H%M", timedelta(minutes=-15), "day", "wanted an even part of a day"),
-    ("%S%3f", timedelta(microseconds=500), "minute", "wanted a timedelta of whole milliseconds"),
-    ("%H%M", 900, "day", "wanted a timedelta of whole milliseconds, got 900"),
+    ("%H%M", "7h", "day", "expected an even part of a day as the length of a slot, got 7h"),
+    ("%H", "1day", "day", "expected an even part of a day"),
+    ("%d", "2day", "month", "expected a day or an even part of one as the length of a slot, got 2day"),
+    ("%d%H", "7h", "month", "expected a day or an even part of one"),
+    ("%d", "1week", "year", "expected a day or an even part of one"),
+    ("%d", "2day", "week", "expected an even part of a week"),
+    ("%H%M", timedelta(0), "day", "expected an even part of a day"),
+    ("%H%M", timedelta(minutes=-15), "day", "expected an even part of a day"),
+    ("%S%3f", timedelta(microseconds=500), "minute", "expected a timedelta of whole milliseconds"),
+    ("%H%M", 900, "day", "expected a timedelta of whole milliseconds, got 900"),
     ("%-d%-H", "1h", "month", "without digits between %-d and %-H"),
     ("%-d1%-H", "1h", "month", "without digits between %-d and %-H"),
     ("%-d%H%-M", "1min", "month", "without digits between %-d and %-M"),
@@ -199,8 +199,8 @@ WRONG: list[tuple[Any, Any, Any, str]] = [
     ("%H\n", "1h", "day", "and ASCII text"),
     ("%H時", "1h", "day", "and ASCII text"),
     ("%S%-3f", "1ms", "minute", "and ASCII text"),
-    (8, "1h", "day", "wanted a format such as '%H%M'"),
-    ("%H", "1h", "fortnight", "bucket: wanted one of minute"),
+    (8, "1h", "day", "expected a format such as '%H%M'"),
+    ("%H", "1h", "fortnight", "bucket: expected one of minute"),
 ]
 
 
@@ -243,7 +243,7 @@ def test_a_length_of_time_is_a_number_of_a_unit(text: str, length: timedelta) ->
 )
 def test_what_is_no_length_of_time_is_refused(wrong: Any) -> None:
     """Anything but a whole number of a known unit is refused, with what came."""
-    with pytest.raises(DeclarationError, match=r"every: wanted a length of time such as '15min'.* got "):
+    with pytest.raises(DeclarationError, match=r"every: expected a length of time such as '15min'.* got "):
         parse_every(wrong)
 
 

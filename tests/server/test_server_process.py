@@ -133,7 +133,7 @@ def test_a_file_has_one_name_to_be_owned_by(tmp_path: Path) -> None:
 @pytest.mark.parametrize("port", [-1, 65_536, 99_999])
 def test_a_port_that_is_none_is_refused(port: int) -> None:
     """A port outside of 0 to 65535 is refused, not taken for another."""
-    with pytest.raises(ServerError, match=f"cannot listen on port {port}: wanted 0 to 65535"):
+    with pytest.raises(ServerError, match=f"cannot listen on port {port}: expected 0 to 65535"):
         start(port=port)
 
 

@@ -123,8 +123,8 @@ def test_a_scan_says_how_far_it_is(api: Api) -> None:
     """A scan that leaves out thousands of rows must name the last key that it has passed, in rising order."""
     table = api.table()
     fill(api, table, 5_500)
-    api.set(table, b"r002500", b"wanted")
-    found = responses(api, table, filter={"value_regex_filter": b"wanted"})
+    api.set(table, b"r002500", b"expected")
+    found = responses(api, table, filter={"value_regex_filter": b"expected"})
     scanned = [response.last_scanned_row_key for response in found if response.last_scanned_row_key]
     assert scanned == [b"r000999", b"r001999", b"r003500", b"r004500"]
     order = [r.last_scanned_row_key or r.chunks[0].row_key for r in found]

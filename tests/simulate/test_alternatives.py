@@ -77,7 +77,7 @@ def test_another_salt_takes_the_place_of_the_one_that_is_there() -> None:
 @pytest.mark.parametrize("buckets", [0, -3, 1_001])
 def test_no_salt_has_no_values(buckets: int) -> None:
     """A salt of none is refused, and one that no read could be scattered over."""
-    with pytest.raises(SimulationRefused, match="wanted a salt of 1 to 1,000 values"):
+    with pytest.raises(SimulationRefused, match="expected a salt of 1 to 1,000 values"):
         salted(QUOTE, buckets)
 
 
@@ -131,7 +131,7 @@ def test_a_time_that_is_written_backwards_stays_so() -> None:
 
 def test_a_key_without_a_time_has_no_bucket() -> None:
     """Nothing is there to cut."""
-    with pytest.raises(SimulationRefused, match="wanted a time in"):
+    with pytest.raises(SimulationRefused, match="expected a time in"):
         bucketed(bt.schema_of(CurrentMetrics), Bucket.DAY)
 
 

@@ -21,5 +21,5 @@ def test_a_heat_names_its_buckets_and_moments() -> None:
 def test_parts_that_do_not_fit_are_refused(part: str) -> None:
     """Of a heat whose parts have other numbers of buckets, a wrong picture would be drawn."""
     heat = heat_of(np.ones((3, 4)))
-    with pytest.raises(ValueError, match="wanted labels, writes, reads and rows of"):
+    with pytest.raises(ValueError, match="expected labels, writes, reads and rows of"):
         evolve(heat, **{part: getattr(heat, part)[:2]})

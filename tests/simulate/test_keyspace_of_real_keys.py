@@ -69,5 +69,5 @@ def test_keys_of_something_else_are_left_out() -> None:
     keys = tuple(one.key for one in events(whole, 0, 60, 50))
     found = traffic(workload("meter", "at", keys=(*keys, b"strange")), STEPS, SECONDS)
     assert found.writes(0).sum() == pytest.approx(20_000)
-    with pytest.raises(SimulationRefused, match="wanted keys of its rows"):
+    with pytest.raises(SimulationRefused, match="expected keys of its rows"):
         traffic(workload("meter", "at", keys=(b"strange",)), STEPS, SECONDS)

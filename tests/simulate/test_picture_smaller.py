@@ -11,7 +11,7 @@ from tests.simulate.loads import growing, heat_of
 
 @given(st.integers(1, 50), st.integers(1, 20))
 def test_longer_steps_have_the_mean_rates(steps: int, most: int) -> None:
-    """There are no more than wanted, they cover the same time, and as many rows are written in them."""
+    """There are no more than expected, they cover the same time, and as many rows are written in them."""
     chance = np.random.default_rng(steps)
     heat = heat_of(chance.uniform(0, 100, (3, steps)), reads=2)
     longer = longer_steps(heat, most)

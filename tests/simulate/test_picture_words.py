@@ -71,7 +71,7 @@ def test_ticks_are_round_moments() -> None:
 
 @given(st.integers(1, 20_000), st.sampled_from([1, 60, 600, 3600]), st.integers(1, 12))
 def test_ticks_are_few_and_in_order(steps: int, seconds: float, most: int) -> None:
-    """However long the time is, at most one more than wanted, all within it."""
+    """However long the time is, at most one more than expected, all within it."""
     heat = evolve(heat_of(np.zeros((1, steps))), step_seconds=seconds)
     places = [one.place for one in ticks(heat, most)]
     assert len(places) <= most + 1

@@ -44,7 +44,7 @@ def test_rows_of_others_are_left_out_and_told(migrated: Callable[..., str]) -> N
 
 def test_an_empty_table_has_nothing_to_simulate(migrated: Callable[..., str]) -> None:
     """Nothing is made up in its place."""
-    with pytest.raises(SimulationRefused, match="wanted rows of Quote, got none"):
+    with pytest.raises(SimulationRefused, match="expected rows of Quote, got none"):
         sampled_keys(migrated(Quote), QUOTE, print)
 
 

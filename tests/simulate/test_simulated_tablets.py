@@ -175,9 +175,9 @@ def test_assumptions_are_told() -> None:
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan")])
 def test_assumptions_that_make_no_sense_are_refused(wrong: float) -> None:
     """A number that is not above 0 is no assumption; a mixture costs no less than its parts."""
-    with pytest.raises(SimulationRefused, match="wanted a number from"):
+    with pytest.raises(SimulationRefused, match="expected a number from"):
         Assumptions(split_bytes=wrong)
-    with pytest.raises(SimulationRefused, match="wanted a number from 1 to"):
+    with pytest.raises(SimulationRefused, match="expected a number from 1 to"):
         Assumptions(mixed=wrong)
 
 

@@ -24,7 +24,7 @@ MODEL = workload("user", "at", queries=(Query("newest", ("user",), between="at")
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "0", "1e308", "1e-308"])
 def test_no_assumption_is_beyond_what_can_be_computed_with(name: str, value: str) -> None:
     """The refusal names the assumption as it is written."""
-    with pytest.raises(SimulationRefused, match=f"{name}: wanted a number from"):
+    with pytest.raises(SimulationRefused, match=f"{name}: expected a number from"):
         assumptions_of({name: value})
 
 
@@ -38,14 +38,14 @@ def test_weights_that_cannot_be_summed_up_are_refused() -> None:
 def test_a_share_that_is_none_is_no_value(text: str) -> None:
     """A slip of the pen does not make one value of all."""
     user = asked_of(MODEL)[0]
-    with pytest.raises(SimulationRefused, match="wanted uniform, zipf"):
+    with pytest.raises(SimulationRefused, match="expected uniform, zipf"):
         distribution_of(user, text, "Row.user")
 
 
 @pytest.mark.parametrize("rows", ["nan", "inf", "-1", "0", "1e300", "many"])
 def test_reads_of_no_number_of_rows_are_refused(rows: str) -> None:
     """No table has so many rows."""
-    with pytest.raises(SimulationRefused, match="wanted a number of rows above 0"):
+    with pytest.raises(SimulationRefused, match="expected a number of rows above 0"):
         reads_of(MODEL, {"newest": f"1/s:{rows}"})
 
 
@@ -58,14 +58,14 @@ def test_a_file_may_begin_with_a_byte_order_mark_and_say_that_there_was_no_histo
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [("nodes = true", "a whole number"), ("nodes = 1.5", "a whole number"), ("storage = 1", "text")],
 )
 def test_what_is_wrong_of_a_cluster_is_told_in_words(tmp_path: Path, text: str, wanted: str) -> None:
     """And not by the name of a type of Python."""
     path = tmp_path / "load.toml"
     path.write_text(f"[cluster]\n{text}\n")
-    with pytest.raises(SimulationRefused, match=f"wanted {wanted}, got"):
+    with pytest.raises(SimulationRefused, match=f"expected {wanted}, got"):
         read_file(path)
 
 

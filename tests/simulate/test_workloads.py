@@ -62,7 +62,7 @@ def test_ids_that_are_declared_sequential_come_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("uniform", Uniform()),
         ("zipf", Zipf(0.99)),
@@ -87,7 +87,7 @@ def test_the_text_of_a_distribution_is_read_again(found: object) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("zipff", "wanted uniform, zipf"),
+        ("zipff", "expected uniform, zipf"),
         ("zipf:steep", "got 'steep'"),
         ("zipf:-1", "exponent above 0"),
         ("150%:200", "up to 100 %, got 150 %"),
@@ -104,7 +104,7 @@ def test_the_text_of_a_distribution_is_read_again(found: object) -> None:
     ],
 )
 def test_what_is_no_distribution_of_a_field_is_refused(text: str, why: str) -> None:
-    """The refusal names the field, and says what was wanted."""
+    """The refusal names the field, and says what was expected."""
     message = refused(Stated(fields={"symbol": text}))
     assert message.startswith("Quote.symbol: ")
     assert why in message
@@ -171,7 +171,7 @@ def test_reads_take_the_rows_of_their_span() -> None:
     assert (by_symbol.per_second, by_symbol.rows) == (100.0, 100.0)
     assert workload_of(QUOTE, Stated(reads={"by_symbol": "6/min:2500"})).reads[0].rows == 2500
     assert "rows above 0" in refused(Stated(reads={"by_symbol": "1/s:none"}))
-    assert "wanted a rate" in refused(Stated(reads={"by_symbol": "often"}))
+    assert "expected a rate" in refused(Stated(reads={"by_symbol": "often"}))
 
 
 def test_a_file_tells_the_workloads_of_several_models(tmp_path: Path) -> None:
@@ -200,14 +200,14 @@ def test_a_file_tells_the_workloads_of_several_models(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("[Quote]\nevnts = '1/s'", "[Quote]: no 'evnts' (did you mean events"),
-        ("[Quote]\nevents = 'many'", "[Quote] events: wanted a rate"),
-        ("[Quote]\ngrowth = 'much'", "[Quote] growth: wanted a share such as 5%"),
-        ("[Quote]\nstart = 'soon'", "[Quote] start: wanted a time"),
-        ("[Quote.counts]\nsymbol = 0", "[Quote] counts.symbol: wanted a whole number from 1 on"),
-        ("[Quote.fields]\nsymbol = 3", "[Quote] fields.symbol: wanted text"),
-        ("[cluster]\nnodes = 'ten'", "[cluster] nodes: wanted a whole number"),
+        ("[Quote]\nevents = 'many'", "[Quote] events: expected a rate"),
+        ("[Quote]\ngrowth = 'much'", "[Quote] growth: expected a share such as 5%"),
+        ("[Quote]\nstart = 'soon'", "[Quote] start: expected a time"),
+        ("[Quote.counts]\nsymbol = 0", "[Quote] counts.symbol: expected a whole number from 1 on"),
+        ("[Quote.fields]\nsymbol = 3", "[Quote] fields.symbol: expected text"),
+        ("[cluster]\nnodes = 'ten'", "[cluster] nodes: expected a whole number"),
         ("[cluster]\nnode = 10", "[cluster]: no 'node' (did you mean nodes?)"),
-        ("Quote = 3", "[Quote]: wanted a table, got 3"),
+        ("Quote = 3", "[Quote]: expected a table, got 3"),
         ("[Quote", "load.toml: "),
     ],
 )

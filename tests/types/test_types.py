@@ -41,7 +41,9 @@ def basedpyright(folder: Path) -> str:
 def _said(command: list[str], environment: dict[str, str], folder: Path) -> str:
     environment = {**os.environ, **environment}
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 1, f"wanted errors in bad.py, got {done.returncode}: {done.stdout}{done.stderr}"
+    assert done.returncode == 1, (
+        f"expected errors in bad.py, got {done.returncode}: {done.stdout}{done.stderr}"
+    )
     return done.stdout
 
 

@@ -42,7 +42,7 @@ def test_a_query_of_one_kind_does_not_meet_the_other(accounts: bt.Database) -> N
 def test_a_row_of_another_model_is_an_error(accounts: bt.Database) -> None:
     """By default, a scan that meets a payment stops there, and says which row it is."""
     orders = AccountOrderRepository(accounts).all_orders()
-    told = r"AccountOrder: row key b'acme#payment#20210305' of table accounts .*: kind: wanted b'order' at byte 5"
+    told = r"AccountOrder: row key b'acme#payment#20210305' of table accounts .*: kind: expected b'order' at byte 5"
     with pytest.raises(bt.UndecodableKey, match=told):
         list(orders)
 

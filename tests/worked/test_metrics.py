@@ -167,7 +167,7 @@ def test_a_row_whose_twin_cannot_be_encoded_is_in_no_table(database: Open) -> No
     db = database(Metrics, ShortNames)
     both = TwinRepository(db, bt.twins(Metrics, ShortNames))
     long, short = measured("server1.aaa.bbb.com"), measured("server1.bbb.com")
-    with pytest.raises(bt.ValueRefused, match=r"ShortNames.host: wanted"):
+    with pytest.raises(bt.ValueRefused, match=r"ShortNames.host: expected"):
         both.put(long)
     with pytest.raises(bt.TwinsFailed) as failed:
         both.put_many([long, short])

@@ -61,7 +61,7 @@ def test_a_length_of_time_has_one_text(raw: bytes) -> None:
 @pytest.mark.parametrize("value", [-1, 10**10, True, "7", 7.0, None])
 def test_no_number_of_a_machine(value: object) -> None:
     """What is written must be a whole number of up to 10 digits."""
-    with pytest.raises(bt.ValueRefused, match="wanted the number of a machine, of up to 10 digits, got"):
+    with pytest.raises(bt.ValueRefused, match="expected the number of a machine, of up to 10 digits, got"):
         NAME.encode(value)  # type: ignore[arg-type]
 
 
@@ -71,6 +71,6 @@ def test_no_number_of_a_machine(value: object) -> None:
 def test_no_length_of_time(value: object) -> None:
     """Parts of a second are refused, and so is what is negative or a century long."""
     with pytest.raises(
-        bt.ValueRefused, match="wanted a timedelta of whole seconds, from 0 up to a century, got"
+        bt.ValueRefused, match="expected a timedelta of whole seconds, from 0 up to a century, got"
     ):
         SECONDS.encode(value)  # type: ignore[arg-type]

@@ -114,7 +114,7 @@ def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Targ
         if name not in known:
             raise SettingsError(f"{where}: no target is called {name!r}{_hint(name, known)}")
     if wanted is not None and not wanted:
-        raise SettingsError(f"{where}: wanted at least one of {', '.join(known)}, got none")
+        raise SettingsError(f"{where}: expected at least one of {', '.join(known)}, got none")
     return wanted
 
 

@@ -96,7 +96,7 @@ def _refuse_empty(command: click.Command, ctx: click.Context, args: Sequence[str
     for param in command.get_params(ctx):
         value = given.get(param.name or "")
         if value == "" or (isinstance(value, list | tuple) and "" in value):
-            raise click.BadParameter("wanted some text, got none: is a variable not set?", ctx, param)
+            raise click.BadParameter("expected some text, got none: is a variable not set?", ctx, param)
 
 
 def _named(context: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:

@@ -55,9 +55,7 @@ def _package(folder: str, name: str | None) -> str:
     package = re.sub(r"[-. ]+", "_", folder).lower() if name is None else name
     if _NAME.fullmatch(package) and not keyword.iskeyword(package):
         return package
-    wanted = (
-        "wanted lowercase letters, digits and underscores, beginning with a letter, and no keyword of Python"
-    )
+    wanted = "expected lowercase letters, digits and underscores, beginning with a letter, and no keyword of Python"
     if name is None:
         raise SettingsError(
             f"the folder name {folder!r} cannot be a package name ({wanted}): choose one with --name"

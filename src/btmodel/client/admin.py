@@ -224,7 +224,7 @@ class Admin:
         self.instance = target.instance
         if not INSTANCE.fullmatch(self.instance):
             raise SettingsError(
-                f"instance: wanted projects/PROJECT/instances/INSTANCE, got {self.instance!r}"
+                f"instance: expected projects/PROJECT/instances/INSTANCE, got {self.instance!r}"
             )
         options = target.options if options is None else options
         self._target = evolve(target.held, options=options)

@@ -228,7 +228,7 @@ def _key_schema_message(text: str) -> types.Type.Struct:
         return cast("types.Type.Struct", types.Type.Struct.from_json(text))
     except json_format.ParseError as error:
         raise DeclarationError(
-            f"row_key_schema: wanted the JSON of a row key schema, got {shown(text)}: {error}"
+            f"row_key_schema: expected the JSON of a row key schema, got {shown(text)}: {error}"
         ) from None
 
 

@@ -217,14 +217,14 @@ class Chunks:
 
     def too_many(self, key: bytes) -> InvalidAnswer:
         """What is wrong with row ``key``, which came behind all that were asked for."""
-        return InvalidAnswer(f"wanted {counted(self.rows, 'row')}, got row {shown(key)} behind them")
+        return InvalidAnswer(f"expected {counted(self.rows, 'row')}, got row {shown(key)} behind them")
 
     def _begin(self, key: bytes, chunk: Any) -> None:
         if not key:
             raise InvalidAnswer("a row without a key")
         if not self._is_new(key):
             side = "before" if self._plan.backwards else "after"
-            raise InvalidAnswer(f"wanted a row {side} {shown(self.furthest)}, got row {shown(key)}")
+            raise InvalidAnswer(f"expected a row {side} {shown(self.furthest)}, got row {shown(key)}")
         if ABSENT in (chunk.family_name, chunk.qualifier):
             raise InvalidAnswer(f"row {shown(key)} begins without a family or a qualifier")
         if self.rows == self._plan.limit:

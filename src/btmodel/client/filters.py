@@ -65,7 +65,7 @@ def filter_bytes(ours: Filter, table: str) -> bytes:
     raw = _ageless(ours) or _aged(ours)
     if len(raw) > FILTER_BYTES:
         raise QueryRefused(
-            f"table {table!r}: wanted a filter of at most {FILTER_BYTES:,} bytes, which is what Bigtable takes, "
+            f"table {table!r}: expected a filter of at most {FILTER_BYTES:,} bytes, which is what Bigtable takes, "
             f"got {len(raw):,}: compare fewer or shorter values (each counts twice), or ask for fewer columns"
         )
     return raw

@@ -190,9 +190,9 @@ def _option(default: Any, wanted: str, holds: Callable[[Any], bool], converter: 
 
     def check(self: object, attribute: Any, value: Any) -> None:
         if not (holds(value) or (value is None and default is None)):
-            raise SettingsError(f"{attribute.name}: wanted {wanted}, got {shown(value)}")
+            raise SettingsError(f"{attribute.name}: expected {wanted}, got {shown(value)}")
 
-    return field(default=default, validator=check, converter=converter, metadata={"wanted": wanted})
+    return field(default=default, validator=check, converter=converter, metadata={"expected": wanted})
 
 
 def _by_kind(deadline: Any) -> Any:

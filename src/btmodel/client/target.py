@@ -102,12 +102,12 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
                 f"({settings.origin})"
             )
     if not isinstance(text, str):
-        raise SettingsError(f"instance: wanted {_WANTED}, or a name from the settings, got {text!r}")
+        raise SettingsError(f"instance: expected {_WANTED}, or a name from the settings, got {text!r}")
     target = _literal(text, makes_file)
     if target is not None:
         return target
     if "/" in text or ":" in text:
-        raise SettingsError(f"instance {text!r}: wanted {_WANTED}, or a name from [tool.btmodel.instances]")
+        raise SettingsError(f"instance {text!r}: expected {_WANTED}, or a name from [tool.btmodel.instances]")
     named, given, place = instance_named(text)
     try:
         options = Options.of(given)
@@ -115,7 +115,7 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
         raise SettingsError(f"{place}: {error}") from None
     target = _literal(named, makes_file=True)
     if target is None:
-        raise SettingsError(f"instance {text!r} is {named!r} in the settings: wanted {_WANTED}")
+        raise SettingsError(f"instance {text!r} is {named!r} in the settings: expected {_WANTED}")
     return evolve(target, options=options)
 
 

@@ -77,7 +77,7 @@ def taken_apart(text: str, directives: Collection[str], what: str) -> tuple[str,
     parts = tuple(part for part in _DIRECTIVE.split(text) if part)
     strange = any("%" in part and part not in directives for part in parts)
     if strange or not (text.isascii() and text.isprintable()):
-        raise DeclarationError(f"{what} {text!r}: wanted {' '.join(directives)} and ASCII text")
+        raise DeclarationError(f"{what} {text!r}: expected {' '.join(directives)} and ASCII text")
     return parts
 
 

@@ -169,19 +169,19 @@ def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:
     pa = pyarrow()
     if not isinstance(table, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
         kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
-        raise QueryRefused(f"{model.name}: put_arrow: wanted {kinds}, got {type(table).__name__}")
+        raise QueryRefused(f"{model.name}: put_arrow: expected {kinds}, got {type(table).__name__}")
     names = table.schema.names
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise QueryRefused(
-            f"{model.name}: put_arrow: wanted each column once; given twice: {', '.join(twice)}"
+            f"{model.name}: put_arrow: expected each column once; given twice: {', '.join(twice)}"
         )
     fields = Fields.of(model, None, names)
     given = {one.name for one in fields.all}
     lacking = [name for name in _required(model) if name not in given]
     if lacking:
         raise QueryRefused(
-            f"{model.name}: put_arrow: wanted a column for each attribute that a row must have; "
+            f"{model.name}: put_arrow: expected a column for each attribute that a row must have; "
             f"there is none for {', '.join(lacking)}"
         )
     for one in fields.all:

@@ -120,7 +120,7 @@ def scalar_of(codec: Codec, *, nested: bool = False) -> Scalar:
 def _decimal(text: str) -> Decimal:
     """The Decimal of its text. Decimal itself also takes spaces, underscores and the digits of other scripts."""
     if not text.isascii() or "_" in text or text != text.strip():
-        raise ValueError(f"wanted decimal text, got {text!r}")
+        raise ValueError(f"expected decimal text, got {text!r}")
     return Decimal(text)
 
 
@@ -162,12 +162,12 @@ class Fields:
         hashed = [name for name in model.key.hashed if read is not None and name not in read]
         known = [*parts, *([stamp] if stamp else []), *hashed, *(column.name for column in columns)]
         if isinstance(names, str):
-            raise QueryRefused(f"{model.name}: columns: wanted names in a list, got {names!r}")
+            raise QueryRefused(f"{model.name}: columns: expected names in a list, got {names!r}")
         wanted = known if names is None else list(dict.fromkeys(names))
         unknown = [name for name in wanted if name not in known]
         if unknown or not wanted:
             came = f"unknown: {', '.join(map(str, unknown))}" if unknown else "got none"
-            raise QueryRefused(f"{model.name}: columns: wanted some of {', '.join(known)}; {came}")
+            raise QueryRefused(f"{model.name}: columns: expected some of {', '.join(known)}; {came}")
         return cls(model, tuple(_field(model, name) for name in wanted))
 
     @property
@@ -262,7 +262,7 @@ def _distinct(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
     """The pairs as a dict. Raises :class:`ValueError` where one would be lost: two of one name or time."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("wanted each name or time once")
+        raise ValueError("expected each name or time once")
     return found
 
 

@@ -284,21 +284,21 @@ def _declared(
     function = shape.function
     if raw is None:
         wanted = "a prefix" if shape.open else "a qualifier"
-        raise DeclarationError(f"{location}: {function}: wanted {wanted}, text or bytes, got {qualifier!r}")
+        raise DeclarationError(f"{location}: {function}: expected {wanted}, text or bytes, got {qualifier!r}")
     what = f"{location}: {function} {qualifier!r}" if raw else f"{location}: {function}"
     if isinstance(family, RefusedDeclaration):
         return RefusedDeclaration(None, location)
     if not isinstance(family, Family):
-        raise DeclarationError(f"{what}: wanted a family(...), got {family!r}")
+        raise DeclarationError(f"{what}: expected a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
-        raise DeclarationError(f"{what}: wanted a cell codec, got {shown(codec)}")
+        raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}")
     if codec is not None and codec.of_entries and shape is not Shape.MAPPING:
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
-        raise DeclarationError(f"{what}: keep_undecoded: wanted True or False, got {keep_undecoded!r}")
+        raise DeclarationError(f"{what}: keep_undecoded: expected True or False, got {keep_undecoded!r}")
     if shape.named and not isinstance(names, KeyCodec):
         raise DeclarationError(
-            f"{what}: wanted a codec of qualifiers such as Text(max_length=20), got {names!r}"
+            f"{what}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
     return ColumnDeclaration(
         shape, raw, family, codec, default, figures or {}, location, names, every, slot_names, keep_undecoded
@@ -371,7 +371,7 @@ def key(
     location = here()
     if not isinstance(codec, KeyCodec):
         came = "nothing" if codec is None else shown(codec)
-        raise DeclarationError(f"{location}: key: wanted a key codec such as bt.Text(width=6), got {came}")
+        raise DeclarationError(f"{location}: key: expected a key codec such as bt.Text(width=6), got {came}")
     made = default_of(f"{location}: key", default, default_factory)
     if default is None and mirror is not None:
         raise DeclarationError(f"{location}: key: a field that rows may lack has no mirror")
@@ -379,7 +379,7 @@ def key(
         not stored and (mirror is not None or ends is not None or made is not REQUIRED)
     ):
         raise DeclarationError(
-            f"{location}: key: wanted stored=False alone, without mirror=, ends= and a default, got stored={stored!r}"
+            f"{location}: key: expected stored=False alone, without mirror=, ends= and a default, got stored={stored!r}"
         )
     ends_with = delimiter("key", ends, location)
     return KeyDeclaration(codec, mirror, made, figures, location, ends_with, stored)
@@ -403,9 +403,11 @@ def family(
     id of the family of the same table whose cells this one takes over.
     """
     if not isinstance(id, str):
-        raise DeclarationError(f"{here()}: family: wanted its id as text, got {id!r}")
+        raise DeclarationError(f"{here()}: family: expected its id as text, got {id!r}")
     if gc is not None and not isinstance(gc, GcRule):
-        raise DeclarationError(f"{here()}: family {id!r}: wanted a rule such as max_versions(1), got {gc!r}")
+        raise DeclarationError(
+            f"{here()}: family {id!r}: expected a rule such as max_versions(1), got {gc!r}"
+        )
     return Family(id, gc, _aggregate(id, aggregate), _former(id, renamed_from), location=here())
 
 
@@ -415,7 +417,7 @@ def _aggregate(id: str, value: str | None) -> Aggregate | None:
     except ValueError:
         names = ", ".join(one.value for one in Aggregate)
         raise DeclarationError(
-            f"{here(3)}: family {id!r}: aggregate: wanted one of {names}, got {value!r}"
+            f"{here(3)}: family {id!r}: aggregate: expected one of {names}, got {value!r}"
         ) from None
 
 
@@ -424,9 +426,9 @@ def _former(id: str, value: object) -> str | None:
         return None
     what = f"{here(3)}: family {id!r}: renamed_from"
     if not isinstance(value, str) or not FAMILY_ID.fullmatch(value):
-        raise DeclarationError(f"{what}: wanted the id that it had ({FAMILY_ID_MEANING}), got {value!r}")
+        raise DeclarationError(f"{what}: expected the id that it had ({FAMILY_ID_MEANING}), got {value!r}")
     if value == id:
-        raise DeclarationError(f"{what}: wanted the id that it had before, got its own")
+        raise DeclarationError(f"{what}: expected the id that it had before, got its own")
     return value
 
 
@@ -447,7 +449,7 @@ def derived(
     ``of`` are: it is a hash, which cannot be decoded. It is checked when rows are read.
     """
     if values is not None and not isinstance(values, Iterable):
-        raise DeclarationError(f"{here()}: derived: wanted all values that there are, got {values!r}")
+        raise DeclarationError(f"{here()}: derived: expected all values that there are, got {values!r}")
     return _derived(here(), codec, of, by, None if values is None else tuple(values), ends=ends)
 
 
@@ -461,7 +463,7 @@ def salt(*of: str, buckets: int, ends: str | bytes | None = None) -> DerivedDecl
     that the attribute has in the table, or of several as :func:`digest` joins them.
     """
     if type(buckets) is not int or buckets < 2:
-        raise DeclarationError(f"{here()}: salt: wanted at least 2 buckets, got {buckets!r}")
+        raise DeclarationError(f"{here()}: salt: expected at least 2 buckets, got {buckets!r}")
     codec = key_codecs.PaddedInt(len(str(buckets - 1)))
     return _derived(
         here(), codec, of, partial(_checksum, buckets), tuple(range(buckets)), of_bytes=True, ends=ends
@@ -476,7 +478,7 @@ def digest(*of: str, size: int = 16, ends: str | bytes | None = None) -> Derived
     00 FF, so that no two lists of values are joined to the same. One-way: rows are found by all of ``of``, which must be attributes of the row to be read back.
     """
     if type(size) is not int or not 1 <= size <= 32:
-        raise DeclarationError(f"{here()}: digest: wanted a size of 1 to 32 bytes, got {size!r}")
+        raise DeclarationError(f"{here()}: digest: expected a size of 1 to 32 bytes, got {size!r}")
     return _derived(
         here(), key_codecs.HexDigest(2 * size), of, partial(_sha256, size), None, of_bytes=True, ends=ends
     )
@@ -494,17 +496,17 @@ def _derived(
 ) -> DerivedDeclaration:
     if not isinstance(codec, KeyCodec):
         raise DeclarationError(
-            f"{location}: derived: wanted a key codec such as PaddedInt(1), got {shown(codec)}"
+            f"{location}: derived: expected a key codec such as PaddedInt(1), got {shown(codec)}"
         )
     if not of or not all(isinstance(name, str) for name in of):
         raise DeclarationError(
-            f"{location}: derived: wanted the names of the attributes that it is made from, got {of!r}"
+            f"{location}: derived: expected the names of the attributes that it is made from, got {of!r}"
         )
     if not callable(by):
-        raise DeclarationError(f"{location}: derived: by: wanted a function of {', '.join(of)}, got {by!r}")
+        raise DeclarationError(f"{location}: derived: by: expected a function of {', '.join(of)}, got {by!r}")
     if values is not None and (not values or any(one in values[:at] for at, one in enumerate(values))):
         raise DeclarationError(
-            f"{location}: derived: wanted each value once, and at least one, got {values!r}"
+            f"{location}: derived: expected each value once, and at least one, got {values!r}"
         )
     return DerivedDeclaration(
         codec, Derived(of, by, values, of_bytes), location, delimiter("derived", ends, location)

@@ -47,12 +47,12 @@ def refuse_private(where: str, namespace: Mapping[str, Any]) -> None:
     for name, value in namespace.items():
         if is_private(name) and isinstance(value, (*TYPED, *UNTYPED)):
             raise DeclarationError(
-                f"{where}.{name}: wanted a name without two underscores in front: those are Python's; rename it"
+                f"{where}.{name}: expected a name without two underscores in front: those are Python's; rename it"
             )
     annotations = namespace.get("__annotations__", {})
     if not isinstance(annotations, dict):
         raise DeclarationError(
-            f"{where}.__annotations__: wanted the annotations that Python puts there, got {annotations!r}"
+            f"{where}.__annotations__: expected the annotations that Python puts there, got {annotations!r}"
         )
 
 

@@ -89,14 +89,14 @@ def held_type(place: str, codec: KeyCodec[Any] | CellCodec[Any]) -> Any:
             except Exception as error:  # whatever a codec of the user's raises
                 came = f"it raised {type(error).__name__}: {error}"
             if came:
-                raise DeclarationError(f"{place}: {name} of {shown(one)}: wanted {wanted}, {came}")
+                raise DeclarationError(f"{place}: {name} of {shown(one)}: expected {wanted}, {came}")
         from btmodel.schema.layout import codec_text  # only here: most models have no codec of the user's
 
         try:
             codec_text(one)
         except Exception as error:
             raise DeclarationError(
-                f"{place}: {shown(one)}: wanted a codec that can be written as text, which migrations record: it raised "
+                f"{place}: {shown(one)}: expected a codec that can be written as text, which migrations record: it raised "
                 f"{type(error).__name__}: {error}"
             ) from None
     return codec.python_type
@@ -139,7 +139,7 @@ def _is_tuple_of(kind: type, said: object) -> bool:
 
 Fact = tuple[str, str, Callable[[Any], bool]]
 
-# What a codec says of itself: the name, what is wanted, and whether an answer is that.
+# What a codec says of itself: the name, what is expected, and whether an answer is that.
 _FACTS: tuple[Fact, ...] = (
     ("python_type", "the class of its values, such as str or list[int]", _is_type),
     ("stated", "a tuple of texts", lambda said: _is_tuple_of(str, said)),
@@ -259,7 +259,7 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
         parts = typing.get_args(inner)
         if typing.get_origin(inner) is not kind or len(parts) != count or optional:
             wanted = f"{kind.__name__}[{', '.join(['...'] * count)}]"
-            raise DeclarationError(f"{place}: wanted the annotation {wanted}, got {annotation!r}")
+            raise DeclarationError(f"{place}: expected the annotation {wanted}, got {annotation!r}")
         if declaration.names is not None:
             refuse_other_type(f"{place}: qualifiers", parts[0], declaration.names)
         return parts[-1], False
@@ -268,7 +268,7 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
     if declaration.default is None and not optional:
         shown = getattr(annotation, "__name__", annotation)
         why = "for a counter" if declaration.shape.summed else "with default=None"
-        raise DeclarationError(f"{place}: {why} wanted the annotation {shown} | None, got {shown}")
+        raise DeclarationError(f"{place}: {why} expected the annotation {shown} | None, got {shown}")
     return inner, optional
 
 
@@ -296,7 +296,7 @@ def _key_field(
     optional = declaration.default is None
     if not declaration.stored and not maybe_none:
         raise DeclarationError(
-            f"{place}: with stored=False wanted an annotation with | None, which it is in rows that were read"
+            f"{place}: with stored=False expected an annotation with | None, which it is in rows that were read"
         )
     if maybe_none and not optional and declaration.stored:
         raise DeclarationError(
@@ -306,7 +306,7 @@ def _key_field(
     if optional and not maybe_none:
         shown = getattr(annotation, "__name__", annotation)
         raise DeclarationError(
-            f"{place}: with default=None wanted the annotation {shown} | None, got {shown}"
+            f"{place}: with default=None expected the annotation {shown} | None, got {shown}"
         )
     refuse_other_type(place, inner, declaration.codec)
     _check_default(place, declaration.codec, declaration.default)
@@ -368,13 +368,13 @@ def _mirror(place: str, declaration: KeyDeclaration, families: set[str]) -> Mirr
             codec = declaration.codec.mirror()
             held_type(f"{place}: mirror", codec)
         case other:
-            raise DeclarationError(f"{place}: mirror: wanted 'FAMILY:QUALIFIER', got {other!r}")
+            raise DeclarationError(f"{place}: mirror: expected 'FAMILY:QUALIFIER', got {other!r}")
     family, _, name = cell.partition(":")
     qualifier = as_bytes(name)
     if ":" not in cell or family not in families or qualifier is None:
         known = ", ".join(sorted(families)) or "none"
         raise DeclarationError(
-            f"{place}: mirror {cell!r}: wanted FAMILY:QUALIFIER with a family of the model ({known})"
+            f"{place}: mirror {cell!r}: expected FAMILY:QUALIFIER with a family of the model ({known})"
         )
     return Mirror(family, qualifier, codec)
 
@@ -386,7 +386,7 @@ def stamp(
     own = [(name, one) for name, one in declared.items() if isinstance(one.declaration, TimestampDeclaration)]
     if len(own) + (asked is not None) > 1:
         raise DeclarationError(
-            f"{location}: {where}: wanted one timestamp of the plain cells: "
+            f"{location}: {where}: expected one timestamp of the plain cells: "
             "a single timestamp(...) attribute, or timestamp= on the class"
         )
     if own:
@@ -399,7 +399,7 @@ def stamp(
     found = declared.get(asked)
     if found is None or not isinstance(found.declaration, KeyDeclaration) or found.annotation is not datetime:
         raise DeclarationError(
-            f"{location}: {where}: timestamp: wanted the name of a key field that is a datetime, got {asked!r}"
+            f"{location}: {where}: timestamp: expected the name of a key field that is a datetime, got {asked!r}"
         )
     return Stamp(asked)
 
@@ -410,7 +410,7 @@ def _own(where: str, name: str, attribute: Attribute) -> Stamp:
     place = f"{attribute.declaration.location}: {where}.{name}"
     if inner is not datetime or optional is not (attribute.declaration.default is None):
         raise DeclarationError(
-            f"{place}: wanted the annotation datetime, or datetime | None with default=None, "
+            f"{place}: expected the annotation datetime, or datetime | None with default=None, "
             f"got {attribute.annotation!r}"
         )
     return Stamp(name, stored=True, required=not optional, expires=attribute.declaration.expires)

@@ -76,7 +76,7 @@ def _check_expiry(schema: ModelSchema) -> None:
     other = next((column for column in schema.columns if not column.stamped), None)
     if schema.stamp.expires and other is not None:
         raise DeclarationError(
-            f"{other.location or schema.location}: {schema.name}.{other.name}: wanted columns, mappings and sets alone, as "
+            f"{other.location or schema.location}: {schema.name}.{other.name}: expected columns, mappings and sets alone, as "
             f"{schema.stamp.attribute!r} is the end of life that lies in the timestamps of all cells: "
             "put it into another model of the table's key"
         )
@@ -89,7 +89,7 @@ def _check_derived(schema: ModelSchema) -> None:
     for part in schema.key.unstored:
         if part.name not in made:
             raise DeclarationError(
-                f"{part.location}: {schema.name}.{part.name}: with stored=False wanted a derived field that is made from it"
+                f"{part.location}: {schema.name}.{part.name}: with stored=False expected a derived field that is made from it"
             )
     told |= {column.name for column in schema.columns if column.required}
     for part in schema.key.fields:
@@ -102,7 +102,7 @@ def _check_derived(schema: ModelSchema) -> None:
         for value in (part.derived.values if part.derived else None) or ():
             if schema.key.blurred(part, part.codec.encode(value)):
                 raise DeclarationError(
-                    f"{part.location}: {schema.name}.{part.name}: values: wanted values that do not contain the "
+                    f"{part.location}: {schema.name}.{part.name}: values: expected values that do not contain the "
                     f"delimiter {schema.key.behind(part).decode(errors='replace')!r}, got {value!r}"
                 )
 
@@ -139,12 +139,12 @@ def _check_sizes(schema: ModelSchema) -> None:
         length = part.codec.length
         if part.size is not None and not length.least <= part.size <= length.most:
             raise DeclarationError(
-                f"{part.location}: {schema.name}.{part.name}: size: wanted {length.least:,} to {length.most:,} bytes, which its "
+                f"{part.location}: {schema.name}.{part.name}: size: expected {length.least:,} to {length.most:,} bytes, which its "
                 f"codec writes, got {part.size:,}"
             )
     if schema.key.bound is not None and schema.key.bound < schema.key.least:
         raise DeclarationError(
-            f"{schema.location}: {schema.name}: max_key: wanted at least the {schema.key.least:,} bytes of the shortest key, "
+            f"{schema.location}: {schema.name}: max_key: expected at least the {schema.key.least:,} bytes of the shortest key, "
             f"got {schema.key.bound:,}"
         )
 
@@ -175,7 +175,7 @@ def _check_atomic(schema: ModelSchema) -> None:
     for name in schema.atomic:
         if name not in known:
             raise DeclarationError(
-                f"{schema.location}: {schema.name}: atomic: wanted fields of the key ({', '.join(known)}), got {name!r}"
+                f"{schema.location}: {schema.name}: atomic: expected fields of the key ({', '.join(known)}), got {name!r}"
             )
 
 
@@ -215,7 +215,7 @@ def _check_parameters(schema: ModelSchema) -> None:
     for name in schema.parameters:
         if not is_parameter(name):
             raise DeclarationError(
-                f"{schema.location}: {schema.name}: the id of a table or a family has {{{name}}} in it: wanted, "
+                f"{schema.location}: {schema.name}: the id of a table or a family has {{{name}}} in it: expected, "
                 "in braces, the name of a parameter that completes it, as Python writes it and without two "
                 f"underscores in front, such as {{day}}, got {name!r}; rename it"
             )

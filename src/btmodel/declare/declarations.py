@@ -41,15 +41,15 @@ def default_of(what: str, default: object, factory: object) -> Any:
     if factory is None:
         if isinstance(default, (list, dict, set, bytearray)):
             raise DeclarationError(
-                f"{what}: default: wanted a value that rows can share, got {shown(default)}, which could be changed in one: "
+                f"{what}: default: expected a value that rows can share, got {shown(default)}, which could be changed in one: "
                 f"give default_factory={type(default).__name__}, or a function"
             )
         return default
     if default is not REQUIRED:
-        raise DeclarationError(f"{what}: wanted either default= or default_factory=, got both")
+        raise DeclarationError(f"{what}: expected either default= or default_factory=, got both")
     if not callable(factory):
         raise DeclarationError(
-            f"{what}: default_factory: wanted a function without arguments, got {shown(factory)}"
+            f"{what}: default_factory: expected a function without arguments, got {shown(factory)}"
         )
     return Made(factory)
 
@@ -146,7 +146,9 @@ def delimiter(what: str, value: object, location: Location) -> bytes | None:
     """The bytes of a delimiter that a field has of its own, or None where none is given."""
     raw = as_bytes(value)
     if value is not None and raw is None:
-        raise DeclarationError(f"{location}: {what}: ends: wanted a delimiter, text or bytes, got {value!r}")
+        raise DeclarationError(
+            f"{location}: {what}: ends: expected a delimiter, text or bytes, got {value!r}"
+        )
     return raw
 
 
@@ -173,7 +175,7 @@ def declares(function: F) -> F:
                 if error.__traceback__ is None or error.__traceback__.tb_next is not None:
                     raise  # from within
                 why = _misfit(function, args, given)
-            raise DeclarationError(f"{here()}: {function.__name__}: wanted {why}")
+            raise DeclarationError(f"{here()}: {function.__name__}: expected {why}")
         except DeclarationError as error:
             if not {"__module__", "__qualname__"} <= sys._getframe(1).f_locals.keys():
                 raise
@@ -289,7 +291,7 @@ def expected(shape: Shape, given: Mapping[str, Any], what: str) -> Expected:
     _refuse_unknown(ESTIMATES[shape], given, what)
     keep = given.get("keep")
     if keep is not None and not isinstance(keep, GcRule):
-        raise DeclarationError(f"{what}: keep: wanted a rule such as max_versions(1), got {keep!r}")
+        raise DeclarationError(f"{what}: keep: expected a rule such as max_versions(1), got {keep!r}")
     return Expected(
         size=_number(what, "size", given, least=0),
         max_size=_number(what, "max_size", given, least=0),
@@ -306,7 +308,7 @@ def key_figures(given: Mapping[str, Any], what: str) -> dict[str, Any]:
     _refuse_unknown(KeyFigures, given, what)
     for name, value in given.items():
         if name not in ("cardinality", "size") and type(value) is not bool:
-            raise DeclarationError(f"{what}: {name}: wanted True or False, got {value!r}")
+            raise DeclarationError(f"{what}: {name}: expected True or False, got {value!r}")
     return {**given, **{name: _number(what, name, given) for name in ("cardinality", "size")}}
 
 
@@ -322,7 +324,7 @@ def _number(what: str, name: str, given: Mapping[str, Any], least: int = 1) -> i
     if value is None or (type(value) is int and least <= value <= _MOST):
         return value
     wanted = f"from {least} to 10**18" if type(value) is int and value > _MOST else f"from {least} on"
-    raise DeclarationError(f"{what}: {name}: wanted a number {wanted}, got {shown(value)}")
+    raise DeclarationError(f"{what}: {name}: expected a number {wanted}, got {shown(value)}")
 
 
 def _parsed(what: str, parse: Callable[[object], Any], value: object) -> Any:

@@ -69,7 +69,7 @@ def table(
     """
     location = here()
     if not isinstance(id, str):
-        raise DeclarationError(f"{location}: table: wanted its id as text, got {id!r}")
+        raise DeclarationError(f"{location}: table: expected its id as text, got {id!r}")
     where = f"{location}: table {id!r}"
     settings = TableSettings(
         deletion_protection=_flag(where, "deletion_protection", deletion_protection),
@@ -87,13 +87,13 @@ def declared_table(where: str, value: object) -> DeclaredTable:
         return DeclaredTable(value)
     if isinstance(value, DeclaredTable):
         return value
-    raise DeclarationError(f"{where}: table: wanted the id of a table, or bt.table(...), got {value!r}")
+    raise DeclarationError(f"{where}: table: expected the id of a table, or bt.table(...), got {value!r}")
 
 
 def _flag(where: str, name: str, value: object) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
-    raise DeclarationError(f"{where}: {name}: wanted True or False, got {value!r}")
+    raise DeclarationError(f"{where}: {name}: expected True or False, got {value!r}")
 
 
 def _period(where: str, name: str, value: object, least: timedelta, most: timedelta) -> timedelta | None:
@@ -110,10 +110,10 @@ def _period(where: str, name: str, value: object, least: timedelta, most: timede
         period = parse_every(value, f"{where}: {name}")
     else:
         raise DeclarationError(
-            f"{where}: {name}: wanted a length of time ({wanted}), or False for none, got {value!r}"
+            f"{where}: {name}: expected a length of time ({wanted}), or False for none, got {value!r}"
         )
     if not least <= period <= most:
-        raise DeclarationError(f"{where}: {name}: wanted {wanted}, or False for none, got {value!r}")
+        raise DeclarationError(f"{where}: {name}: expected {wanted}, or False for none, got {value!r}")
     return period
 
 
@@ -122,10 +122,10 @@ def _former(where: str, id: str, value: object) -> str | None:
         return None
     if not isinstance(value, str) or not TABLE_ID.fullmatch(value):
         raise DeclarationError(
-            f"{where}: renamed_from: wanted the id that it had ({TABLE_ID_MEANING}), got {value!r}"
+            f"{where}: renamed_from: expected the id that it had ({TABLE_ID_MEANING}), got {value!r}"
         )
     if value == id:
-        raise DeclarationError(f"{where}: renamed_from: wanted the id that it had before, got its own")
+        raise DeclarationError(f"{where}: renamed_from: expected the id that it had before, got its own")
     return value
 
 
@@ -204,27 +204,27 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
 def _delimiter(where: str, value: object) -> bytes:
     raw = as_bytes(value)
     if raw is None:
-        raise DeclarationError(f"{where}: delimiter: wanted text or bytes, got {value!r}")
+        raise DeclarationError(f"{where}: delimiter: expected text or bytes, got {value!r}")
     return raw
 
 
 def _timestamp(where: str, value: object) -> str | int | None:
     if value is None or isinstance(value, str) or (type(value) is int and value == 0):
         return value
-    raise DeclarationError(f"{where}: timestamp: wanted the name of a time of the row, or 0, got {value!r}")
+    raise DeclarationError(f"{where}: timestamp: expected the name of a time of the row, or 0, got {value!r}")
 
 
 def _nodes(where: str, value: object) -> int | None:
     if value is None or (type(value) is int and value >= 1):
         return value
-    raise DeclarationError(f"{where}: nodes: wanted a number of nodes from 1 on, got {value!r}")
+    raise DeclarationError(f"{where}: nodes: expected a number of nodes from 1 on, got {value!r}")
 
 
 def _max_key(where: str, value: object) -> int | None:
     if value is None or (type(value) is int and 1 <= value <= KEY_BYTES):
         return value
     raise DeclarationError(
-        f"{where}: max_key: wanted a number of bytes from 1 to {KEY_BYTES:,}, got {value!r}"
+        f"{where}: max_key: expected a number of bytes from 1 to {KEY_BYTES:,}, got {value!r}"
     )
 
 
@@ -233,7 +233,7 @@ def _atomic(where: str, value: object) -> tuple[str, ...]:
     if isinstance(names, tuple | list) and all(isinstance(name, str) for name in names):
         return tuple(names)
     raise DeclarationError(
-        f"{where}: atomic: wanted the names of the key fields that identify an entity, got {value!r}"
+        f"{where}: atomic: expected the names of the key fields that identify an entity, got {value!r}"
     )
 
 
@@ -249,6 +249,6 @@ def _allow(where: str, value: object) -> dict[str, str]:
         return {}
     if not isinstance(value, Mapping):
         raise DeclarationError(
-            f"{where}: allow: wanted rules with reasons, {{'KEY001': 'why'}}, got {value!r}"
+            f"{where}: allow: expected rules with reasons, {{'KEY001': 'why'}}, got {value!r}"
         )
     return dict(value)

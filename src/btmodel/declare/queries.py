@@ -118,16 +118,16 @@ def query(
     """
     location = here()
     if between is not None and starting is not None:
-        raise DeclarationError(f"{location}: query: wanted between= or starting=, got both")
+        raise DeclarationError(f"{location}: query: expected between= or starting=, got both")
     for name in (*equal, *(one for one in (between, starting) if one is not None)):
         if not isinstance(name, str):
             raise DeclarationError(
-                f'{location}: query: wanted names of key fields, as "symbol", got {name!r}'
+                f'{location}: query: expected names of key fields, as "symbol", got {name!r}'
             )
     if len(set(equal)) < len(equal):
-        raise DeclarationError(f"{location}: query: wanted each field once, got {', '.join(equal)}")
+        raise DeclarationError(f"{location}: query: expected each field once, got {', '.join(equal)}")
     if scan is not None and (not isinstance(scan, str) or not scan.strip()):
-        raise DeclarationError(f"{location}: query: scan: wanted the reason in words, got {scan!r}")
+        raise DeclarationError(f"{location}: query: scan: expected the reason in words, got {scan!r}")
     if scan is not None and (equal or between or starting):
         raise DeclarationError(f"{location}: query: scan= reads every row, so it goes with no field")
     if span is not None and between is None:
@@ -152,7 +152,7 @@ def query(
 def _names(location: Location, what: str, names: Iterable[str]) -> tuple[str, ...]:
     found = () if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
     if names != () and (not found or not all(isinstance(name, str) for name in found)):
-        raise DeclarationError(f'{location}: query: {what}: wanted names, as ("bid", "ask"), got {names!r}')
+        raise DeclarationError(f'{location}: query: {what}: expected names, as ("bid", "ask"), got {names!r}')
     return found
 
 

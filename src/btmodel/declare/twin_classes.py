@@ -103,9 +103,9 @@ def twins(
     """
     location = here()
     if not others:
-        raise DeclarationError(f"{location}: twins: wanted at least one model beside {source!r}")
+        raise DeclarationError(f"{location}: twins: expected at least one model beside {source!r}")
     if not _is_model(source):
-        raise DeclarationError(f"{location}: twins: wanted a model of a table in front, got {source!r}")
+        raise DeclarationError(f"{location}: twins: expected a model of a table in front, got {source!r}")
     found = tuple(_twin(location, source, other) for other in others)
     return Twins(source, found, source_last, owned, sys._getframe(1).f_globals.get("__name__", ""), location)
 
@@ -116,7 +116,7 @@ def _twin(location: Location, source: type[Model], other: Any) -> Twin:
             return Twin(model, make)
         case _ if not _is_model(other):
             raise DeclarationError(
-                f"{location}: twins: wanted models of tables, or pairs (model, function), got {other!r}"
+                f"{location}: twins: expected models of tables, or pairs (model, function), got {other!r}"
             )
     if StandIn in (type(source), type(other)):
         return Twin(other, _copying(other, ()), copies=True)  # there is nothing to hold against each other

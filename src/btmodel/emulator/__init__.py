@@ -51,7 +51,7 @@ def silence(host: str) -> str | None:
 def _parts(host: str) -> tuple[str, int]:
     name, colon, port = host.rpartition(":")
     if not (name and colon and port.isascii() and port.isdigit() and 0 < int(port) < 65_536):
-        raise ServerError(f"{VARIABLE}: wanted host:port, such as 127.0.0.1:8086, got {host!r}")
+        raise ServerError(f"{VARIABLE}: expected host:port, such as 127.0.0.1:8086, got {host!r}")
     return name.strip("[]"), int(port)
 
 

@@ -157,5 +157,5 @@ class Page(NamedTuple):
             else:
                 body.append(line)
         if tuple(sections) != SECTIONS:
-            raise ValueError(f"{title}: wanted the sections {SECTIONS}, got {tuple(sections)}")
+            raise ValueError(f"{title}: expected the sections {SECTIONS}, got {tuple(sections)}")
         return cls(title, {name: dedent("\n".join(body)).strip() for name, body in sections.items()})

@@ -116,7 +116,7 @@ def _read_table(id: str, data: object, where: str) -> Table:
 
 def _read_id(id: str, form: re.Pattern[str], meaning: str, where: str) -> None:
     if not form.fullmatch(sample(id)):
-        raise DeclarationError(f"{where}: wanted an id of {meaning}")
+        raise DeclarationError(f"{where}: expected an id of {meaning}")
 
 
 def _read_family(id: str, data: object, where: str) -> Family:
@@ -139,13 +139,13 @@ def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate |
         return None if name is None else Aggregate(name)
     if other:
         return cast("Aggregate", OtherAggregate(name))
-    raise DeclarationError(f"{where}: aggregate: wanted one of {', '.join(known)}, got {name!r}")
+    raise DeclarationError(f"{where}: aggregate: expected one of {', '.join(known)}, got {name!r}")
 
 
 def _read_rule(data: object, where: str, depth: int = 1) -> GcRule:
     if depth > _DEEPEST:
         raise DeclarationError(
-            f"{where}: rules are nested too deep to be read: wanted up to {_DEEPEST} in one another"
+            f"{where}: rules are nested too deep to be read: expected up to {_DEEPEST} in one another"
         )
     match data:
         case {"max_versions": int(versions)}:
@@ -163,7 +163,7 @@ def _read_rule(data: object, where: str, depth: int = 1) -> GcRule:
             return KeepAll()
         case _:
             raise DeclarationError(
-                f'{where}: wanted max_versions, max_age, union, intersection, or keep = "everything", '
+                f'{where}: expected max_versions, max_age, union, intersection, or keep = "everything", '
                 f"got {data!r}"
             )
 
@@ -180,7 +180,9 @@ def _read_layout(model: str, data: object, where: str) -> Layout:
     parts = [_read(part, f"{where}, key", name=str, codec=str, behind=str) for part in given.get("key", ())]
     for part in parts:
         if len(part) < 3:
-            raise DeclarationError(f"{where}, key: wanted name, codec and behind of each part, got {part!r}")
+            raise DeclarationError(
+                f"{where}, key: expected name, codec and behind of each part, got {part!r}"
+            )
     cells = _read(given.get("cells", {}), f"{where}, cells")
     return Layout(
         model,
@@ -199,24 +201,24 @@ def _read_cell(name: str, text: str) -> CellLayout:
 def _read_age(text: str, where: str) -> timedelta:
     match = _AGE.fullmatch(text)
     if match is None:
-        raise DeclarationError(f'{where}: wanted a time such as "7d", "36h" or "1500ms", got {text!r}')
+        raise DeclarationError(f'{where}: expected a time such as "7d", "36h" or "1500ms", got {text!r}')
     try:
         return int(match[1]) * _UNITS[match[2]]
     except OverflowError:
         raise DeclarationError(
-            f"{where}: wanted a time of up to {timedelta.max.days}d, got {text!r}"
+            f"{where}: expected a time of up to {timedelta.max.days}d, got {text!r}"
         ) from None
 
 
 def _read(data: object, where: str, **kinds: type) -> Mapping[str, Any]:
     """``data`` as a mapping; where ``kinds`` are given, with no other keys, and values of these types."""
     if not isinstance(data, Mapping):
-        raise DeclarationError(f"{where}: wanted names and values, got {data!r}")
+        raise DeclarationError(f"{where}: expected names and values, got {data!r}")
     for name, value in data.items():
         if kinds and name not in kinds:
-            raise DeclarationError(f"{where}: {name!r} is not known: wanted {', '.join(kinds)}")
+            raise DeclarationError(f"{where}: {name!r} is not known: expected {', '.join(kinds)}")
         if kinds and type(value) is not kinds[name]:
-            raise DeclarationError(f"{where}, {name}: wanted {_NAMES[kinds[name]]}, got {value!r}")
+            raise DeclarationError(f"{where}, {name}: expected {_NAMES[kinds[name]]}, got {value!r}")
     return data
 
 

@@ -199,7 +199,7 @@ class SlotsColumn(HistoryColumn):
         try:
             time = self.column.slots.read(raw, start)
         except ValueError as error:
-            wanted = str(error).partition(", got ")[0].removeprefix("wanted ")
+            wanted = str(error).partition(", got ")[0].removeprefix("expected ")
             raise UndecodableCell(self._table, key, _shown(cell), raw, wanted) from None
         slots = values[self.column.name]
         if time not in slots:

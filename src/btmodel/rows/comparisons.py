@@ -93,7 +93,7 @@ class _Within(_OfCell[T_co]):
             )
         low, high = (_End.of(column, value, where) for value in (self.low, self.high))
         if low and high and low.value > high.value:
-            raise QueryRefused(f"{where}: wanted the lower end of {self} first")
+            raise QueryRefused(f"{where}: expected the lower end of {self} first")
         found = [_Bytes.of(column, run, low, high, self.with_low, self.with_high) for run in runs]
         filters = tuple(one for one in found if one is not None)
         _refuse_large(where, self, sum(one.size for one in filters))
@@ -241,7 +241,7 @@ class Present(Comparison[T_co]):
                 known = [one.id for one in model.families]
                 offered = did_you_mean(near(self.family, known))
                 raise QueryRefused(
-                    f"{model.name}: wanted a family of the model ({', '.join(known)}), got {self.family!r}{offered}"
+                    f"{model.name}: expected a family of the model ({', '.join(known)}), got {self.family!r}{offered}"
                 )
             found = chain([Families((family.id,)), of_family(family, {family.id}), FirstCells(1)])
         assert found is not None
@@ -300,7 +300,7 @@ class _Contains(Comparison[T_co]):
         if column.shape is Shape.MEMBERS and isinstance(self.value, _Within | _OneOf):
             raise QueryRefused(f"{where}: {self}: a member of a set has no value to compare")
         if self.value.when_absent or not isinstance(self.value, _OfCell | Present):
-            raise QueryRefused(f"{where}: {self}: wanted a value, or what compares with one")
+            raise QueryRefused(f"{where}: {self}: expected a value, or what compares with one")
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
         family = model.family(column.family)
         newest = of_family(family, ()) if family else None
@@ -335,7 +335,7 @@ def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
     ``closed`` says which ends belong to the range, as in mathematics: the first one, unless given.
     """
     if closed not in ("[)", "[]", "()", "(]"):
-        raise QueryRefused(f"bt.between: wanted one of '[)', '[]', '()', '(]', got {shown(closed)}")
+        raise QueryRefused(f"bt.between: expected one of '[)', '[]', '()', '(]', got {shown(closed)}")
     low, high = _given("between", start), _given("between", end)
     return _Within(low, high, closed[0] == "[", closed[1] == "]")
 
@@ -343,7 +343,7 @@ def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
 def one_of(*values: T) -> Comparison[T]:
     """Any of these values."""
     if not values:
-        raise QueryRefused("bt.one_of: wanted at least one value, got none")
+        raise QueryRefused("bt.one_of: expected at least one value, got none")
     return _OneOf(tuple(_given("one_of", value) for value in values))
 
 
@@ -387,7 +387,7 @@ def _refuse_large(where: str, value: object, size: int) -> None:
 
 def _given(function: str, value: T) -> T:
     if value is None or isinstance(value, Comparison):
-        raise QueryRefused(f"bt.{function}: wanted a value, got {value}: an absent cell is bt.absent()")
+        raise QueryRefused(f"bt.{function}: expected a value, got {value}: an absent cell is bt.absent()")
     return value
 
 

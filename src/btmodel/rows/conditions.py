@@ -160,7 +160,7 @@ class Condition:
     def _other(self, other: object) -> Test:
         if not isinstance(other, Condition) or other.model != self.model:
             raise QueryRefused(
-                f"{self.model.name}: wanted a condition of the same model, as when(...) of its repository gives it, "
+                f"{self.model.name}: expected a condition of the same model, as when(...) of its repository gives it, "
                 f"got {shown(other)}"
             )
         return other.test
@@ -180,7 +180,7 @@ def when(
     tests = tests_of(model, given, expected)
     if not tests:
         raise QueryRefused(
-            f"{model.name}: {what}: wanted at least one column, and the value that it must have, got none"
+            f"{model.name}: {what}: expected at least one column, and the value that it must have, got none"
         )
     return Condition(model, tests[0] if len(tests) == 1 else All(tests))
 
@@ -196,7 +196,7 @@ def _row_test(model: ModelSchema, given: Any) -> Test:
         return given.test
     if not isinstance(given, Present):
         raise QueryRefused(
-            f"{model.name}: wanted columns by their names, a condition, as when(...) of its repository gives it, or "
+            f"{model.name}: expected columns by their names, a condition, as when(...) of its repository gives it, or "
             f"bt.present() or bt.absent() of the row, got {given if isinstance(given, Comparison) else shown(given)}"
         )
     return _signed(given, given.of_row(model))
@@ -214,7 +214,7 @@ def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
         if column.shape.entered:
             ways += " or bt.contains(...)"
         raise QueryRefused(
-            f"{model.name}.{name}: wanted a column of one value to compare, or {ways}, got {comparison}"
+            f"{model.name}.{name}: expected a column of one value to compare, or {ways}, got {comparison}"
         )
     return _signed(comparison, comparison.filter(model, column))
 
@@ -223,7 +223,7 @@ def _column(model: ModelSchema, name: str) -> Column:
     columns = {column.name: column for column in model.columns}
     if name in columns:
         return columns[name]
-    known = f"wanted a column ({', '.join(columns) or 'the model has none'})"
+    known = f"expected a column ({', '.join(columns) or 'the model has none'})"
     if name in {part.name for part in model.key.asked}:
         raise QueryRefused(
             f"{model.name}.{name}: {known}, got a field of the row key: declare a query with it"

@@ -327,7 +327,7 @@ class Edits:
             if self.model.family(id) is None:
                 known = [family.id for family in self.model.families]
                 raise QueryRefused(
-                    f"{self.model.name}: clear_family: wanted families of {', '.join(known)}, got {shown(id)}"
+                    f"{self.model.name}: clear_family: expected families of {', '.join(known)}, got {shown(id)}"
                     f"{did_you_mean(near(str(id), known))}"
                 )
         gone = {column.name for column in self.model.columns if column.family in ids}
@@ -368,7 +368,7 @@ class Edits:
         offer = did_you_mean(near(str(name), fitting))
         came = "" if name in self._columns else f", got {shown(name)}{offer}"
         offered = f"one of {', '.join(fitting)}" if fitting else "a column that the model does not have"
-        raise QueryRefused(f"{place}: {why}; wanted {offered}{came}")
+        raise QueryRefused(f"{place}: {why}; expected {offered}{came}")
 
     def _check_amount(self, name: str, amount: object) -> None:
         if type(amount) is not int or not LEAST <= amount <= MOST:
@@ -377,7 +377,7 @@ class Edits:
 
     def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
         if not done:
-            raise QueryRefused(f"{self.model.name}: {what}: wanted something to {what}, got nothing")
+            raise QueryRefused(f"{self.model.name}: {what}: expected something to {what}, got nothing")
 
 
 @frozen(eq=False)
@@ -406,7 +406,7 @@ class RowEdit:
         model = self.edits.model
         if not self.steps:
             raise QueryRefused(
-                f"{model.name}: wanted an edit with at least one step, such as set(...), got none"
+                f"{model.name}: expected an edit with at least one step, such as set(...), got none"
             )
         lost = self._lost
         if lost:

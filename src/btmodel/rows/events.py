@@ -99,11 +99,11 @@ class EventCodec(Generic[E]):
         """
         if type(most) is not int or most < 1:
             raise QueryRefused(
-                f"{self._model.name}: newest_events: wanted a number of events from 1 on, got {shown(most)}"
+                f"{self._model.name}: newest_events: expected a number of events from 1 on, got {shown(most)}"
             )
         if not self._contiguous and (start is None or end is None):
             raise QueryRefused(
-                f"{self._model.name}: newest_events: wanted a start and an end, as {self._field.name!r} does not "
+                f"{self._model.name}: newest_events: expected a start and an end, as {self._field.name!r} does not "
                 f"sort and each {self._span.bucket.value} is asked for by itself, got {start} and {end}"
             )
         plan = self._plan("newest_events", values, start, end, most)
@@ -156,7 +156,7 @@ class EventCodec(Generic[E]):
             count += 1
             if count > MOST_BUCKETS:
                 raise QueryRefused(
-                    f"{self._model.name}: wanted a time of at most {MOST_BUCKETS:,} {self._span.bucket.value}s, "
+                    f"{self._model.name}: expected a time of at most {MOST_BUCKETS:,} {self._span.bucket.value}s, "
                     f"each of which is asked for by itself, as {self._field.name!r} does not sort"
                 )
             label = self._span.label(at)

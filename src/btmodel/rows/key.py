@@ -304,7 +304,7 @@ class RowKeyCodec:
         if not isinstance(raw, bytes):
             raise ValueRefused("the bytes of a row key", raw, where=f"{self._model}.read_key")
         if not 0 < len(raw) <= KEY_BYTES:
-            raise self._undecodable(raw, f"wanted 1 to {KEY_BYTES} bytes")
+            raise self._undecodable(raw, f"expected 1 to {KEY_BYTES} bytes")
         values: dict[str, Any] = dict.fromkeys(self._unstored)
         parts = self.split(raw)
         for field, part in parts:
@@ -341,7 +341,7 @@ class RowKeyCodec:
                 raise self._undecodable(raw, str(error)) from None
             if parts[field.name] != wanted:
                 of = ", ".join(derived.of)
-                why = f"{field.name}: wanted {wanted!r}, which follows from {of}, got {parts[field.name]!r}"
+                why = f"{field.name}: expected {wanted!r}, which follows from {of}, got {parts[field.name]!r}"
                 raise self._undecodable(raw, why)
 
     def split(self, raw: bytes) -> list[tuple[KeyField, bytes]]:
@@ -371,7 +371,7 @@ class RowKeyCodec:
         field = self._key.fields[index]
         constant = self._constants.get(field.name)
         if constant is not None and not raw.startswith(constant, at):
-            raise self._undecodable(raw, f"{field.name}: wanted {constant!r} at byte {at}")
+            raise self._undecodable(raw, f"{field.name}: expected {constant!r} at byte {at}")
         if field.fixed is not None:
             end = at + field.fixed
         elif field.codec.self_ending:

@@ -70,12 +70,12 @@ class Selection:
         """The same of these columns alone. Raises :class:`QueryRefused` for unknown ones, and for none."""
         known = [column.name for column in self.model.columns]
         if isinstance(names, str):
-            raise QueryRefused(f"{self.model.name}: only: wanted names of columns in a list, got {names!r}")
+            raise QueryRefused(f"{self.model.name}: only: expected names of columns in a list, got {names!r}")
         unknown = [name for name in names if name not in known]
         if unknown or not names:
             wrong = (f"{name}{did_you_mean(near(str(name), known))}" for name in unknown)
             came = f"unknown: {', '.join(wrong)}" if unknown else "got none"
-            raise QueryRefused(f"{self.model.name}: only: wanted columns of {', '.join(known)}; {came}")
+            raise QueryRefused(f"{self.model.name}: only: expected columns of {', '.join(known)}; {came}")
         return evolve(self, columns=frozenset(names))
 
     def entries(self, name: str, start: Any, end: Any) -> "Selection | None":
@@ -89,7 +89,7 @@ class Selection:
             fit = [one.name for one in self.model.columns if sorts(one)]
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
-                f"{self.model.name}: entries: wanted a column of many whose names sort ({known}), got {shown(name)}"
+                f"{self.model.name}: entries: expected a column of many whose names sort ({known}), got {shown(name)}"
                 f"{did_you_mean(near(str(name), fit))}"
             )
         try:
@@ -124,12 +124,12 @@ class Selection:
         if column is None or column.names is None:
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
-                f"{self.model.name}: entries: wanted mappings and sets ({known}), got {shown(name)}"
+                f"{self.model.name}: entries: expected mappings and sets ({known}), got {shown(name)}"
                 f"{did_you_mean(near(str(name), fit))}"
             )
         where = f"{self.model.name}.{name}"
         if isinstance(entries, (str, bytes)) or not isinstance(entries, Iterable):
-            raise QueryRefused(f"{where}: entries: wanted names of entries in a list, got {shown(entries)}")
+            raise QueryRefused(f"{where}: entries: expected names of entries in a list, got {shown(entries)}")
         try:
             return tuple(dict.fromkeys(column.qualifier + column.names.encode(one) for one in entries))
         except ValueRefused as error:
@@ -154,7 +154,7 @@ class Selection:
         if times is None or found is None:
             return found
         if not isinstance(times, tuple) or len(times) != 2:
-            raise QueryRefused(f"{self.model.name}: times: wanted a pair (start, end), got {shown(times)}")
+            raise QueryRefused(f"{self.model.name}: times: expected a pair (start, end), got {shown(times)}")
         return found.between(*times)
 
     def where(self, values: Mapping[str, Any], given: Iterable[Any] = ()) -> "Selection":
@@ -165,7 +165,7 @@ class Selection:
         """The same of rows whose whole key matches ``pattern``, too."""
         if not isinstance(pattern, (bytes, str)) or not pattern:
             raise QueryRefused(
-                f"{self.model.name}: matching: wanted a regular expression, got {shown(pattern)}"
+                f"{self.model.name}: matching: expected a regular expression, got {shown(pattern)}"
             )
         raw = pattern if isinstance(pattern, bytes) else pattern.encode()
         return evolve(self, patterns=(*self.patterns, KeyMatches(raw)))
@@ -174,9 +174,9 @@ class Selection:
         """The same with the ``newest`` versions alone of each history, behind the first ``offset``."""
         where = f"{self.model.name}: versions"
         if type(newest) is not int or not 1 <= newest <= MOST_VERSIONS:
-            raise QueryRefused(f"{where}: wanted a number of versions from 1 on, got {shown(newest)}")
+            raise QueryRefused(f"{where}: expected a number of versions from 1 on, got {shown(newest)}")
         if type(offset) is not int or not 0 <= offset <= MOST_VERSIONS:
-            raise QueryRefused(f"{where}: wanted an offset of 0 or more versions, got {shown(offset)}")
+            raise QueryRefused(f"{where}: expected an offset of 0 or more versions, got {shown(offset)}")
         many = [one.name for one in self.model.columns if one.versioned and one.open]
         asked = [name for name in many if self.columns is None or name in self.columns]
         if offset and asked:
@@ -190,7 +190,7 @@ class Selection:
         """The same of a random ``share`` of the rows; of a sample, of that share of it."""
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1:
             raise QueryRefused(
-                f"{self.model.name}: sample: wanted a share of the rows between 0 and 1, such as 0.01, got {shown(share)}"
+                f"{self.model.name}: sample: expected a share of the rows between 0 and 1, such as 0.01, got {shown(share)}"
             )
         return evolve(self, sample=Sample(share * (self.sample.share if self.sample else 1)))
 
@@ -390,7 +390,7 @@ class Planner:
         most = MOST_MERGED if served.newest else MOST_RANGES
         if (count := prod(len(values[name]) for name in several) * (len(salts) or 1)) > most and several:
             raise QueryRefused(
-                f"{served.name}: wanted lists of values that make at most {most:,} ranges of keys in one read, "
+                f"{served.name}: expected lists of values that make at most {most:,} ranges of keys in one read, "
                 f"got {counted(count, 'range')}: ask for fewer at once"
             )
         for salted in salts or (None,):
@@ -449,6 +449,6 @@ class Planner:
                 return start, end, closed
             case other:
                 raise QueryRefused(
-                    f"{self._model.name}.{name}: wanted a pair (start, end), or (start, end, '[]') "
+                    f"{self._model.name}.{name}: expected a pair (start, end), or (start, end, '[]') "
                     f"with one of '[)', '[]', '()', '(]', got {shown(other)}"
                 )

@@ -55,7 +55,7 @@ class RowRange(Value):
 def refuse_reversed(where: str, start: object, end: object) -> NoReturn:
     """Say that a range was given from its end to its start, in which nothing could ever lie."""
     raise QueryRefused(
-        f"{where}: wanted a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
+        f"{where}: expected a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
         "lower one first; `backwards()` turns the order of the rows round"
     )
 

@@ -47,7 +47,7 @@ class ReadPlan:
     def limited(self, limit: int | None) -> "ReadPlan":
         """The same read of at most ``limit`` rows."""
         if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
-            raise QueryRefused(f"limit: wanted a number of rows from 1 on, got {limit!r}")
+            raise QueryRefused(f"limit: expected a number of rows from 1 on, got {limit!r}")
         return self if limit == self.limit else evolve(self, limit=limit)
 
     def at_most(self, rows: int) -> "ReadPlan":
@@ -63,7 +63,7 @@ class ReadPlan:
         """
         if self.limit is not None:
             raise QueryRefused(
-                f"backwards: wanted a read without a limit, got one of at most {counted(self.limit, 'row')}, which "
+                f"backwards: expected a read without a limit, got one of at most {counted(self.limit, 'row')}, which "
                 "would give the rows of the other end: call backwards() before limit(...), or take these rows "
                 "as a list and turn that round, rows[::-1]"
             )
@@ -77,7 +77,7 @@ class ReadPlan:
         """
         at = next((index for index, span in enumerate(self.ranges) if span.holds(key)), None)
         if at is None:
-            raise QueryRefused(f"wanted a key in the ranges of the read, got {shown(key)}")
+            raise QueryRefused(f"expected a key in the ranges of the read, got {shown(key)}")
         cuts = [self._cut(index, at, key) for index in range(len(self.ranges))]
         left = [index for index, span in enumerate(cuts) if span is not None and not span.empty]
         return evolve(
@@ -179,7 +179,7 @@ def resumed(plan: ReadPlan, text: str) -> ReadPlan:
 
 def _refused(text: object) -> QueryRefused:
     return QueryRefused(
-        "cursor: wanted the one of a page of this read, as it was given; this one is of another read, "
+        "cursor: expected the one of a page of this read, as it was given; this one is of another read, "
         f"or was changed: {shown(text)}"
     )
 
@@ -208,7 +208,7 @@ class Parallel:
 
     def __attrs_post_init__(self) -> None:
         if type(self.workers) is not int or not 1 <= self.workers <= MOST_WORKERS:
-            raise QueryRefused(f"parallel: wanted from 1 to {MOST_WORKERS} workers, got {self.workers!r}")
+            raise QueryRefused(f"parallel: expected from 1 to {MOST_WORKERS} workers, got {self.workers!r}")
 
     @property
     def unordered(self) -> "Parallel":
@@ -224,7 +224,7 @@ class Parallel:
             )
         if not self.ordered and plan.limit is not None:
             raise QueryRefused(
-                "parallel: wanted a read without a limit, as rows come in no order and its limit would leave it to "
+                "parallel: expected a read without a limit, as rows come in no order and its limit would leave it to "
                 "chance which of them do: leave out ordered=False, or stop the loop yourself"
             )
 

@@ -46,7 +46,7 @@ class Bucket(Enum):
             return cls(value)
         except ValueError:
             names = ", ".join(bucket.value for bucket in cls)
-            raise DeclarationError(f"bucket: wanted one of {names}, got {value!r}") from None
+            raise DeclarationError(f"bucket: expected one of {names}, got {value!r}") from None
 
     @property
     def longest(self) -> timedelta:
@@ -123,9 +123,9 @@ class SlotFormat(Value):
         whole = timedelta(days=1) if uneven else self.bucket.longest
         wanted = "a day or an even part of one" if uneven else f"an even part of a {self.bucket.value}"
         if not isinstance(self.every, timedelta) or self.every % UNITS["%3f"].longest:
-            raise self._wrong(f"wanted a timedelta of whole milliseconds, got {self.every!r}")
+            raise self._wrong(f"expected a timedelta of whole milliseconds, got {self.every!r}")
         if not _NOTHING < self.every <= whole or whole % self.every or self.every == self.bucket.longest:
-            raise self._wrong(f"wanted {wanted} as the length of a slot, got {every_text(self.every)}")
+            raise self._wrong(f"expected {wanted} as the length of a slot, got {every_text(self.every)}")
 
     def _refuse_other_units(self) -> None:
         """Refuse a text that leaves out a unit that slots differ in, tells one twice, or one that says nothing."""
@@ -135,7 +135,7 @@ class SlotFormat(Value):
         for unit in _LADDER:
             name = f"the {UNITS[unit].name}, {unit}"
             if unit in needed and told.count(unit) != 1:
-                raise self._wrong(f"wanted {name}, once, in slots of {every_text(self.every)}")
+                raise self._wrong(f"expected {name}, once, in slots of {every_text(self.every)}")
             if unit in told and unit not in needed:
                 raise self._wrong(
                     f"slots of {every_text(self.every)} are told apart without {name}: leave it out"
@@ -147,7 +147,7 @@ class SlotFormat(Value):
         for part in self._parts:
             if part in _SHORT and before:
                 raise self._wrong(
-                    f"wanted text without digits between {before} and {part}, or zeros on the left"
+                    f"expected text without digits between {before} and {part}, or zeros on the left"
                 )
             if part in _SHORT:
                 before = part
@@ -160,7 +160,7 @@ class SlotFormat(Value):
     @cached_property
     def _parts(self) -> tuple[str, ...]:
         if not isinstance(self.text, str):
-            raise self._wrong("wanted a format such as '%H%M'")
+            raise self._wrong("expected a format such as '%H%M'")
         return taken_apart(self.text, _DIRECTIVES, "slots")
 
     @cached_property
@@ -221,7 +221,7 @@ class SlotFormat(Value):
         inside = time is not None and start <= time < self.bucket.next(start)
         if time is None or not inside or self.start(time) != time or self.write(time) != raw:
             raise ValueError(
-                f"wanted a slot of {every_text(self.every)}, {self.text}, "
+                f"expected a slot of {every_text(self.every)}, {self.text}, "
                 f"in the {self.bucket.value} from {start}, got {raw!r}"
             )
         return time

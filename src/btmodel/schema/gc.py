@@ -71,18 +71,18 @@ class GcChange(Enum):
 def _positive_count(instance: object, attribute: object, value: int) -> None:
     if type(value) is not int or not 1 <= value <= MOST_VERSIONS:
         raise DeclarationError(
-            f"max_versions: wanted a number of versions from 1 to {MOST_VERSIONS}, got {value!r}"
+            f"max_versions: expected a number of versions from 1 to {MOST_VERSIONS}, got {value!r}"
         )
 
 
 def _positive_age(instance: object, attribute: object, value: timedelta) -> None:
     if not isinstance(value, timedelta) or value < timedelta(milliseconds=1):
-        raise DeclarationError(f"max_age: wanted an age of at least 1 ms, got {value!r}")
+        raise DeclarationError(f"max_age: expected an age of at least 1 ms, got {value!r}")
 
 
 def _several(instance: object, attribute: object, value: tuple[GcRule, ...]) -> None:
     if not value or not all(isinstance(rule, GcRule) for rule in value):
-        raise DeclarationError(f"{type(instance).__name__.lower()}: wanted GC rules, got {value!r}")
+        raise DeclarationError(f"{type(instance).__name__.lower()}: expected GC rules, got {value!r}")
 
 
 @frozen(eq=False, repr=False)
@@ -194,13 +194,13 @@ def max_age(
         age = parse_every(age, "max_age")
     if age is not None and not isinstance(age, timedelta):
         raise DeclarationError(
-            f"max_age: wanted a timedelta, text such as '7d', or days=, hours= and the like, got {age!r}"
+            f"max_age: expected a timedelta, text such as '7d', or days=, hours= and the like, got {age!r}"
         )
     try:
         given = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds, milliseconds=milliseconds)
         return MaxAge(given if age is None else age + given)
     except (TypeError, ValueError, OverflowError) as error:
-        raise DeclarationError(f"max_age: wanted numbers of days, hours and the like: {error}") from None
+        raise DeclarationError(f"max_age: expected numbers of days, hours and the like: {error}") from None
 
 
 def keep_all() -> GcRule:
@@ -229,7 +229,7 @@ def age_text(age: timedelta) -> str:
 
 def _combined(kind: type[Union] | type[Intersection], left: GcRule, right: GcRule) -> GcRule:
     if not isinstance(right, GcRule):
-        raise DeclarationError(f"wanted a GC rule on both sides of | or &, got {right!r}")
+        raise DeclarationError(f"expected a GC rule on both sides of | or &, got {right!r}")
     parts: list[GcRule] = []
     for rule in (left, right):
         parts += rule.rules if isinstance(rule, kind) else [rule]

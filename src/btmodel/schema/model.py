@@ -182,7 +182,7 @@ class ModelSchema(Value):
         if values.keys() != set(self.parameters):
             wanted = ", ".join(self.parameters) or "none"
             raise QueryRefused(
-                f"{self.name}: wanted the parameters {wanted}, got {', '.join(values) or 'none'}"
+                f"{self.name}: expected the parameters {wanted}, got {', '.join(values) or 'none'}"
             )
         if not values:
             return self

@@ -40,11 +40,13 @@ class Rate(Value):
         unit = unit_called(found[2]) if found else ""
         if found is None or unit not in SECONDS:
             units = ", ".join(SECONDS)
-            raise DeclarationError(f"{what}: wanted a rate such as '5000/s' (units: {units}), got {value!r}")
+            raise DeclarationError(
+                f"{what}: expected a rate such as '5000/s' (units: {units}), got {value!r}"
+            )
         rate = float(found[1].replace("_", "")) / SECONDS[unit]
         if not _LEAST <= rate <= _MOST:
             wanted = "a rate above 0" if rate < _LEAST else "a rate of up to 10**12/s"
-            raise DeclarationError(f"{what}: wanted {wanted}, got {value!r}")
+            raise DeclarationError(f"{what}: expected {wanted}, got {value!r}")
         return cls(rate, unit)
 
     def __str__(self) -> str:
@@ -69,7 +71,7 @@ def parse_every(text: object, what: str = "every") -> timedelta:
     if found is None or unit is None:
         units = ", ".join(_LENGTHS)
         raise DeclarationError(
-            f"{what}: wanted a length of time such as '15min' (units: {units}), got {text!r}"
+            f"{what}: expected a length of time such as '15min' (units: {units}), got {text!r}"
         )
     return int(found[1]) * unit
 

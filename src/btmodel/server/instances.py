@@ -119,6 +119,6 @@ def _parts(name: str, collection: str) -> tuple[str, str]:
     match = re.fullmatch(rf"(projects/[^/]+/instances/[^/]+)/{collection}/([^/]+)", name)
     if not match:
         raise invalid(
-            f"Invalid name: wanted projects/<project>/instances/<instance>/{collection}/<id>, got '{name}'"
+            f"Invalid name: expected projects/<project>/instances/<instance>/{collection}/<id>, got '{name}'"
         )
     return match[1], match[2]

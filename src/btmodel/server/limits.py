@@ -49,7 +49,7 @@ def check_instance(name: str) -> str:
     """Return the name of an instance, or refuse one that is not of the form projects/P/instances/I."""
     if not INSTANCE_NAME.fullmatch(name):
         raise invalid(
-            f"Invalid name of an instance: wanted projects/<project>/instances/<instance>, got '{name}'"
+            f"Invalid name of an instance: expected projects/<project>/instances/<instance>, got '{name}'"
         )
     return name
 
@@ -59,7 +59,7 @@ def check_table_name(name: str) -> tuple[str, str]:
     match = TABLE_NAME.fullmatch(name)
     if not match:
         raise invalid(
-            "Invalid name of a table: wanted projects/<project>/instances/<instance>/tables/<table>, "
+            "Invalid name of a table: expected projects/<project>/instances/<instance>/tables/<table>, "
             f"got '{name}'"
         )
     check_id("tables", match[2], TABLE_ID, TABLE_ID_LENGTH)

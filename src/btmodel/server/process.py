@@ -61,7 +61,7 @@ class Server:
     def start(self) -> str:
         """Open the file and the port; answers the address, host:port. Raises ServerError when it cannot."""
         if not 0 <= self.port < 65_536:
-            raise ServerError(f"cannot listen on port {self.port}: wanted 0 to 65535")
+            raise ServerError(f"cannot listen on port {self.port}: expected 0 to 65535")
         clusters = TWO_CLUSTERS if self.replicated else ONE_CLUSTER
         self._listener = Listener(lambda call: self._service.accept(call))
         address = self._listen()  # before the file, so that a port in use leaves no empty one

@@ -52,7 +52,7 @@ def bucketed(model: ModelSchema, bucket: Bucket) -> ModelSchema:
     time = model.bucket_field or (times[-1] if times else None)
     if time is None:
         raise SimulationRefused(
-            f"{model.name}: wanted a time in `{model.key.shape}` to take a {bucket.value} of, got none"
+            f"{model.name}: expected a time in `{model.key.shape}` to take a {bucket.value} of, got none"
         )
     cut = evolve(time, codec=_codec(time, bucket), mirror=None, cardinality=None)
     fields = tuple(cut if part == time else _following(part, time) for part in model.key.fields)
@@ -108,7 +108,7 @@ def salted(model: ModelSchema, buckets: int) -> ModelSchema:
     """
     if not 1 <= buckets <= MOST_SALTS:
         raise SimulationRefused(
-            f"{model.name}: wanted a salt of 1 to {counted(MOST_SALTS, 'value')}, got {buckets!r}"
+            f"{model.name}: expected a salt of 1 to {counted(MOST_SALTS, 'value')}, got {buckets!r}"
         )
     plain = tuple(part for part in model.key.fields if not (part.derived and part.derived.values))
     unsalted = evolve(model, key=RowKey(plain, model.key.delimiter))

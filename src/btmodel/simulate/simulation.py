@@ -48,12 +48,12 @@ def steps_of(span: timedelta, step: timedelta | None) -> Steps:
         step = min(span, next(fitting, _MINUTE * _MINUTES[-1]))
     if step > span:
         raise SimulationRefused(
-            f"wanted a step of up to {every_text(span)}, which is all that is simulated, got {every_text(step)}"
+            f"expected a step of up to {every_text(span)}, which is all that is simulated, got {every_text(step)}"
         )
     count = ceil(span / step - 1e-9)
     if count > MOST_STEPS:
         raise SimulationRefused(
-            f"wanted up to {MOST_STEPS:,} steps, got {count:,}: give a longer --step, or a shorter --for"
+            f"expected up to {MOST_STEPS:,} steps, got {count:,}: give a longer --step, or a shorter --for"
         )
     return Steps(count, step.total_seconds())
 
@@ -130,9 +130,9 @@ def _check(workload: Workload, steps: Steps) -> None:
         _ = workload.start + span, workload.start - workload.history
     except OverflowError:
         raise SimulationRefused(
-            f"{workload.model.name}: wanted times from the year 1 to 9999, got {workload.start} and {span} from then on"
+            f"{workload.model.name}: expected times from the year 1 to 9999, got {workload.start} and {span} from then on"
         ) from None
     if log10(workload.writes) + log10(1 + workload.growth) * (span / timedelta(days=1)) > _MOST_EVENTS:
         raise SimulationRefused(
-            f"{workload.model.name}: wanted up to 10**{_MOST_EVENTS} events a second, got a growth beyond that"
+            f"{workload.model.name}: expected up to 10**{_MOST_EVENTS} events a second, got a growth beyond that"
         )

@@ -152,7 +152,7 @@ async def at_once(call: Callable[[Any], Awaitable[Any]], things: Sequence[Any]) 
 
 
 def taken(work: Workload, count: int) -> list[Any]:
-    """A hundred records of the first rows, which every server has; again from the first where more are wanted."""
+    """A hundred records of the first rows, which every server has; again from the first where more are expected."""
     return list(islice(cycle(list(work.records(SPREAD))[:: SPREAD // KEYS]), count))
 
 

@@ -47,7 +47,7 @@ def read_schema(path: Path) -> tuple[Table, ...]:
         raise MigrationError(f"{path} is not a schema file: {error}") from error
     if not isinstance(data, dict) or "tables" not in data:
         raise MigrationError(
-            f'{path} is not a schema file: wanted "tables", and under it the tables by their ids'
+            f'{path} is not a schema file: expected "tables", and under it the tables by their ids'
         )
     tables = from_data(data["tables"], str(path))
     try:
@@ -125,7 +125,7 @@ def schema(context: click.Context, of: str, out: Path | None, force: bool) -> No
     """
     if out is not None:
         if out.suffix != ".json":
-            raise MigrationError(f"{out}: wanted the name of a JSON file, one that ends in .json")
+            raise MigrationError(f"{out}: expected the name of a JSON file, one that ends in .json")
         check_place(out, force=force)
     text = schema_text(tables_of(context, of))
     if out is None:

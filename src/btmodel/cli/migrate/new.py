@@ -20,7 +20,7 @@ def _function_names(
 ) -> tuple[str, ...]:
     for name in names:
         if not name.isidentifier() or iskeyword(name) or names.count(name) > 1:
-            raise click.BadParameter(f"wanted names of functions, each once, got {name!r}")
+            raise click.BadParameter(f"expected names of functions, each once, got {name!r}")
     return names
 
 

@@ -60,7 +60,7 @@ def time(text: str) -> datetime:
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise SimulationRefused(f"wanted a time such as 2026-01-05T08:00, got {text!r}") from None
+        raise SimulationRefused(f"expected a time such as 2026-01-05T08:00, got {text!r}") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -69,7 +69,7 @@ def salts(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     for part in parts:
         if not part.isdecimal() or int(part) < 1:
-            raise SimulationRefused(f"wanted numbers of salts from 1 on, such as 3,10, got {part!r}")
+            raise SimulationRefused(f"expected numbers of salts from 1 on, such as 3,10, got {part!r}")
     return tuple(dict.fromkeys(map(int, parts)))
 
 
@@ -88,7 +88,7 @@ def named(text: str) -> tuple[str | None, str, str]:
     """A statement about a field or query, ``symbol=zipf``; with a model in front, ``Quote.symbol=zipf``, about one model."""
     name, _, told = text.partition("=")
     if not name.strip() or not told.strip():
-        raise SimulationRefused(f"wanted NAME=VALUE, got {text!r}")
+        raise SimulationRefused(f"expected NAME=VALUE, got {text!r}")
     model, _, part = name.strip().rpartition(".")
     return model or None, part, told.strip()
 

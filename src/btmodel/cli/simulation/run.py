@@ -94,7 +94,9 @@ def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
     for text in options.assume:
         name, equals, value = text.partition("=")
         if not equals:
-            raise SimulationRefused(f"--assume: wanted NAME=VALUE, such as split-bytes=200MiB, got {text!r}")
+            raise SimulationRefused(
+                f"--assume: expected NAME=VALUE, such as split-bytes=200MiB, got {text!r}"
+            )
         told[name] = value
     said = {"nodes": options.nodes, "storage": options.storage}
     cluster = {**file.cluster, **{name: value for name, value in said.items() if value is not None}}

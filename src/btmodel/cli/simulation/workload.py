@@ -87,7 +87,7 @@ def _count(name: str, told: str) -> int:
     except (ValueError, OverflowError):
         number = count = 0
     if count < 1 or count != number:
-        raise SimulationRefused(f"--count {name}: wanted a whole number from 1 on, got {told!r}")
+        raise SimulationRefused(f"--count {name}: expected a whole number from 1 on, got {told!r}")
     return count
 
 
@@ -139,7 +139,7 @@ def chosen(
     enough = [one for one in some if names or not lacking(one, told.of(one))]
     left_out = tuple(str(lacking(one, told.of(one))) for one in some if one not in enough)
     if not enough:
-        raise SimulationRefused(left_out[0] if left_out else "wanted models to simulate, got none")
+        raise SimulationRefused(left_out[0] if left_out else "expected models to simulate, got none")
     if len(enough) > 1 and (options.compares or options.keys):
         raise click.UsageError("--vs, --salt, --bucket and --keys are about one model: name it", context)
     workloads = tuple(_workload(one, told, options, note, alone=len(enough) == 1) for one in enough)
@@ -191,7 +191,7 @@ def sampled_keys(
     codec = RowKeyCodec(model)
     keys = [key for key, _ in found.rows if _is_key(codec, key)]
     if not keys:
-        raise SimulationRefused(f"table {model.table} in {instance}: wanted rows of {model.name}, got none")
+        raise SimulationRefused(f"table {model.table} in {instance}: expected rows of {model.name}, got none")
     if strange := len(found.rows) - len(keys):
         note(f"{strange:,} of {len(found.rows):,} sampled rows are none of {model.name}, and left out")
     return tuple(keys)
@@ -217,7 +217,7 @@ def keys_in(path: Path, model: ModelSchema, parse: Callable[[str], bytes]) -> tu
     lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip("\r"))
     found = tuple(_checked(model, path, ((number, parse(line.rstrip("\r"))) for number, line in lines)))
     if not found:
-        raise SimulationRefused(f"{path}: wanted row keys of {model.name}, one a line, got none")
+        raise SimulationRefused(f"{path}: expected row keys of {model.name}, one a line, got none")
     return found
 
 

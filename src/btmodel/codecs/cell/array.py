@@ -39,9 +39,9 @@ def _dtype(given: Any) -> Any:
     try:
         dtype = numpy.dtype(given)
     except (TypeError, ValueError) as error:
-        raise DeclarationError(f"wanted a dtype of numpy such as '<f8', got {given!r}: {error}") from None
+        raise DeclarationError(f"expected a dtype of numpy such as '<f8', got {given!r}: {error}") from None
     if dtype.hasobject:
-        raise DeclarationError(f"wanted a dtype of plain values, got {given!r}, which holds Python objects")
+        raise DeclarationError(f"expected a dtype of plain values, got {given!r}, which holds Python objects")
     return dtype
 
 
@@ -51,10 +51,10 @@ def _explicit(given: Any) -> Any:
     single = dtype is not None and dtype.str[0] == "|"
     if dtype is None or not isinstance(given, str) or dtype.names or not (single or _ORDERED.match(given)):
         raise DeclarationError(
-            f"RawArray: wanted a plain dtype as text with its byte order, such as '<f8', got {given!r}"
+            f"RawArray: expected a plain dtype as text with its byte order, such as '<f8', got {given!r}"
         )
     if not dtype.itemsize:
-        raise DeclarationError(f"RawArray: wanted a dtype with its size, such as 'S8', got {given!r}")
+        raise DeclarationError(f"RawArray: expected a dtype with its size, such as 'S8', got {given!r}")
     return dtype
 
 
@@ -67,7 +67,7 @@ def _shape(given: Any) -> Shape | None:
         return None
     sizes = given if isinstance(given, tuple) else (given,)
     if any(size is not None and (type(size) is not int or size < 1) for size in sizes):
-        raise DeclarationError(f"wanted a shape such as (3, None), got {given!r}")
+        raise DeclarationError(f"expected a shape such as (3, None), got {given!r}")
     return sizes
 
 
@@ -76,7 +76,7 @@ def _stated_shape(given: Any) -> Shape:
     shape = _shape(given)
     if not shape or shape.count(None) > 1:
         raise DeclarationError(
-            f"RawArray: wanted a shape with one None at the most, such as (None, 3), got {given!r}"
+            f"RawArray: expected a shape with one None at the most, such as (None, 3), got {given!r}"
         )
     return shape
 
@@ -91,7 +91,7 @@ def _refuse_other_array(value: Any, dtype: Any, shape: Shape | None) -> None:
 
 
 def _misfit(array: Any, dtype: Any, shape: Shape | None) -> str:
-    """What was wanted of ``array`` that it is not; empty where it fits."""
+    """What was expected of ``array`` that it is not; empty where it fits."""
     if dtype is not None and array.dtype != dtype:
         return f"an array of {dtype.str}, not of {array.dtype.str}"
     if array.dtype.hasobject or not array.dtype.itemsize:
@@ -153,16 +153,16 @@ class NumpyArray(
         wanted = math.prod(shape) * dtype.itemsize
         if dtype.hasobject or not dtype.itemsize or min(shape, default=0) < 0 or wanted != len(raw) - start:
             raise ValueError(
-                f"wanted {counted(wanted, 'byte')} of {dtype} for the shape {shape}, got {len(raw) - start}"
+                f"expected {counted(wanted, 'byte')} of {dtype} for the shape {shape}, got {len(raw) - start}"
             )
         order = "F" if fortran else "C"
         try:
             array = numpy.ndarray(shape, dtype, raw, start, order=order).copy(order=order)
         except (ValueError, OverflowError, TypeError) as error:
-            raise ValueError(f"wanted the shape of an array, got {shape}: {error}") from None
+            raise ValueError(f"expected the shape of an array, got {shape}: {error}") from None
         why = _misfit(array, self.dtype, self.shape)
         if why:
-            raise ValueError(f"wanted {why}")
+            raise ValueError(f"expected {why}")
         made: np.ndarray[Any, Any] = array
         return made
 
@@ -178,7 +178,7 @@ def _header(numpy: Any, raw: bytes) -> tuple[tuple[int, ...], bool, Any, int]:
         version = numpy.lib.format.read_magic(file)
         shape, fortran, dtype = readers[version](file, max_header_size=_HEADER_BYTES)
     except Exception as error:  # a header is a Python literal, and its parsers raise what they like
-        raise ValueError(f"wanted an array in the .npy format, got {raw[:20]!r}: {error}") from None
+        raise ValueError(f"expected an array in the .npy format, got {raw[:20]!r}: {error}") from None
     return shape, fortran, dtype, file.tell()
 
 
@@ -240,7 +240,7 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
         count, rest = divmod(len(raw), step)
         if rest or (None not in self.shape and count != 1):
             wanted = f"a multiple of {step} bytes" if None in self.shape else counted(step, "byte")
-            raise ValueError(f"wanted {wanted}, got {len(raw)}")
+            raise ValueError(f"expected {wanted}, got {len(raw)}")
         shape = tuple(count if size is None else size for size in self.shape)
         array: np.ndarray[Any, Any] = _numpy().frombuffer(raw, self.dtype).reshape(shape).copy()
         return array

@@ -32,7 +32,7 @@ class UuidBytes(Value, CellCodec[UUID], fixed_size=16, meaning="16 bytes of a UU
     def decode(self, raw: bytes) -> UUID:
         """The UUID."""
         if len(raw) != 16:
-            raise ValueError(f"wanted 16 bytes, got {len(raw)}")
+            raise ValueError(f"expected 16 bytes, got {len(raw)}")
         return UUID(bytes=raw)
 
 
@@ -115,7 +115,7 @@ class _Armoured(CellCodec[Any]):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, CellCodec):
-            raise DeclarationError(f"{type(self).__name__}: wanted a cell codec, got {shown(self.codec)}")
+            raise DeclarationError(f"{type(self).__name__}: expected a cell codec, got {shown(self.codec)}")
 
     @property
     def python_type(self) -> type:
@@ -169,7 +169,7 @@ class HexText(Value, _Armoured, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
     def decode(self, raw: bytes) -> Any:
         """The value of the bytes."""
         if not _HEX.fullmatch(raw):
-            raise ValueError(f"wanted pairs of hexadecimal digits in lower case, got {raw!r}")
+            raise ValueError(f"expected pairs of hexadecimal digits in lower case, got {raw!r}")
         return self.codec.decode(binascii.unhexlify(raw))
 
 
@@ -220,7 +220,7 @@ class Base64Text(Value, _Armoured):
             plain = b""
         # The last character of other writers may have bits that mean nothing.
         if self._text(plain) != raw:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}")
         return self.codec.decode(plain)
 
 
@@ -241,5 +241,5 @@ class Present(Value, CellCodec[bool], fixed_size=0, meaning="an empty cell, true
     def decode(self, raw: bytes) -> bool:
         """True."""
         if raw:
-            raise ValueError(f"wanted an empty cell, got {raw!r}")
+            raise ValueError(f"expected an empty cell, got {raw!r}")
         return True

@@ -85,7 +85,7 @@ class Misfit(ValueError):
         self.place = place
 
     def __str__(self) -> str:
-        return f"wanted {self.wanted} at ${self.place}, got {shown(self.got)}"
+        return f"expected {self.wanted} at ${self.place}, got {shown(self.got)}"
 
 
 @frozen(eq=False, repr=False)
@@ -129,7 +129,7 @@ def _form(annotation: Any, open_: dict[type, Form]) -> Form:
 
 
 _KNOWN = (
-    "wanted None, bool, int, float, str, bytes, Decimal, datetime, date, UUID, an Enum, list[...], tuple[...], "
+    "expected None, bool, int, float, str, bytes, Decimal, datetime, date, UUID, an Enum, list[...], tuple[...], "
     "dict[str, ...], X | None, Any, or a class of attrs, a dataclass or a NamedTuple"
 )
 
@@ -290,7 +290,7 @@ def _items(forms: list[Form]) -> Form:
 
 def _mapping(annotation: Any, key: Form, item: Form) -> Form:
     if not key.text:
-        raise DeclarationError(f"Json: {annotation!r}: the keys of JSON are text, wanted dict[str, ...]")
+        raise DeclarationError(f"Json: {annotation!r}: the keys of JSON are text, expected dict[str, ...]")
     return of_dict(key, item)
 
 
@@ -313,7 +313,7 @@ def of_dict(key: Form, item: Form) -> Form:
 def _enum(cls: type[Enum]) -> Form:
     kinds = {type(member.value) for member in cls}
     if not kinds <= {str, int}:
-        raise DeclarationError(f"Json: {cls.__name__}: wanted members of text or whole numbers")
+        raise DeclarationError(f"Json: {cls.__name__}: expected members of text or whole numbers")
     members = {(type(member.value), member.value): member for member in cls}
     wanted = f"a value of {cls.__name__}"
 
@@ -450,17 +450,17 @@ class Json(Value, CellCodec[T], typical_size=128):
             tree = json.loads(raw.decode(), parse_constant=_no_number, object_pairs_hook=_unique)
             value: T = self._form.read(tree)
         except RecursionError:
-            raise ValueError("wanted a document that is nested less deeply") from None
+            raise ValueError("expected a document that is nested less deeply") from None
         return value
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"wanted JSON, which has no {name}")
+    raise ValueError(f"expected JSON, which has no {name}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of a key that comes twice, one value would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError(f"wanted each key once, got {shown([name for name, _ in pairs])}")
+        raise ValueError(f"expected each key once, got {shown([name for name, _ in pairs])}")
     return made

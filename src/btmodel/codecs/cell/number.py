@@ -74,7 +74,7 @@ class Flag(
     def decode(self, raw: bytes) -> bool:
         """The bool."""
         if raw not in (b"\x00", b"\x01"):
-            raise ValueError(f"wanted one byte, 0 or 1, got {raw!r}")
+            raise ValueError(f"expected one byte, 0 or 1, got {raw!r}")
         return raw == b"\x01"
 
 
@@ -93,5 +93,5 @@ def real_number(value: float) -> float:
 
 def _unpacked(layout: struct.Struct, raw: bytes) -> Any:
     if len(raw) != layout.size:
-        raise ValueError(f"wanted {counted(layout.size, 'byte')}, got {len(raw)}")
+        raise ValueError(f"expected {counted(layout.size, 'byte')}, got {len(raw)}")
     return layout.unpack(raw)[0]

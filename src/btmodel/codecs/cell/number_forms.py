@@ -39,7 +39,7 @@ class IntBytes(Value, CellCodec[int]):
 
     def __attrs_post_init__(self) -> None:
         if type(self.size) is not int or self.size not in _INT_SIZES:
-            raise DeclarationError(f"IntBytes: wanted a size of 1 to 8 or of 16 bytes, got {self.size!r}")
+            raise DeclarationError(f"IntBytes: expected a size of 1 to 8 or of 16 bytes, got {self.size!r}")
         _refuse_other_order("IntBytes", self.byteorder)
 
     @property
@@ -74,7 +74,7 @@ class IntBytes(Value, CellCodec[int]):
     def decode(self, raw: bytes) -> int:
         """The number."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
+            raise ValueError(f"expected {counted(self.size, 'byte')}, got {len(raw)}")
         return int.from_bytes(raw, self.byteorder, signed=self.signed)
 
 
@@ -94,7 +94,7 @@ class FloatBytes(Value, CellCodec[float]):
 
     def __attrs_post_init__(self) -> None:
         if self.size not in [size for size, _ in _FLOATS]:
-            raise DeclarationError(f"FloatBytes: wanted a size of 4 or 8 bytes, got {self.size!r}")
+            raise DeclarationError(f"FloatBytes: expected a size of 4 or 8 bytes, got {self.size!r}")
         _refuse_other_order("FloatBytes", self.byteorder)
 
     @property
@@ -129,7 +129,7 @@ class FloatBytes(Value, CellCodec[float]):
     def decode(self, raw: bytes) -> float:
         """The float."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {len(raw)}")
+            raise ValueError(f"expected {counted(self.size, 'byte')}, got {len(raw)}")
         number: float = struct.unpack(self._format, raw)[0]
         return number
 
@@ -140,7 +140,7 @@ class FloatBytes(Value, CellCodec[float]):
 
 def _refuse_other_order(codec: str, byteorder: object) -> None:
     if byteorder not in ("big", "little"):
-        raise DeclarationError(f"{codec}: wanted the byte order 'big' or 'little', got {byteorder!r}")
+        raise DeclarationError(f"{codec}: expected the byte order 'big' or 'little', got {byteorder!r}")
 
 
 @frozen(eq=False, repr=False)
@@ -152,7 +152,7 @@ class FlagText(Value, CellCodec[bool]):
 
     def __attrs_post_init__(self) -> None:
         if not (isinstance(self.true, str) and isinstance(self.false, str)) or self.true == self.false:
-            raise DeclarationError(f"{shown(self)}: wanted two different words")
+            raise DeclarationError(f"{shown(self)}: expected two different words")
 
     @property
     def max_size(self) -> int:
@@ -180,7 +180,7 @@ class FlagText(Value, CellCodec[bool]):
         for word, value in ((self.true, True), (self.false, False)):
             if raw == word.encode():
                 return value
-        raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+        raise ValueError(f"expected {self.meaning}, got {raw!r}")
 
 
 @frozen(eq=False, repr=False)
@@ -200,9 +200,9 @@ class DecimalNumber(Value, CellCodec[Decimal], typical_size=8, reads=_NUMBER, me
             # Decimal itself also takes spaces, underscores and NaN.
             value = Decimal(text if _DECIMAL.fullmatch(text) else "no number")
         except (InvalidOperation, UnicodeDecodeError):
-            raise ValueError(f"wanted decimal text, got {raw!r}") from None
+            raise ValueError(f"expected decimal text, got {raw!r}") from None
         if not value.is_finite():
-            raise ValueError(f"wanted a finite number, got {raw!r}")
+            raise ValueError(f"expected a finite number, got {raw!r}")
         return value
 
 
@@ -227,7 +227,7 @@ class DecimalText(
     def decode(self, raw: bytes) -> int:
         """The number."""
         if not _WHOLE.fullmatch(raw):
-            raise ValueError(f"wanted a whole number as text, got {raw!r}")
+            raise ValueError(f"expected a whole number as text, got {raw!r}")
         return int(raw)
 
 
@@ -246,8 +246,8 @@ class FloatText(
     def decode(self, raw: bytes) -> float:
         """The float."""
         if not _REAL.fullmatch(raw):
-            raise ValueError(f"wanted a number as text, got {raw!r}")
+            raise ValueError(f"expected a number as text, got {raw!r}")
         value = float(raw)
         if not math.isfinite(value):
-            raise ValueError(f"wanted a number within the range of a float, got {raw!r}")
+            raise ValueError(f"expected a number within the range of a float, got {raw!r}")
         return value

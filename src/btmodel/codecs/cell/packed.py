@@ -33,7 +33,7 @@ class Packed(Value, CellCodec[T]):
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.layout, str) or not _LAYOUT.fullmatch(self.layout):
             raise DeclarationError(
-                f"Packed: wanted a struct format of ?bBhHiIlLqQefds after its byte order, < or >, got {self.layout!r}"
+                f"Packed: expected a struct format of ?bBhHiIlLqQefds after its byte order, < or >, got {self.layout!r}"
             )
         fields, items = len(record_fields(self.record)), len(self._items(bytes(self.fixed_size)))
         if fields != items:
@@ -84,17 +84,17 @@ class Packed(Value, CellCodec[T]):
     def decode(self, raw: bytes) -> T:
         """The record. Its class may refuse the items; that is a ``ValueError``, too."""
         if len(raw) != self.fixed_size:
-            raise ValueError(f"wanted {counted(self.fixed_size, 'byte')}, got {len(raw)}")
+            raise ValueError(f"expected {counted(self.fixed_size, 'byte')}, got {len(raw)}")
         items = self._items(raw)
         # Of a bool, struct takes every byte but 0 as True.
         if struct.pack(self.layout, *items) != raw and not any(item != item for item in items):
-            raise ValueError(f"wanted 0 or 1 in each place of a bool, got {raw!r}")
+            raise ValueError(f"expected 0 or 1 in each place of a bool, got {raw!r}")
         names = [one.argument for one in record_fields(self.record)]
         try:
             return self.record(**dict(zip(names, items, strict=True)))
         except Exception as error:  # whatever a constructor raises that checks its fields
             raise ValueError(
-                f"wanted the items of a {self.record.__name__}, got {items!r}: {error}"
+                f"expected the items of a {self.record.__name__}, got {items!r}: {error}"
             ) from error
 
     def _items(self, raw: bytes) -> tuple[Any, ...]:

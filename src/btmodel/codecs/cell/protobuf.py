@@ -72,7 +72,7 @@ class Protobuf(Value, CellCodec[T], typical_size=64):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.message_class, type) or not is_message_class(self.message_class):
-            raise DeclarationError(f"Protobuf: wanted the class of a message, got {self.message_class!r}")
+            raise DeclarationError(f"Protobuf: expected the class of a message, got {self.message_class!r}")
 
     @property
     def python_type(self) -> type:
@@ -108,8 +108,8 @@ class Protobuf(Value, CellCodec[T], typical_size=64):
         try:
             message = cast(Any, self.message_class).FromString(raw)
         except DecodeError as error:
-            raise ValueError(f"wanted a message {name}, got {raw[:20]!r}: {error}") from None
+            raise ValueError(f"expected a message {name}, got {raw[:20]!r}: {error}") from None
         if not message.IsInitialized():
             missing = ", ".join(message.FindInitializationErrors())
-            raise ValueError(f"wanted a message {name} with its required {missing}")
+            raise ValueError(f"expected a message {name} with its required {missing}")
         return cast(T, message)

@@ -61,7 +61,7 @@ def record_fields(cls: type) -> tuple[RecordField, ...]:
     Raises :class:`DeclarationError` for another class, and for one that sets fields by itself.
     """
     if not isinstance(cls, type) or not is_record(cls):
-        raise DeclarationError(f"wanted an attrs class, a dataclass or a NamedTuple, got {cls!r}")
+        raise DeclarationError(f"expected an attrs class, a dataclass or a NamedTuple, got {cls!r}")
     if _is_named_tuple(cls):
         defaults = getattr(cls, "_field_defaults", {})
         names: tuple[str, ...] = getattr(cls, "_fields", ())

@@ -51,7 +51,7 @@ _READS: dict[str, ByteSet] = {
 def refuse_other_encoding(codec: object, encoding: object) -> None:
     """Refuse the declaration of a codec in an encoding that is not one of these."""
     if encoding not in _READS:
-        raise DeclarationError(f"{shown(codec)}: wanted the encoding {', '.join(_READS)}, got {encoding!r}")
+        raise DeclarationError(f"{shown(codec)}: expected the encoding {', '.join(_READS)}, got {encoding!r}")
 
 
 def encoded(value: str, encoding: Encoding) -> bytes:

@@ -43,7 +43,7 @@ class Micros(
         try:
             return from_micros(_INT64.decode(raw))
         except OverflowError:
-            raise ValueError("wanted a time from the year 1 to 9999") from None
+            raise ValueError("expected a time from the year 1 to 9999") from None
 
 
 @frozen(eq=False, repr=False)
@@ -66,11 +66,11 @@ class IsoDate(
     def decode(self, raw: bytes) -> date:
         """The date."""
         if len(raw) != 10:
-            raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
+            raise ValueError(f"expected YYYY-MM-DD, got {raw!r}")
         text = raw.decode("ascii")
         value = date.fromisoformat(text)
         if value.isoformat() != text:  # a week date has ten characters too
-            raise ValueError(f"wanted YYYY-MM-DD, got {raw!r}")
+            raise ValueError(f"expected YYYY-MM-DD, got {raw!r}")
         return value
 
 
@@ -99,7 +99,7 @@ class IsoTime(
 
     def __attrs_post_init__(self) -> None:
         if self.digits not in (None, 0, 3, 6, 9):
-            raise DeclarationError(f"IsoTime: wanted 0, 3, 6 or 9 digits, or None, got {self.digits!r}")
+            raise DeclarationError(f"IsoTime: expected 0, 3, 6 or 9 digits, or None, got {self.digits!r}")
 
     @property
     def meaning(self) -> str:
@@ -122,12 +122,12 @@ class IsoTime(
         """The time, in UTC."""
         found = _ISO_TIME.fullmatch(raw)
         if not found:
-            raise ValueError(f"wanted an ISO time with its offset from UTC, got {raw!r}")
+            raise ValueError(f"expected an ISO time with its offset from UTC, got {raw!r}")
         whole, fraction, zone = found.groups()
         digits = (fraction or b"").ljust(9, b"0").decode()
         if digits[6:] != "000":
-            raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
         try:
             return datetime.fromisoformat(f"{whole.decode()}.{digits[:6]}{zone.decode()}").astimezone(UTC)
         except OverflowError:
-            raise ValueError(f"wanted a time from the year 1 to 9999, in UTC, got {raw!r}") from None
+            raise ValueError(f"expected a time from the year 1 to 9999, in UTC, got {raw!r}") from None

@@ -40,7 +40,7 @@ _LZMA_MEMORY = 256 * 2**20
 def instance_of_cell(instance: object, attribute: object, codec: object) -> None:
     """A validator of attrs that takes codecs of cells."""
     if not isinstance(codec, CellCodec):
-        raise DeclarationError(f"{type(instance).__name__}: wanted a cell codec, got {shown(codec)}")
+        raise DeclarationError(f"{type(instance).__name__}: expected a cell codec, got {shown(codec)}")
 
 
 @frozen(eq=False, repr=False)
@@ -65,12 +65,12 @@ class Compressed(Value, CellCodec[T]):
     def __attrs_post_init__(self) -> None:
         if self.method not in _NUMBERS:
             raise DeclarationError(
-                f"Compressed: wanted the method {', '.join(_NUMBERS)}, got {self.method!r}"
+                f"Compressed: expected the method {', '.join(_NUMBERS)}, got {self.method!r}"
             )
         if type(self.most) is not int or self.most < 1:
-            raise DeclarationError(f"Compressed: most: wanted a number of bytes, got {self.most!r}")
+            raise DeclarationError(f"Compressed: most: expected a number of bytes, got {self.most!r}")
         if type(self.framed) is not bool:
-            raise DeclarationError(f"Compressed: wanted framed=True or framed=False, got {self.framed!r}")
+            raise DeclarationError(f"Compressed: expected framed=True or framed=False, got {self.framed!r}")
 
     @property
     def python_type(self) -> type:
@@ -137,11 +137,11 @@ class Compressed(Value, CellCodec[T]):
         if not self.framed:
             return self.codec.decode(_plain(_NUMBERS[self.method], raw, self.most))
         if not raw or raw[0] not in (_STORED, *_NUMBERS.values()):
-            raise ValueError(f"wanted a first byte from 0 to {max(_NUMBERS.values())}, got {raw[:1]!r}")
+            raise ValueError(f"expected a first byte from 0 to {max(_NUMBERS.values())}, got {raw[:1]!r}")
         if raw[0] != _STORED:
             return self.codec.decode(_plain(raw[0], raw[1:], self.most))
         if len(raw) - 1 > self.most:
-            raise ValueError(f"wanted up to {counted(self.most, 'byte')}, got {len(raw) - 1:,}")
+            raise ValueError(f"expected up to {counted(self.most, 'byte')}, got {len(raw) - 1:,}")
         return self.codec.decode(raw[1:])
 
 
@@ -169,13 +169,15 @@ def _plain(number: int, packed: bytes, most: int) -> bytes:
     try:
         plain: bytes = decompressor.decompress(packed, most + 1)
     except errors as error:
-        raise ValueError(f"wanted compressed bytes, got {packed[:20]!r}: {error}") from None
+        raise ValueError(f"expected compressed bytes, got {packed[:20]!r}: {error}") from None
     if len(plain) > most:
-        raise ValueError(f"wanted up to {counted(most, 'byte')} when decompressed, got more")
+        raise ValueError(f"expected up to {counted(most, 'byte')} when decompressed, got more")
     if not decompressor.eof:
-        raise ValueError("wanted compressed bytes with their end, got only the beginning")
+        raise ValueError("expected compressed bytes with their end, got only the beginning")
     if decompressor.unused_data:
-        raise ValueError(f"wanted nothing after the compressed bytes, got {decompressor.unused_data[:20]!r}")
+        raise ValueError(
+            f"expected nothing after the compressed bytes, got {decompressor.unused_data[:20]!r}"
+        )
     return plain
 
 
@@ -244,7 +246,7 @@ _DECOMPRESSORS: dict[int, Callable[[], _Decompressor]] = {1: _zlib, 2: _bz2, 3: 
 
 def _some_bytes(instance: object, attribute: object, prefix: Any) -> None:
     if not isinstance(prefix, bytes) or not prefix:
-        raise DeclarationError(f"Prefixed: wanted at least 1 byte as the prefix, got {prefix!r}")
+        raise DeclarationError(f"Prefixed: expected at least 1 byte as the prefix, got {prefix!r}")
 
 
 @frozen(eq=False, repr=False)
@@ -303,7 +305,7 @@ class Prefixed(Value, CellCodec[T]):
     def decode(self, raw: bytes) -> T:
         """The value of what is behind the prefix."""
         if not raw.startswith(self.prefix):
-            raise ValueError(f"wanted {self.prefix!r} in front, got {raw[:20]!r}")
+            raise ValueError(f"expected {self.prefix!r} in front, got {raw[:20]!r}")
         return self.codec.decode(raw[len(self.prefix) :])
 
 
@@ -327,11 +329,11 @@ class Either(CellCodec[T]):
     def __init__(self, new: CellCodec[T], *old: CellCodec[T]) -> None:
         self.__attrs_init__(new, old)  # pyright: ignore[reportAttributeAccessIssue]
         if not old or not all(isinstance(one, CellCodec) for one in self._codecs):
-            raise DeclarationError(f"Either: wanted two cell codecs or more, got {self._codecs!r}")
+            raise DeclarationError(f"Either: expected two cell codecs or more, got {self._codecs!r}")
         types = {one.python_type for one in self._codecs}
         if len(types) > 1:
             names = ", ".join(sorted(one.__name__ for one in types))
-            raise DeclarationError(f"Either: wanted codecs of values of one type, got {names}")
+            raise DeclarationError(f"Either: expected codecs of values of one type, got {names}")
         for one in self._codecs[:-1]:
             if _greedy(one):
                 raise DeclarationError(
@@ -405,7 +407,7 @@ def named_function(instance: object, attribute: "Attribute[Any]", function: obje
     name = getattr(function, "__qualname__", None)
     if not callable(function) or not isinstance(name, str) or name.endswith("<lambda>"):
         raise DeclarationError(
-            f"mapped: {attribute.alias}: wanted a function with a name, which migrations record, got {function!r}"
+            f"mapped: {attribute.alias}: expected a function with a name, which migrations record, got {function!r}"
         )
 
 
@@ -455,7 +457,7 @@ class Mapped(Value):
         except Exception as error:  # whatever a function of the user's raises
             told = f"{type(error).__name__}: {error}"
             raise ValueError(
-                f"wanted what {value_text(self.from_)} takes, got {written!r}: {told}"
+                f"expected what {value_text(self.from_)} takes, got {written!r}: {told}"
             ) from error
 
 
@@ -510,7 +512,7 @@ class MappedCell(Mapped, CellCodec[V]):
 def _pairs(codecs: Any) -> tuple[tuple[Any, CellCodec[Any]], ...]:
     pairs = tuple(codecs.items()) if isinstance(codecs, Mapping) else codecs
     if not isinstance(pairs, tuple) or not pairs or not all(isinstance(one[1], CellCodec) for one in pairs):
-        raise DeclarationError(f"PerEntry: wanted a cell codec for each entry, by its key, got {codecs!r}")
+        raise DeclarationError(f"PerEntry: expected a cell codec for each entry, by its key, got {codecs!r}")
     return pairs
 
 
@@ -574,4 +576,4 @@ class PerEntry(Value, CellCodec[Any]):
 
     def decode(self, raw: bytes) -> Any:
         """Refused, likewise."""
-        raise ValueError("wanted the entry of a mapping, whose key chooses its codec")
+        raise ValueError("expected the entry of a mapping, whose key chooses its codec")

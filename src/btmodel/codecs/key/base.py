@@ -230,7 +230,7 @@ def ascii_digits(raw: bytes, count: int | None = None) -> int:
     """
     if not (raw.isdigit() and (count is None or len(raw) == count)):
         wanted = "digits" if count is None else f"{counted(count, 'digit')}"
-        raise ValueError(f"wanted {wanted}, got {raw!r}")
+        raise ValueError(f"expected {wanted}, got {raw!r}")
     return int(raw)
 
 
@@ -246,7 +246,7 @@ def at_least_one(unit: str) -> Callable[[object, object, int], None]:
 
     def check(instance: object, attribute: object, value: int) -> None:
         if type(value) is not int or value < 1:
-            raise DeclarationError(f"{type(instance).__name__}: wanted at least 1 {unit}, got {value!r}")
+            raise DeclarationError(f"{type(instance).__name__}: expected at least 1 {unit}, got {value!r}")
 
     return check
 
@@ -256,22 +256,22 @@ def a_bool(instance: object, attribute: "Attribute[bool]", value: object) -> Non
     if type(value) is not bool:
         name = attribute.alias
         raise DeclarationError(
-            f"{type(instance).__name__}: wanted {name}=True or {name}=False, got {value!r}"
+            f"{type(instance).__name__}: expected {name}=True or {name}=False, got {value!r}"
         )
 
 
 def check_lengths(codec: object, least: int, most: int | None) -> None:
     """Refuse the declaration of a codec whose encodings cannot have these lengths."""
     if type(least) is not int or type(most) is not int:
-        raise DeclarationError(f"{shown(codec)}: wanted whole numbers of bytes")
+        raise DeclarationError(f"{shown(codec)}: expected whole numbers of bytes")
     if not 0 <= least <= most or most < 1:
-        raise DeclarationError(f"{shown(codec)}: wanted a length of at least 1 and at least min_length")
+        raise DeclarationError(f"{shown(codec)}: expected a length of at least 1 and at least min_length")
 
 
 def check_one_size(codec: object, width: int | None, max_length: int | None) -> None:
     """Refuse the declaration of a codec that is not of one width, or of one longest length."""
     if (width is None) == (max_length is None):
-        raise DeclarationError(f"{shown(codec)}: wanted either width= or max_length=, in bytes")
+        raise DeclarationError(f"{shown(codec)}: expected either width= or max_length=, in bytes")
 
 
 def bytes_of(value: object, size: int) -> bytes:

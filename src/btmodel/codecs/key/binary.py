@@ -43,7 +43,7 @@ class Bytes(Value, KeyCodec[bytes], order=Order.ASCENDING):
         check_one_size(self, self.width, self.max_length)
         check_lengths(self, self.min_length, self.width if self.max_length is None else self.max_length)
         if self.width is not None and self.min_length != 1:
-            raise DeclarationError(f"{shown(self)}: wanted no min_length= where the width is fixed")
+            raise DeclarationError(f"{shown(self)}: expected no min_length= where the width is fixed")
 
     @property
     def length(self) -> Length:
@@ -68,7 +68,7 @@ class Bytes(Value, KeyCodec[bytes], order=Order.ASCENDING):
     def decode(self, raw: bytes) -> bytes:
         """The same bytes."""
         if not self._fits(raw):
-            raise ValueError(f"wanted {self._wanted}, got {raw!r}")
+            raise ValueError(f"expected {self._wanted}, got {raw!r}")
         return raw
 
     def _fits(self, raw: bytes) -> bool:
@@ -138,13 +138,13 @@ class Base64(Value, _Based):
     def decode(self, raw: bytes) -> bytes:
         """The bytes; a last letter with bits to spare is refused, two texts for one value would be two rows."""
         if len(raw) != self.length.fixed or not self.alphabet.issuperset(raw):
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}")
         try:
             value = b64decode(raw + b"=" * (-len(raw) % 4), self._two, validate=True)
         except ValueError:
             value = b""
         if len(value) != self.size or self.encode(value) != raw:
-            raise ValueError(f"wanted {self.meaning}, no bit set after the last byte, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, no bit set after the last byte, got {raw!r}")
         return value
 
 
@@ -173,12 +173,12 @@ class Base58(Value, _Based, alphabet=frozenset(_BASE58)):
         """The bytes."""
         length = self.length
         if not length.least <= len(raw) <= length.most or not self.alphabet.issuperset(raw):
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}")
         letters = raw.lstrip(b"1")
         number = _number(letters)
         value = bytes(len(raw) - len(letters)) + number.to_bytes(-(-number.bit_length() // 8), "big")
         if len(value) != self.size:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}, which is {counted(len(value), 'byte')}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}, which is {counted(len(value), 'byte')}")
         return value
 
 
@@ -219,7 +219,7 @@ class _Hexadecimal(KeyCodec[T], alphabet=HEX_DIGITS, order=Order.ASCENDING):
     def _text(self, raw: bytes) -> str:
         """The digits as text; capitals are refused, two texts for one value would be two rows."""
         if len(raw) != self.digits or not HEX_DIGITS.issuperset(raw):
-            raise ValueError(f"wanted {counted(self.digits, 'lower-case hexadecimal digit')}, got {raw!r}")
+            raise ValueError(f"expected {counted(self.digits, 'lower-case hexadecimal digit')}, got {raw!r}")
         return raw.decode()
 
 
@@ -309,5 +309,5 @@ class HexInt(Value, WholeNumber, _Hexadecimal[int]):
         if self.padded:
             return int(self._text(raw), 16)
         if not 0 < len(raw) <= self.digits or not HEX_DIGITS.issuperset(raw) or raw[:1] == b"0" != raw:
-            raise ValueError(f"wanted {self.meaning}, lower-case, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, lower-case, got {raw!r}")
         return int(raw, 16)

@@ -43,7 +43,7 @@ class CalendarFormat(Value):
         units = sorted((part for part in parts if part in UNITS), key=_COARSE_TO_FINE.index)
         if tuple(units) not in _LADDERS:
             raise DeclarationError(
-                f"calendar format {self.text!r}: wanted each unit once, from the year down to the finest"
+                f"calendar format {self.text!r}: expected each unit once, from the year down to the finest"
             )
         return parts
 
@@ -94,7 +94,7 @@ class CalendarFormat(Value):
     def read(self, raw: bytes) -> datetime:
         """The time that ``raw`` spells, in UTC."""
         if len(raw) != self.width:
-            raise ValueError(f"wanted {counted(self.width, 'byte')} of the form {self.text}, got {raw!r}")
+            raise ValueError(f"expected {counted(self.width, 'byte')} of the form {self.text}, got {raw!r}")
         values: dict[str, int] = dict(zip(_WHOLE, _ORIGIN, strict=True))
         at = micros = 0
         for part, size in self._sized:
@@ -102,12 +102,12 @@ class CalendarFormat(Value):
             at += size
             if part in _FRACTIONS:
                 if size == 9 and not chunk.endswith(b"000"):
-                    raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+                    raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
                 micros = ascii_digits(chunk[:6]) * _FRACTIONS[part]
             elif part in UNITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():
-                raise ValueError(f"wanted {part!r} in the form {self.text}, got {raw!r}")
+                raise ValueError(f"expected {part!r} in the form {self.text}, got {raw!r}")
         return _time(*values.values(), micros)
 
     def bound(self, value: datetime) -> bytes | None:
@@ -136,7 +136,7 @@ def _time(*fields: int) -> datetime:
 
 def _formatted(text: str | CalendarFormat) -> CalendarFormat:
     if not isinstance(text, (str, CalendarFormat)):
-        raise DeclarationError(f"calendar format: wanted text such as '%Y%m%d', got {text!r}")
+        raise DeclarationError(f"calendar format: expected text such as '%Y%m%d', got {text!r}")
     form = text if isinstance(text, CalendarFormat) else CalendarFormat(text)
     _ = form.parts  # refuses a wrong format where it is declared
     return form

@@ -17,12 +17,12 @@ E = TypeVar("E", bound=Enum)
 def _texts(instance: object, attribute: object, enum: type[E]) -> None:
     """Refuse an enum that is none, is empty, or has a value that cannot stand in a key."""
     if not (isinstance(enum, type) and issubclass(enum, Enum) and len(enum)):
-        raise DeclarationError(f"EnumText: wanted an enum with members, got {enum!r}")
+        raise DeclarationError(f"EnumText: expected an enum with members, got {enum!r}")
     for member in enum:
         try:
             Text(max_length=4096).encode(member.value)
         except ValueRefused as error:
-            raise DeclarationError(f"EnumText: wanted {error.wanted} as the value of {member!r}") from None
+            raise DeclarationError(f"EnumText: expected {error.wanted} as the value of {member!r}") from None
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -76,7 +76,7 @@ class EnumText(Value, KeyCodec[E]):
         """The member."""
         member = self._by_text.get(raw)
         if member is None:
-            raise ValueError(f"wanted the value of a {self.enum.__name__}, got {raw!r}")
+            raise ValueError(f"expected the value of a {self.enum.__name__}, got {raw!r}")
         return member
 
 
@@ -100,5 +100,5 @@ class Boolean(
     def decode(self, raw: bytes) -> bool:
         """The bool."""
         if raw not in (b"0", b"1"):
-            raise ValueError(f"wanted 0 or 1, got {raw!r}")
+            raise ValueError(f"expected 0 or 1, got {raw!r}")
         return raw == b"1"

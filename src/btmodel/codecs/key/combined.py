@@ -55,7 +55,7 @@ def _fixed_and_ascending(instance: object, attribute: object, codec: KeyCodec[T]
     fits = isinstance(codec, KeyCodec) and codec.length.fixed and codec.order is Order.ASCENDING
     if not fits or codec.kind is Kind.CONSTANT:
         raise DeclarationError(
-            f"Descending: wanted a codec of fixed width whose bytes sort as its values do, got {shown(codec)}"
+            f"Descending: expected a codec of fixed width whose bytes sort as its values do, got {shown(codec)}"
         )
 
 
@@ -81,7 +81,7 @@ class Descending(Value, Around[T], order=Order.DESCENDING):
         fits = type(self.greatest) is int and 0 < self.greatest < self._base**self.codec.length.most
         if self.greatest is not None and (not fits or not self._of_numbers):
             raise DeclarationError(
-                f"{shown(self)}: greatest: wanted a number that {counted(self.codec.length.most, 'byte')} of "
+                f"{shown(self)}: greatest: expected a number that {counted(self.codec.length.most, 'byte')} of "
                 f"{meaning_of(self.codec)} can hold"
             )
 
@@ -114,11 +114,11 @@ class Descending(Value, Around[T], order=Order.DESCENDING):
         """The value whose encoding is the opposite of ``raw``."""
         opposite = self._opposite(raw)
         if opposite is None:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, got {raw!r}")
         try:
             return self.codec.decode(opposite)
         except ValueError as error:
-            raise ValueError(f"wanted {self.meaning}, got {raw!r}; of its opposite: {error}") from None
+            raise ValueError(f"expected {self.meaning}, got {raw!r}; of its opposite: {error}") from None
 
     @property
     def _letters(self) -> frozenset[int]:
@@ -157,7 +157,7 @@ def as_separator(text: str | bytes) -> bytes:
     """A converter of attrs that gives the bytes of a separator, none included."""
     raw = text.encode(errors="replace") if isinstance(text, str) else text
     if not isinstance(raw, bytes) or (isinstance(text, str) and raw.decode() != text):
-        raise DeclarationError(f"wanted a separator of text or bytes, got {text!r}")
+        raise DeclarationError(f"expected a separator of text or bytes, got {text!r}")
     return raw
 
 
@@ -181,20 +181,22 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
 
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, KeyCodec) or self.codec.kind is Kind.CONSTANT:
-            raise DeclarationError(f"Repeated: wanted a codec whose values vary, got {shown(self.codec)}")
+            raise DeclarationError(f"Repeated: expected a codec whose values vary, got {shown(self.codec)}")
         if type(self.least) is not int or type(self.most) is not int or not 0 <= self.least <= self.most > 0:
-            raise DeclarationError(f"{shown(self)}: wanted at least 1 value, and least= not above most=")
+            raise DeclarationError(f"{shown(self)}: expected at least 1 value, and least= not above most=")
         if not self.least and not self.codec.length.least:
             raise DeclarationError(
-                f"{shown(self)}: least=0: wanted a codec without empty encodings, which no tuple at all looks like"
+                f"{shown(self)}: least=0: expected a codec without empty encodings, which no tuple at all looks like"
             )
         if not self.separator and not self._placed:
             raise DeclarationError(
-                f"{shown(self)}: without a separator wanted a codec of fixed width, or one that ends by itself"
+                f"{shown(self)}: without a separator expected a codec of fixed width, or one that ends by itself"
             )
         inner = self.codec
         if isinstance(inner, Repeated) and not self._placed and self.separator in inner.separator:
-            raise DeclarationError(f"{shown(self)}: wanted another separator than the one within the values")
+            raise DeclarationError(
+                f"{shown(self)}: expected another separator than the one within the values"
+            )
 
     @property
     def _placed(self) -> bool:
@@ -276,7 +278,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
         items = list(self._split(raw))
         if not self.least <= len(items) <= self.most:
             raise ValueError(
-                f"wanted {self.least} to {counted(self.most, 'value')}, got {len(items)}: {raw!r}"
+                f"expected {self.least} to {counted(self.most, 'value')}, got {len(items)}: {raw!r}"
             )
         return tuple(map(self.codec.decode, items))
 
@@ -287,12 +289,12 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
             end = self._item_end(raw, at)
             item = raw[at:end]
             if self._blurred(item):
-                raise ValueError(f"wanted values without the separator {self._shown}, got {raw!r}")
+                raise ValueError(f"expected values without the separator {self._shown}, got {raw!r}")
             yield item
             if end == len(raw):
                 return
             if not raw.startswith(self.separator, end):
-                raise ValueError(f"wanted the separator {self._shown} at byte {end}, got {raw!r}")
+                raise ValueError(f"expected the separator {self._shown} at byte {end}, got {raw!r}")
             at = end + len(self.separator)
 
     def _item_end(self, raw: bytes, at: int) -> int:
@@ -303,7 +305,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
             found = raw.find(self.separator, at)
             return len(raw) if found < 0 else found
         if at + fixed > len(raw):
-            raise ValueError(f"wanted {counted(fixed, 'byte')} at byte {at}, got {raw!r}")
+            raise ValueError(f"expected {counted(fixed, 'byte')} at byte {at}, got {raw!r}")
         return at + fixed
 
     def _blurred(self, raw: bytes) -> bool:
@@ -332,10 +334,10 @@ class LengthPrefixed(Value, Around[T]):
     def __attrs_post_init__(self) -> None:
         if not isinstance(self.codec, KeyCodec) or self.codec.length.fixed is not None:
             raise DeclarationError(
-                f"LengthPrefixed: wanted a codec of no fixed width, got {shown(self.codec)}"
+                f"LengthPrefixed: expected a codec of no fixed width, got {shown(self.codec)}"
             )
         if type(self.size) is not int or self.size not in (1, 2, 4):
-            raise DeclarationError(f"{shown(self)}: wanted a length of 1, 2 or 4 bytes")
+            raise DeclarationError(f"{shown(self)}: expected a length of 1, 2 or 4 bytes")
         if self.codec.length.most >= 1 << 8 * self.size:
             most = self.codec.length.most
             raise DeclarationError(
@@ -378,7 +380,7 @@ class LengthPrefixed(Value, Around[T]):
     def decode(self, raw: bytes) -> T:
         """The value."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"wanted as many bytes as the first {self.size} tell, got {raw!r}")
+            raise ValueError(f"expected as many bytes as the first {self.size} tell, got {raw!r}")
         return self.codec.decode(raw[self.size :])
 
     def end(self, raw: bytes, at: int) -> int:
@@ -387,7 +389,7 @@ class LengthPrefixed(Value, Around[T]):
         end = start + int.from_bytes(raw[at:start], "big")
         if end > len(raw):
             raise ValueError(
-                f"wanted a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
+                f"expected a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
             )
         return end
 
@@ -403,13 +405,13 @@ def _big_endian_bytes(length: Length, size: int) -> frozenset[int]:
 
 def _key_codec(instance: object, attribute: object, codec: object) -> None:
     if not isinstance(codec, KeyCodec) or codec.kind is Kind.CONSTANT:
-        raise DeclarationError(f"mapped: wanted a codec whose values vary, got {shown(codec)}")
+        raise DeclarationError(f"mapped: expected a codec whose values vary, got {shown(codec)}")
 
 
 def _keeps_order(instance: "MappedKey[Any]", attribute: object, ordered: object) -> None:
     if type(ordered) is not bool or (ordered and not instance.codec.ordered):
         raise DeclarationError(
-            f"mapped: ordered={ordered!r}: wanted True or False, and True only where {shown(instance.codec)} is ordered"
+            f"mapped: ordered={ordered!r}: expected True or False, and True only where {shown(instance.codec)} is ordered"
         )
 
 
@@ -459,7 +461,7 @@ class MappedKey(Mapped, Around[V]):
         written = self.codec.decode(raw)
         value: V = self.read(written)
         if not same_value(written, self.to(value)):
-            raise ValueError(f"wanted the one encoding of {value!r}, got {raw!r}")
+            raise ValueError(f"expected the one encoding of {value!r}, got {raw!r}")
         return value
 
     def bound(self, value: V) -> bytes | None:
@@ -507,7 +509,7 @@ def mapped(
     recorded by it, so change the name where other bytes are meant. Raises :class:`DeclarationError`.
     """
     if not isinstance(codec, KeyCodec | CellCodec):
-        raise DeclarationError(f"mapped: wanted a codec of keys or cells, got {shown(codec)}")
+        raise DeclarationError(f"mapped: expected a codec of keys or cells, got {shown(codec)}")
     held = type or _returned(from_)
     if isinstance(codec, KeyCodec):
         return MappedKey(codec, to, from_, held, ordered)
@@ -526,6 +528,6 @@ def _returned(function: Any) -> Any:
         found = None
     if found is None:
         raise DeclarationError(
-            f"mapped: wanted type=, as {value_text(function)} does not say in its annotation what it returns"
+            f"mapped: expected type=, as {value_text(function)} does not say in its annotation what it returns"
         )
     return found

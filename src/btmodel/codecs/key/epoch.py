@@ -133,7 +133,7 @@ class _ReversedEpoch(
         count = GREATEST - ascii_digits(raw, _DIGITS)
         if not 0 <= count <= self._last:
             raise ValueError(
-                f"wanted {GREATEST} less the {self.granularity}s from 1970 to a time up to 9999, got {raw!r}"
+                f"expected {GREATEST} less the {self.granularity}s from 1970 to a time up to 9999, got {raw!r}"
             )
         return EPOCH + timedelta(microseconds=count * self.micros)
 
@@ -194,7 +194,7 @@ class TimeBytes(Value, KeyCodec[datetime]):
     def __attrs_post_init__(self) -> None:
         if self.unit not in _UNITS or self.size > 8 or self.byteorder not in ("big", "little"):
             raise DeclarationError(
-                f"{shown(self)}: wanted the unit {', '.join(_UNITS)}, up to 8 bytes, and the byte order 'big' or 'little'"
+                f"{shown(self)}: expected the unit {', '.join(_UNITS)}, up to 8 bytes, and the byte order 'big' or 'little'"
             )
 
     @property
@@ -243,13 +243,13 @@ class TimeBytes(Value, KeyCodec[datetime]):
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""
         if len(raw) != self.size:
-            raise ValueError(f"wanted {counted(self.size, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {counted(self.size, 'byte')}, got {raw!r}")
         count = int.from_bytes(raw, self.byteorder, signed=self.signed)
         micros, rest = divmod(count * 1_000_000, _UNITS[self.unit])
         try:
             time = EPOCH + timedelta(microseconds=micros)
         except OverflowError:
-            raise ValueError(f"wanted a time from the year 1 to 9999, got {raw!r}") from None
+            raise ValueError(f"expected a time from the year 1 to 9999, got {raw!r}") from None
         if rest:
-            raise ValueError(f"wanted whole microseconds, which Python's times have, got {raw!r}")
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
         return time

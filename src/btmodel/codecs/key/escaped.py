@@ -56,10 +56,10 @@ class _Escaped(KeyCodec[T], order=Order.ASCENDING):
     def decode(self, raw: bytes) -> T:
         """The value, without the end."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"wanted nothing after the end 00 01, got {raw!r}")
+            raise ValueError(f"expected nothing after the end 00 01, got {raw!r}")
         plain = raw.removesuffix(_END).replace(_ESCAPED, _NUL)
         if not self.min_length <= len(plain) <= self.max_length:
-            raise ValueError(f"wanted {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")
         return self._value(plain)
 
     def stem(self, start: T) -> bytes:
@@ -72,7 +72,7 @@ class _Escaped(KeyCodec[T], order=Order.ASCENDING):
         while nul >= 0 and raw.startswith(_ESCAPED, nul):
             nul = raw.find(_NUL, nul + len(_ESCAPED))
         if nul < 0 or not raw.startswith(_END, nul):
-            raise ValueError(f"wanted NULs followed by FF, then the end 00 01, got {raw[at:]!r}")
+            raise ValueError(f"expected NULs followed by FF, then the end 00 01, got {raw[at:]!r}")
         return nul + len(_END)
 
 

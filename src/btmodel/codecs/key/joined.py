@@ -20,7 +20,7 @@ T = TypeVar("T")
 def _codecs(instance: "Joined", attribute: object, codecs: object) -> None:
     given = codecs if isinstance(codecs, tuple) else ()
     if len(given) < 2 or not all(isinstance(one, KeyCodec) for one in given):
-        raise DeclarationError(f"Joined: wanted a tuple of two key codecs or more, got {shown(codecs)}")
+        raise DeclarationError(f"Joined: expected a tuple of two key codecs or more, got {shown(codecs)}")
 
 
 def _record(instance: "Joined", attribute: object, record: Any) -> None:
@@ -29,7 +29,7 @@ def _record(instance: "Joined", attribute: object, record: Any) -> None:
     fields = getattr(record, "_fields", None)
     if not isinstance(record, type) or fields is None or len(fields) != len(instance.codecs):
         raise DeclarationError(
-            f"Joined: record: wanted a NamedTuple of {counted(len(instance.codecs), 'field')}, got {record!r}"
+            f"Joined: record: expected a NamedTuple of {counted(len(instance.codecs), 'field')}, got {record!r}"
         )
 
 
@@ -52,7 +52,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
         open_ = [one for one in self.codecs[:-1] if not _placed(one)]
         if not self.separator and open_:
             raise DeclarationError(
-                f"{shown(self)}: without a separator wanted fixed widths, or ends of their own, in front of the last item"
+                f"{shown(self)}: without a separator expected fixed widths, or ends of their own, in front of the last item"
             )
 
     @property
@@ -130,7 +130,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
         for codec in self.codecs[:-1]:
             end = self._end(codec, raw, at)
             if end > len(raw) or not raw.startswith(self.separator, end):
-                raise ValueError(f"wanted {as_text(self.separator)!r} at byte {end}, got {raw!r}")
+                raise ValueError(f"expected {as_text(self.separator)!r} at byte {end}, got {raw!r}")
             yield raw[at:end]
             at = end + len(self.separator)
         yield raw[at:]
@@ -154,7 +154,7 @@ _NUL, _ESCAPED = b"\0", b"\0\xff"
 
 def _varying(instance: object, attribute: object, codec: object) -> None:
     if not isinstance(codec, KeyCodec) or codec.kind is Kind.CONSTANT:
-        raise DeclarationError(f"OrderedCode: wanted a key codec whose values vary, got {shown(codec)}")
+        raise DeclarationError(f"OrderedCode: expected a key codec whose values vary, got {shown(codec)}")
 
 
 @frozen(eq=False, repr=False)
@@ -212,7 +212,7 @@ class OrderedCode(Value, Around[T]):
         """The value; a byte 00 without FF behind it is refused."""
         plain = raw.replace(_ESCAPED, _NUL)
         if plain.replace(_NUL, _ESCAPED) != raw:
-            raise ValueError(f"wanted FF after each byte 00, got {raw!r}")
+            raise ValueError(f"expected FF after each byte 00, got {raw!r}")
         return self.codec.decode(plain)
 
     def mirror(self) -> CellCodec[T]:

@@ -55,7 +55,7 @@ class Text(Value, KeyCodec[str]):
         check_lengths(self, self.min_length, self._most)
         refuse_other_encoding(self, self.encoding)
         if self.width is not None and self.wide:
-            raise DeclarationError(f"{shown(self)}: wanted max_length=, as no byte pads {self.encoding}")
+            raise DeclarationError(f"{shown(self)}: expected max_length=, as no byte pads {self.encoding}")
 
     @property
     def _most(self) -> int:
@@ -117,13 +117,13 @@ class Text(Value, KeyCodec[str]):
         """The text, without its padding."""
         if self.width is not None:
             if len(raw) != self.width:
-                raise ValueError(f"wanted {counted(self.width, 'byte')}, got {raw!r}")
+                raise ValueError(f"expected {counted(self.width, 'byte')}, got {raw!r}")
             raw = raw.rstrip(PAD)
         if not self.min_length <= len(raw) <= self._most:
-            raise ValueError(f"wanted {self.min_length} to {counted(self._most, 'byte')}, got {raw!r}")
+            raise ValueError(f"expected {self.min_length} to {counted(self._most, 'byte')}, got {raw!r}")
         value = raw.decode(self.encoding)
         if not self.controls and _CONTROL.search(value):
-            raise ValueError(f"wanted text without control characters, got {raw!r}")
+            raise ValueError(f"expected text without control characters, got {raw!r}")
         return value
 
     def stem(self, start: str) -> bytes:
@@ -183,7 +183,7 @@ class ReversedDomain(Value, KeyCodec[str], separators=(b".",)):
         """The domain, its labels in order again."""
         value = self._text.decode(_reversed(raw))
         if "" in value.split("."):
-            raise ValueError(f"wanted a domain without empty labels, in reverse, got {raw!r}")
+            raise ValueError(f"expected a domain without empty labels, in reverse, got {raw!r}")
         return value
 
     def stem(self, start: str) -> bytes:
@@ -206,7 +206,7 @@ def _printable(instance: object, attribute: object, value: str | bytes) -> None:
     raw = value.encode(errors="xmlcharrefreplace") if isinstance(value, str) else b""
     if not raw or raw.decode() != value or not PRINTABLE.issuperset(raw):
         raise DeclarationError(
-            f"constant: wanted text without control characters, or some bytes, got {value!r}"
+            f"constant: expected text without control characters, or some bytes, got {value!r}"
         )
 
 
@@ -248,5 +248,5 @@ class Constant(
     def decode(self, raw: bytes) -> str | bytes:
         """The text, and no other."""
         if raw != self.raw:
-            raise ValueError(f"wanted {self.text!r}, got {raw!r}")
+            raise ValueError(f"expected {self.text!r}, got {raw!r}")
         return self.text

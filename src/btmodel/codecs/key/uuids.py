@@ -53,7 +53,7 @@ class UuidText(Value, _Uuid):
     def decode(self, raw: bytes) -> UUID:
         """The UUID; capitals and braces are refused, two texts for one UUID would be two rows."""
         if not (_WITH_DASHES if self.dashes else _WITHOUT_DASHES).fullmatch(raw):
-            raise ValueError(f"wanted {self.meaning}, lower-case, got {raw!r}")
+            raise ValueError(f"expected {self.meaning}, lower-case, got {raw!r}")
         return UUID(raw.decode())
 
 
@@ -68,7 +68,7 @@ class UuidRaw(Value, _Uuid, length=Length(16, 16), meaning="16 bytes of a UUID")
     def decode(self, raw: bytes) -> UUID:
         """The UUID."""
         if len(raw) != 16:
-            raise ValueError(f"wanted 16 bytes, got {raw!r}")
+            raise ValueError(f"expected 16 bytes, got {raw!r}")
         return UUID(bytes=raw)
 
     def mirror(self) -> CellCodec[UUID]:

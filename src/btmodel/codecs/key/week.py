@@ -61,23 +61,23 @@ _FORM = pattern(r"([^{}]*)\{n(?::0([1-9]))?\}([^{}]*)")
 def _a_format(instance: "Week", attribute: object, value: object) -> None:
     if not (isinstance(value, str) and value.isascii() and value.isprintable() and _FORM.fullmatch(value)):
         raise DeclarationError(
-            "Week: wanted a format with one {n}, or {n:04} for 4 digits with zeros on the left "
+            "Week: expected a format with one {n}, or {n:04} for 4 digits with zeros on the left "
             f"(up to 9), and ASCII text around it, got {value!r}"
         )
 
 
 def _a_monday(instance: "Week", attribute: object, value: Any) -> None:
     if not isinstance(value, date) or isinstance(value, datetime):
-        raise DeclarationError(f"Week: wanted a date as the origin, got {value!r}")
+        raise DeclarationError(f"Week: expected a date as the origin, got {value!r}")
     monday = monday_of(value)
     if monday != value:
         after = f" or {monday + WEEK}" if monday < LAST_MONDAY else ""
-        raise DeclarationError(f"Week: the origin must be a Monday: wanted {monday}{after}, got {value}")
+        raise DeclarationError(f"Week: the origin must be a Monday: expected {monday}{after}, got {value}")
 
 
 def _a_number(instance: "Week", attribute: object, value: object) -> None:
     if type(value) is not int or value < 0:
-        raise DeclarationError(f"Week: wanted a whole number from 0 on as the first week, got {value!r}")
+        raise DeclarationError(f"Week: expected a whole number from 0 on as the first week, got {value!r}")
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -165,7 +165,7 @@ class Week(Value, Mondays):
         number = ascii_digits(digits) if 0 < len(digits) <= self.length.most else -1
         if not self.first <= number <= self.last or self._text(number) != raw:
             raise ValueError(
-                f"wanted {self.format} with a number from {self.first} to {self.last}, got {raw!r}"
+                f"expected {self.format} with a number from {self.first} to {self.last}, got {raw!r}"
             )
         return self.origin + (number - self.first) * WEEK
 
@@ -176,10 +176,10 @@ _EXAMPLE = date(2021, 5, 31)
 
 def _taken_apart(instance: "IsoWeek", attribute: object, value: object) -> None:
     if not isinstance(value, str):
-        raise DeclarationError(f"IsoWeek: wanted a format such as '%G-W%V', got {value!r}")
+        raise DeclarationError(f"IsoWeek: expected a format such as '%G-W%V', got {value!r}")
     parts = taken_apart(value, _DIGITS, "format of weeks")
     if sorted(part for part in parts if part in _DIGITS) != ["%G", "%V"]:
-        raise DeclarationError(f"format of weeks {value!r}: wanted the year %G and the week %V, each once")
+        raise DeclarationError(f"format of weeks {value!r}: expected the year %G and the week %V, each once")
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -229,7 +229,9 @@ class IsoWeek(Value, Mondays):
     def decode(self, raw: bytes) -> date:
         """The Monday of the week."""
         if len(raw) != self._width:
-            raise ValueError(f"wanted {counted(self._width, 'byte')} of the form {self.format}, got {raw!r}")
+            raise ValueError(
+                f"expected {counted(self._width, 'byte')} of the form {self.format}, got {raw!r}"
+            )
         values = {}
         at = 0
         for part in self._parts:
@@ -238,8 +240,8 @@ class IsoWeek(Value, Mondays):
             if part in _DIGITS:
                 values[part] = ascii_digits(chunk)
             elif chunk != part.encode():
-                raise ValueError(f"wanted {part!r} in the form {self.format}, got {raw!r}")
+                raise ValueError(f"expected {part!r} in the form {self.format}, got {raw!r}")
         try:
             return date.fromisocalendar(values["%G"], values["%V"], 1)
         except ValueError:
-            raise ValueError(f"wanted a week of the ISO calendar, got {raw!r}") from None
+            raise ValueError(f"expected a week of the ISO calendar, got {raw!r}") from None

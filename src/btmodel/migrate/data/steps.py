@@ -171,7 +171,7 @@ class DataStep:
         for one in mutations:
             if not isinstance(one, Mutation):
                 raise MigrationError(
-                    f"{self.name}: wanted rows of models or mutations for row {row[0]!r}, got {one!r}"
+                    f"{self.name}: expected rows of models or mutations for row {row[0]!r}, got {one!r}"
                 )
             if one.table == HISTORY_TABLE:
                 raise MigrationError(
@@ -200,15 +200,15 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
     Raises :class:`DeclarationError` for what is neither, for a table that is named at run time, and for that of the migration history.
     """
     if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
-        raise DeclarationError(f"data_step: wanted a model or the id of a table, got {of!r}")
+        raise DeclarationError(f"data_step: expected a model or the id of a table, got {of!r}")
     table = of if isinstance(of, str) else schema_of(of).table
     if placeholders(table):
         raise DeclarationError(
-            f"data_step: wanted one table, and {table!r} is named at run time: write a step for each, with its id"
+            f"data_step: expected one table, and {table!r} is named at run time: write a step for each, with its id"
         )
     if table == HISTORY_TABLE:
         raise DeclarationError(
-            f"data_step: wanted a table of yours, and {table!r} is btmodel's own record of migrations"
+            f"data_step: expected a table of yours, and {table!r} is btmodel's own record of migrations"
         )
 
     def declare(function: Callable[[Any], Made]) -> DataStep:
@@ -320,5 +320,5 @@ def _check(mutation: Mutation) -> None:
         ) from error
     except (TypeError, ValueError, AttributeError) as error:
         raise _Malformed(
-            f"wanted a mutation of bytes, texts and numbers for row {mutation.key!r} of {mutation.table!r}, got {mutation!r}: {error}"
+            f"expected a mutation of bytes, texts and numbers for row {mutation.key!r} of {mutation.table!r}, got {mutation!r}: {error}"
         ) from error

@@ -263,7 +263,7 @@ def _read(path: Path) -> dict[str, Any]:
     if isinstance(data, dict):
         data.pop("written_by", None)  # the mark of the file
     if not _is_whole(data):
-        raise MigrationError(f"{path} is not a saved plan: wanted what `btmodel migrate plan --out` writes")
+        raise MigrationError(f"{path} is not a saved plan: expected what `btmodel migrate plan --out` writes")
     found: dict[str, Any] = data
     return found
 

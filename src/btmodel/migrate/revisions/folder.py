@@ -131,7 +131,7 @@ def read(path: Path) -> Revision:
     """
     if not ID.fullmatch(path.stem):
         raise MigrationError(
-            f"{path}: wanted a name such as 0001_add_quotes.toml: four digits or more, then small letters, "
+            f"{path}: expected a name such as 0001_add_quotes.toml: four digits or more, then small letters, "
             "digits and underscores"
         )
     try:
@@ -149,16 +149,16 @@ def _parsed(path: Path) -> Mapping[str, Any]:
         raise MigrationError(f"{path}: not TOML: {error}{_conflict(path)}") from None
     format_ = data.pop("format", None)
     if type(format_) is not int or format_ < 1:
-        raise MigrationError(f"{path}: wanted format = {FORMAT}, got {shown(format_)}")
+        raise MigrationError(f"{path}: expected format = {FORMAT}, got {shown(format_)}")
     if format_ > FORMAT:
         raise MigrationError(
             f"{path}: it is of format {format_}, and this btmodel reads up to {FORMAT}: use the newer one that wrote it"
         )
     for name, value in data.items():
         if name not in _KINDS:
-            raise MigrationError(f"{path}: {shown(name)} is not known: wanted format, {', '.join(_KINDS)}")
+            raise MigrationError(f"{path}: {shown(name)} is not known: expected format, {', '.join(_KINDS)}")
         if type(value) is not _KINDS[name]:
-            raise MigrationError(f"{path}: {name}: wanted {_NAMES[_KINDS[name]]}, got {shown(value)}")
+            raise MigrationError(f"{path}: {name}: expected {_NAMES[_KINDS[name]]}, got {shown(value)}")
     return data
 
 
@@ -167,7 +167,7 @@ def content(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise MigrationError(f"{path}: wanted UTF-8, got {error.reason} at byte {error.start}") from None
+        raise MigrationError(f"{path}: expected UTF-8, got {error.reason} at byte {error.start}") from None
     except OSError as error:
         raise MigrationError(f"{path}: cannot be read: {error.strerror}") from None
 
@@ -179,7 +179,7 @@ def _conflict(path: Path) -> str:
 
 def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
     if "tables" not in data:
-        raise MigrationError(f"{path}: wanted [tables...], the tables once it is applied, got none")
+        raise MigrationError(f"{path}: expected [tables...], the tables once it is applied, got none")
     steps = _steps(path, data.get("data_steps", []))
     tables = from_data(data["tables"], "tables")
     refuse_renamings(tables)
@@ -200,7 +200,7 @@ def _links(path: Path, name: str, data: Mapping[str, Any]) -> tuple[Link, ...]:
     for id, checksum in links.items():
         if not ID.fullmatch(id) or not isinstance(checksum, str):
             raise MigrationError(
-                f"{path}: {name}: wanted the id of a revision and its checksum, got {shown(id)} = {shown(checksum)}"
+                f"{path}: {name}: expected the id of a revision and its checksum, got {shown(id)} = {shown(checksum)}"
             )
     return tuple(Link(id, checksum) for id, checksum in links.items())
 
@@ -209,7 +209,7 @@ def _steps(path: Path, names: list[Any]) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str) or not name.isidentifier() or names.count(name) > 1:
             raise MigrationError(
-                f"{path}: data_steps: wanted names of functions, each once, got {shown(name)}"
+                f"{path}: data_steps: expected names of functions, each once, got {shown(name)}"
             )
     return tuple(names)
 

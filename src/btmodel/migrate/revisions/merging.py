@@ -396,7 +396,7 @@ def merge_revision(graph: Graph, message: str | None = None, take: Revision | No
         raise MigrationError(f"{graph.folder}: there is one last revision, so nothing to merge")
     left, right = graph.heads[:2]
     if take not in (None, left, right):
-        raise MigrationError(f"--take {take and take.id}: wanted {left.id} or {right.id}, which are merged")
+        raise MigrationError(f"--take {take and take.id}: expected {left.id} or {right.id}, which are merged")
     tables, conflicts = joined_of(graph, left, right, mine=take != right)
     if conflicts and take is None:
         ways = "; ".join(

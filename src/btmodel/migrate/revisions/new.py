@@ -96,7 +96,7 @@ def checked(message: str) -> str:
     """``message`` without blanks at its ends; raises :class:`MigrationError` where it is none, or no one line."""
     text = message.strip()
     if not text or not text.isprintable():
-        raise MigrationError(f'wanted a message on one line, such as "add trades", got {message!r}')
+        raise MigrationError(f'expected a message on one line, such as "add trades", got {message!r}')
     return text
 
 

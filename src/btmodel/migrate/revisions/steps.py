@@ -251,7 +251,7 @@ def _step(module: ModuleType, name: str, path: Path) -> DataStep:
     found = getattr(module, name, None)
     if not isinstance(found, DataStep):
         raise MigrationError(
-            f'{path}: {name}: wanted a function with @data_step(Model) or @data_step("TABLE"), got {shown(found)}'
+            f'{path}: {name}: expected a function with @data_step(Model) or @data_step("TABLE"), got {shown(found)}'
         )
     return evolve(found, name=name)
 

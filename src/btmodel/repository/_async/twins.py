@@ -31,7 +31,7 @@ class AsyncTwinRepository(Generic[M]):
 
     def __init__(self, db: "AsyncDatabase", twins: Twins[M], /, **parameters: str) -> None:
         if not isinstance(db, AsyncMixed):
-            raise TypeError(f"{type(self).__name__}: wanted a connection of connect_async(...), got {db!r}")
+            raise TypeError(f"{type(self).__name__}: expected a connection of connect_async(...), got {db!r}")
         self._db = db
         self._twins = twins
         unknown = parameters.keys() - {name for model in twins.models for name in schema_of(model).parameters}

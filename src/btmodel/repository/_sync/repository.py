@@ -159,7 +159,7 @@ class Repository(NoCollection, Generic[M, K, R]):
 
     def __init__(self, db: "Database", /, **parameters: str) -> None:
         if not isinstance(db, Mixed):
-            raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
+            raise TypeError(f"{type(self).__name__}: expected a connection of connect(...), got {db!r}")
         self._db = db
         refuse_stale(type(self), schema_of(self.model))
         self._reader: Reader[M, K] = Reader(self.model, self.key, parameters)
@@ -355,7 +355,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         if not fields:
             leading = " and ".join(part.name for part in self._schema.key.asked[:2])
             raise QueryRefused(
-                f"{self._schema.name}: delete_prefix: wanted leading fields of the rows to delete ({leading}), got "
+                f"{self._schema.name}: delete_prefix: expected leading fields of the rows to delete ({leading}), got "
                 "none: for all rows, declare a query with scan=, and call delete() of what it gives"
             )
         plan = self._planner.query(Query("delete_prefix", tuple(fields)), fields)
@@ -488,7 +488,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         if otherwise is not None:
             if otherwise.key != edit.key:
                 raise QueryRefused(
-                    f"{self._schema.name}: wanted an edit of the same row for otherwise=, {edit.key!r}, got one of "
+                    f"{self._schema.name}: expected an edit of the same row for otherwise=, {edit.key!r}, got one of "
                     f"{otherwise.key!r}: the service changes one row at once"
                 )
             if not begin:

@@ -256,7 +256,7 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         if not callable(handler):
             raise QueryRefused(
-                f"on_error: wanted a function of the error, such as errors.append, got {handler!r}"
+                f"on_error: expected a function of the error, such as errors.append, got {handler!r}"
             )
         return evolve(self, handler=handler)
 
@@ -372,7 +372,7 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         plan = self.plan if cursor is None else resumed(self.plan, cursor)
         if type(size) is not int or not 1 <= size < 2**63 - 1:
-            raise QueryRefused(f"page: wanted a number of rows from 1 on, got {size!r}")
+            raise QueryRefused(f"page: expected a number of rows from 1 on, got {size!r}")
         rows, raws, more = self._some(plan, size, self._row)
         left = None if plan.limit is None else plan.limit - len(raws)
         return Page(rows, cursor_of(self.plan, raws[-1], left) if more else None)

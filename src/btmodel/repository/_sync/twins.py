@@ -33,7 +33,7 @@ class TwinRepository(Generic[M]):
 
     def __init__(self, db: "Database", twins: Twins[M], /, **parameters: str) -> None:
         if not isinstance(db, Mixed):
-            raise TypeError(f"{type(self).__name__}: wanted a connection of connect(...), got {db!r}")
+            raise TypeError(f"{type(self).__name__}: expected a connection of connect(...), got {db!r}")
         self._db = db
         self._twins = twins
         unknown = parameters.keys() - {name for model in twins.models for name in schema_of(model).parameters}

@@ -36,7 +36,7 @@ def _assumed(
     def between(instance: object, attribute: "Attribute[float]", value: float) -> None:
         if not least <= value <= most:
             name = attribute.name.replace("_", "-")
-            raise SimulationRefused(f"{name}: wanted a number from {least:g} to {most:g}, got {value:g}")
+            raise SimulationRefused(f"{name}: expected a number from {least:g} to {most:g}, got {value:g}")
 
     told = {"unit": unit, "decides": decides, "taken_from": taken_from}
     found: float = field(default=default, converter=float, validator=between, metadata=told)
@@ -178,12 +178,12 @@ LIMITS = {
 
 def _some(instance: object, attribute: object, value: int) -> None:
     if type(value) is not int or not 1 <= value <= 1000:
-        raise SimulationRefused(f"nodes: wanted a whole number from 1 to 1,000, got {value!r}")
+        raise SimulationRefused(f"nodes: expected a whole number from 1 to 1,000, got {value!r}")
 
 
 def _documented(cluster: "Cluster") -> Limits:
     if cluster.storage not in LIMITS:
-        raise SimulationRefused(f"storage: wanted {' or '.join(LIMITS)}, got {cluster.storage!r}")
+        raise SimulationRefused(f"storage: expected {' or '.join(LIMITS)}, got {cluster.storage!r}")
     return LIMITS[cluster.storage]
 
 
@@ -233,7 +233,7 @@ def _bytes(name: str, text: str) -> float:
     try:
         count = float(found[1]) if found else float(text)
     except ValueError:
-        raise SimulationRefused(f"{name}: wanted bytes such as 200MiB, got {text!r}") from None
+        raise SimulationRefused(f"{name}: expected bytes such as 200MiB, got {text!r}") from None
     base = 1024 if found is None or found[3] or not found[2] else 1000
     return float(count * base ** (_POWERS.index(found[2].upper()) if found and found[2] else 0))
 

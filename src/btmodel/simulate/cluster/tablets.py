@@ -195,7 +195,7 @@ def placed(load: Array, size: Array, nodes: int) -> Index:
 
 def _fitting(instance: object, attribute: object, tables: Sequence[Traffic]) -> None:
     if len({(one.pace.steps, one.pace.step_seconds) for one in tables}) != 1:
-        raise SimulationRefused("wanted at least one table, and the same steps of time for all")
+        raise SimulationRefused("expected at least one table, and the same steps of time for all")
 
 
 @frozen(slots=False, eq=False)

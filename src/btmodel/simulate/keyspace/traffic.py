@@ -302,7 +302,7 @@ def _atoms(workload: Workload, plan: Plan, most: int) -> list[Atom]:
     found = sampled_atoms(plan.codec, workload.keys, names, rows)
     if not found:
         raise SimulationRefused(
-            f"{workload.model.name}: wanted keys of its rows, got none that it can take apart"
+            f"{workload.model.name}: expected keys of its rows, got none that it can take apart"
         )
     return found
 

@@ -36,7 +36,7 @@ def making(name: str, codec: Codec, count: int, start: datetime) -> Making:
         if _works(form, codec, count):
             return form
     raise SimulationRefused(
-        f"{name}: wanted {counted(count, 'different value')} of {meaning_of(codec)}, and could make up fewer; "
+        f"{name}: expected {counted(count, 'different value')} of {meaning_of(codec)}, and could make up fewer; "
         "give another count, values with weights, or keys of a real sample"
     )
 

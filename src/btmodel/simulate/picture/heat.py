@@ -46,7 +46,7 @@ class Heat:
         shapes = (len(self.labels), self.writes.shape, self.reads.shape, self.rows.shape)
         if shapes != (buckets, (buckets, steps), (buckets, steps), (buckets,)):
             raise ValueError(
-                f"wanted labels, writes, reads and rows of {buckets} buckets and {steps} steps, got {shapes}"
+                f"expected labels, writes, reads and rows of {buckets} buckets and {steps} steps, got {shapes}"
             )
 
     @property

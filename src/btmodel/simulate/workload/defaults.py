@@ -56,7 +56,7 @@ def _read(model: ModelSchema, name: str, text: str) -> Reads:
 
 def _no_rows(model: ModelSchema, name: str, rows: str) -> str:
     return (
-        f"{model.name}.{name}: wanted a number of rows above 0 and up to 10**15 after the rate, as in 100/s:50, "
+        f"{model.name}.{name}: expected a number of rows above 0 and up to 10**15 after the rate, as in 100/s:50, "
         f"got {rows!r}"
     )
 
@@ -191,5 +191,5 @@ def _check_few(model: ModelSchema, fields: dict[str, Distribution], counts: dict
     for name, found in fields.items():
         if isinstance(found, Few) and found.values > counts[name]:
             raise SimulationRefused(
-                f"{model.name}.{name}: wanted up to {counts[name]:,} values, as many as it has, got {found.values:,}"
+                f"{model.name}.{name}: expected up to {counts[name]:,} values, as many as it has, got {found.values:,}"
             )

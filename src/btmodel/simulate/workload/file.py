@@ -42,7 +42,7 @@ def read_file(path: Path) -> WorkloadFile:
             raise SimulationRefused(f"{path}: [cluster]: no {name!r}{meant(name, [*_CLUSTER], 'it has')}")
         kind, meaning = _CLUSTER[name]
         if type(value) is not kind:
-            raise SimulationRefused(f"{path}: [cluster] {name}: wanted {meaning}, got {value!r}")
+            raise SimulationRefused(f"{path}: [cluster] {name}: expected {meaning}, got {value!r}")
     texts = {name: str(value) for name, value in _table(f"{path}: [assume]", assume).items()}
     return WorkloadFile(models, cluster, texts)
 
@@ -61,13 +61,13 @@ def _stated(where: str, table: Any) -> Stated:
 
 def _table(where: str, value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise SimulationRefused(f"{where}: wanted a table, got {value!r}")
+        raise SimulationRefused(f"{where}: expected a table, got {value!r}")
     return value
 
 
 def _start(where: str, value: Any) -> datetime:
     if not isinstance(value, date):
-        raise SimulationRefused(f"{where}: wanted a time such as 2026-01-05T00:00:00Z, got {value!r}")
+        raise SimulationRefused(f"{where}: expected a time such as 2026-01-05T00:00:00Z, got {value!r}")
     if not isinstance(value, datetime):
         return datetime(value.year, value.month, value.day, tzinfo=UTC)
     return value if value.tzinfo else value.replace(tzinfo=UTC)
@@ -81,14 +81,14 @@ def _history(where: str, value: Any) -> timedelta:
 def _distributions(where: str, value: Any) -> Mapping[str, Any]:
     for name, told in _table(where, value).items():
         if not isinstance(told, str | dict):
-            raise SimulationRefused(f"{where}.{name}: wanted text, or values with weights, got {told!r}")
+            raise SimulationRefused(f"{where}.{name}: expected text, or values with weights, got {told!r}")
     return _table(where, value)
 
 
 def _counts(where: str, value: Any) -> Mapping[str, int]:
     for name, count in _table(where, value).items():
         if type(count) is not int or count < 1:
-            raise SimulationRefused(f"{where}.{name}: wanted a whole number from 1 on, got {count!r}")
+            raise SimulationRefused(f"{where}.{name}: expected a whole number from 1 on, got {count!r}")
     return _table(where, value)
 
 

@@ -23,7 +23,7 @@ def share_of(where: str, value: object) -> float:
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise SimulationRefused(f"{where}: wanted a share such as 5%, got {value!r}") from None
+        raise SimulationRefused(f"{where}: expected a share such as 5%, got {value!r}") from None
 
 
 @frozen
@@ -126,7 +126,7 @@ def _named(asked: Asked, text: str) -> Distribution:
     # A value that ends so is a share that is none.
     share = len(pairs) == 1 and pairs[0][0].endswith("%")
     if not colon or share or not all(middle for _, middle, _ in pairs):
-        raise SimulationRefused(f"wanted {FORMS}; got {text!r}")
+        raise SimulationRefused(f"expected {FORMS}; got {text!r}")
     return _weighted(asked, [(value.strip(), _number(weight, text)) for value, _, weight in pairs])
 
 
@@ -134,7 +134,7 @@ def _weighted(asked: Asked, pairs: Iterable[tuple[str, Any]]) -> Weighted:
     found = []
     for text, weight in pairs:
         if isinstance(weight, bool) or not isinstance(weight, int | float):
-            raise SimulationRefused(f"wanted a number as the weight of {text!r}, got {weight!r}")
+            raise SimulationRefused(f"expected a number as the weight of {text!r}, got {weight!r}")
         try:
             found.append((value_of(asked, text), float(weight)))
         except ValueRefused as error:
@@ -146,7 +146,7 @@ def _number(text: str, whole: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise SimulationRefused(f"wanted a number, got {text!r} in {whole!r}; forms are {FORMS}") from None
+        raise SimulationRefused(f"expected a number, got {text!r} in {whole!r}; forms are {FORMS}") from None
 
 
 def _check_fits(asked: Asked, found: Distribution, where: str) -> None:
@@ -154,9 +154,9 @@ def _check_fits(asked: Asked, found: Distribution, where: str) -> None:
     timed = asked.kind is Kind.TIME
     if timed and not isinstance(found, Clock | Weighted):
         raise SimulationRefused(
-            f"{where}: it is a time: wanted clock, or times with weights, got {str(found)!r}"
+            f"{where}: it is a time: expected clock, or times with weights, got {str(found)!r}"
         )
     if isinstance(found, Clock) and not timed:
-        raise SimulationRefused(f"{where}: wanted a distribution other than clock: it is no time")
+        raise SimulationRefused(f"{where}: expected a distribution other than clock: it is no time")
     if isinstance(found, Sequential) and asked.kind is not Kind.NUMBER:
-        raise SimulationRefused(f"{where}: wanted a distribution other than sequential: it is no number")
+        raise SimulationRefused(f"{where}: expected a distribution other than sequential: it is no number")

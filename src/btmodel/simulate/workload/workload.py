@@ -21,36 +21,40 @@ _MOST_THETA = 5.0
 
 def _theta(instance: object, attribute: object, value: float) -> None:
     if not 0 < value <= _MOST_THETA:
-        raise SimulationRefused(f"zipf: wanted an exponent above 0 and up to {_MOST_THETA:g}, got {value!r}")
+        raise SimulationRefused(
+            f"zipf: expected an exponent above 0 and up to {_MOST_THETA:g}, got {value!r}"
+        )
 
 
 def _share(instance: object, attribute: object, value: float) -> None:
     if not 0 < value <= 1:
         raise SimulationRefused(
-            f"a few values: wanted a share above 0 % and up to 100 %, got {100 * value:g} %"
+            f"a few values: expected a share above 0 % and up to 100 %, got {100 * value:g} %"
         )
 
 
 def _some(instance: object, attribute: object, value: int) -> None:
     if type(value) is not int or value < 1:
-        raise SimulationRefused(f"a few values: wanted at least 1 value, got {value!r}")
+        raise SimulationRefused(f"a few values: expected at least 1 value, got {value!r}")
 
 
 def _weights(instance: object, attribute: object, pairs: tuple[tuple[Any, float], ...]) -> None:
     if not pairs:
-        raise SimulationRefused("values with weights: wanted at least one value, got none")
+        raise SimulationRefused("values with weights: expected at least one value, got none")
     seen = set()
     for value, weight in pairs:
         if not 0 < weight < float("inf"):
             raise SimulationRefused(
-                f"values with weights: wanted a weight above 0 of {shown(value)}, got {weight!r}"
+                f"values with weights: expected a weight above 0 of {shown(value)}, got {weight!r}"
             )
         if value in seen:
-            raise SimulationRefused(f"values with weights: wanted each value once, got {shown(value)} twice")
+            raise SimulationRefused(
+                f"values with weights: expected each value once, got {shown(value)} twice"
+            )
         seen.add(value)
     if sum(weight for _, weight in pairs) == float("inf"):
         raise SimulationRefused(
-            "values with weights: wanted weights that can be summed up, got too large ones"
+            "values with weights: expected weights that can be summed up, got too large ones"
         )
 
 
@@ -151,16 +155,18 @@ class Workload:
     def __attrs_post_init__(self) -> None:
         name = self.model.name
         if not 0 < self.writes < float("inf"):
-            raise SimulationRefused(f"{name}: wanted a rate of events above 0, got {self.writes!r} a second")
+            raise SimulationRefused(
+                f"{name}: expected a rate of events above 0, got {self.writes!r} a second"
+            )
         if not -1 < self.growth < float("inf"):
-            raise SimulationRefused(f"{name}: wanted a growth above -1 (-100 % a day), got {self.growth!r}")
+            raise SimulationRefused(f"{name}: expected a growth above -1 (-100 % a day), got {self.growth!r}")
         if not 0 <= self.daily <= 1:
-            raise SimulationRefused(f"{name}: wanted a daily swing from 0 to 1, got {self.daily!r}")
+            raise SimulationRefused(f"{name}: expected a daily swing from 0 to 1, got {self.daily!r}")
         if self.history < timedelta(0):
-            raise SimulationRefused(f"{name}: wanted a history of 0 or more, got {self.history}")
+            raise SimulationRefused(f"{name}: expected a history of 0 or more, got {self.history}")
         for field_name, count in self.counts.items():
             if count < 1:
-                raise SimulationRefused(f"{name}.{field_name}: wanted at least 1 value, got {count!r}")
+                raise SimulationRefused(f"{name}.{field_name}: expected at least 1 value, got {count!r}")
 
 
 @frozen

@@ -46,7 +46,7 @@ class PackedTags(bt.CellCodec[dict[str, tuple[int, ...]]]):
 
     def decode(self, raw: bytes) -> dict[str, tuple[int, ...]]:
         """No way back is needed here."""
-        raise ValueError("wanted nothing")
+        raise ValueError("expected nothing")
 
 
 class Spread(bt.Model, table="spread", events="5000/s"):
