@@ -120,6 +120,8 @@ def types(model: ModelSchema) -> set[Any]:
     found |= {spelt(one.names.python_type) for one in model.columns if one.names}
     if model.stamp.stored or model.series or any(clears(model, one) for one in model.columns):
         found.add(datetime)
+    if any(column.shape is Shape.MEMBERS for column in model.columns):
+        found.add(set)
     if model.holds_events:
         found.add(datetime)
     return found
@@ -172,7 +174,7 @@ def _written(column: Column, names: Names) -> str:
         case Shape.MAPPING:
             return f"Mapping[{_name_type(column, names)}, {value}]"
         case Shape.MEMBERS:
-            return f"Set[{_name_type(column, names)}]"
+            return f"{names.type(set)}[{_name_type(column, names)}]"
     return f"Mapping[{names.type(datetime)}, {value}]"
 
 

@@ -36,8 +36,6 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield from (("collections.abc", name) for name in ("Callable", "Iterable"))
     if any(column.shape not in (Shape.VALUE, Shape.MEMBERS) for column in settable):
         yield "collections.abc", "Mapping"
-    if any(column.shape is Shape.MEMBERS for column in settable):
-        yield "collections.abc", "Set"
     if any(map(removes, model.columns)):
         yield "typing", "TypedDict"
         if any(map(sorts, model.columns)):

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Sequence
+from textwrap import indent
 
 from attrs import frozen
 
@@ -20,7 +21,17 @@ from btmodel_codegen.leading import newest, prefix_doc, prefixes
 from btmodel_codegen.marks import mark
 from btmodel_codegen.naming import Names, Place, free, refuse_parameters
 from btmodel_codegen.needs import needs
-from btmodel_codegen.python_text import and_last, class_head, docstring, filled, import_blocks, snake_case
+from btmodel_codegen.python_text import (
+    NARROW,
+    and_last,
+    class_head,
+    docstring,
+    exploded,
+    filled,
+    import_blocks,
+    snake_case,
+    width,
+)
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
 
@@ -119,6 +130,7 @@ def _module(model: ModelSchema, file: str) -> str:
         text=names.type(str),
         key=key,
         columns=columns(model, names),
+        update_rows=_update_rows(model),
         only=free("only", fields),
         times=free("times", fields),
         entries=free("entries", fields),
@@ -210,6 +222,15 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
     used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in _made(model)}
     return Names.of({*types(model), str}, [(model.module, model.name)], hiding(model), used)
+
+
+def _update_rows(model: ModelSchema) -> str:
+    """The parameter of ``update_many``; where it is too long, an item a line, which formatters leave alone."""
+    types = [f"{model.name}Key", f"{model.name}Values"]
+    line = f"rows: Iterable[tuple[{', '.join(types)}]],"
+    if 8 + width(line) <= NARROW:
+        return line
+    return "\n".join(["rows: Iterable[", indent(exploded("tuple[", types, "]"), "    "), "],"])
 
 
 def _made(model: ModelSchema) -> set[str]:

@@ -33,7 +33,7 @@ def test_keys_come_in_order_and_missing_ones_do_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("span", "expected"),
+    ("span", "wanted"),
     [
         ({"start_key_closed": KEYS[3], "end_key_open": KEYS[6]}, KEYS[3:6]),
         ({"start_key_open": KEYS[3], "end_key_closed": KEYS[6]}, KEYS[4:7]),

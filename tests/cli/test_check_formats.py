@@ -163,7 +163,7 @@ def test_rules_are_chosen(run: Run, write: Write, options: tuple[str, ...], rule
 
 
 @pytest.mark.parametrize(
-    ("expected", "near"),
+    ("wanted", "near"),
     [
         ("KEY1", "did you mean KEY001?"),
         ("KYE2", "did you mean KEY002?"),

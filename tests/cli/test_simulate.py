@@ -205,7 +205,7 @@ def test_keys_are_sampled_from_an_instance(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("library", "arguments", "expected"),
+    ("library", "arguments", "wanted"),
     [
         ("numpy", ("simulate", "UserCharge"), 'pip install "btmodel[simulate]"'),
         ("numpy", ("check", "--simulate"), 'pip install "btmodel[simulate]"'),

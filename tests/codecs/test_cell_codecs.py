@@ -460,7 +460,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("declare", "expected"), WRONG)
+@pytest.mark.parametrize(("declare", "wanted"), WRONG)
 def test_a_wrong_declaration_is_refused(declare: Callable[[], object], wanted: str) -> None:
     """A codec that cannot be is refused where it is declared."""
     with pytest.raises(DeclarationError, match=wanted):

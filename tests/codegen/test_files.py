@@ -180,7 +180,7 @@ class Own(bt.Model, table="own"):
 @pytest.mark.parametrize(
     ("model", "told"),
     [
-        (Async, "Async: generated code needs the name AsyncRe.* for something else; rename the model"),
+        (Async, "Async: generated code needs the name Async(Edit|Re).* for something else; rename the model"),
         (Hidden, "Hidden.int: generated code needs this name for a type; rename it"),
         (Own, "Own.OwnKey: generated code needs this name for a type; rename it"),
     ],

@@ -5,7 +5,7 @@ from btmodel_codegen.joined import joined
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "wanted"),
     [
         ("    def f(\n        self,\n    ) -> int:\n", "    def f(self) -> int:\n"),
         ("x(\n    a,\n    {\n        'b': c,\n    },\n)\n", "x(a, {'b': c})\n"),

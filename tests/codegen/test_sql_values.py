@@ -169,7 +169,7 @@ CELLS: list[tuple[CellCodec[Any], Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("codec", "given", "expected"), KEYS)
+@pytest.mark.parametrize(("codec", "given", "wanted"), KEYS)
 def test_fields_of_a_key_are_decoded(codec: KeyCodec[Any], given: Any, wanted: Any) -> None:
     """What SQL reads of an encoded field is the value, or what is stored, and then it says so; in both engines."""
     model = model_of(RowKey((KeyField("k", codec),), b"#"))
@@ -205,7 +205,7 @@ def test_long_numbers_of_a_key_are_numbers_in_bigquery(codec: KeyCodec[Any], giv
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "wanted"),
     [
         ("600.50", Decimal("600.5")),
         ("-0.1", Decimal("-0.1")),
@@ -241,7 +241,7 @@ def test_decimals_can_be_summed() -> None:
     assert row["total"] == Decimal("0.3")
 
 
-@pytest.mark.parametrize(("codec", "given", "expected"), CELLS)
+@pytest.mark.parametrize(("codec", "given", "wanted"), CELLS)
 def test_cells_are_decoded(codec: CellCodec[Any], given: Any, wanted: Any) -> None:
     """The same of a cell, in both engines: in BigQuery over what the external table makes of the bytes."""
     raw = codec.encode(given)
@@ -284,7 +284,7 @@ def test_floats_from_the_last_byte_on_are_floats_in_bigtable() -> None:
     assert of_cell(codec, bignumeric=True).note
 
 
-@pytest.mark.parametrize(("codec", "given", "expected"), CELLS)
+@pytest.mark.parametrize(("codec", "given", "wanted"), CELLS)
 def test_bytes_that_are_no_value_are_null_or_shown(codec: CellCodec[Any], given: Any, wanted: Any) -> None:
     """Whatever lies in a cell, the query is answered: with NULL, or with what may be a value."""
     model = model_of(RowKey((KeyField("k", Text(max_length=3)),), b"#"), columns=(column_of(codec),))
@@ -302,7 +302,7 @@ def test_bytes_that_are_no_value_are_null_or_shown(codec: CellCodec[Any], given:
     assert len(run(in_bigtable("t", rows, ["f"], text_of(model)))) == len(wrong)
 
 
-@pytest.mark.parametrize(("codec", "given", "expected"), KEYS)
+@pytest.mark.parametrize(("codec", "given", "wanted"), KEYS)
 def test_fields_that_are_no_value_are_null_or_shown(codec: KeyCodec[Any], given: Any, wanted: Any) -> None:
     """The same of keys."""
     model = model_of(RowKey((KeyField("k", codec),), b"#"))

@@ -267,7 +267,7 @@ MOODY: list[tuple[type, str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("base", "name", "said", "expected"), MOODY)
+@pytest.mark.parametrize(("base", "name", "said", "wanted"), MOODY)
 def test_a_codec_that_cannot_say_what_it_is_is_refused_where_it_is_declared(
     base: type, name: str, said: Any, wanted: str
 ) -> None:

@@ -32,7 +32,7 @@ def apply(there: Site, plan: Plan) -> list[str]:
     return names(apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(there.rows)))
 
 
-@pytest.mark.parametrize(("expected", "made"), [(MARKET, "QUOTE.market"), (PRICE, "PRICE")])
+@pytest.mark.parametrize(("wanted", "made"), [(MARKET, "QUOTE.market"), (PRICE, "PRICE")])
 @pytest.mark.parametrize("filled", [True, False])
 def test_what_takes_over_is_not_overwritten(there: Site, wanted: Table, made: str, filled: bool) -> None:
     """The target of a renaming that others made meanwhile is copied to where it holds nothing; its own cells are left alone."""
@@ -59,7 +59,7 @@ def test_what_takes_over_is_not_overwritten(there: Site, wanted: Table, made: st
     assert there.history.copies() == ()
 
 
-@pytest.mark.parametrize(("expected", "made"), [(TRADE, "TRADE"), (MORE, "QUOTE.OWN")])
+@pytest.mark.parametrize(("wanted", "made"), [(TRADE, "TRADE"), (MORE, "QUOTE.OWN")])
 def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Table, made: str) -> None:
     """A table or family that others made and filled meanwhile may be written otherwise: nothing is recorded of it."""
     plan = there.plan(wanted)
@@ -77,7 +77,7 @@ def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Tab
     assert there.history.layouts() == before
 
 
-@pytest.mark.parametrize("expected", [TRADE, MORE, MARKET])
+@pytest.mark.parametrize("wanted", [TRADE, MORE, MARKET])
 def test_another_run_may_have_made_it(there: Site, wanted: Table) -> None:
     """What another run made of the same models, and the application has filled since, is found done."""
     plan = there.plan(wanted)

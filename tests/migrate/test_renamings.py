@@ -129,7 +129,7 @@ def test_nothing_is_dropped_before_it_is_copied(there: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "end", "again", "abandon"),
+    ("wanted", "end", "again", "abandon"),
     [
         (MARKET, "drop-family:QUOTE.MD", "copy-family:QUOTE.market", "abandon-family:QUOTE.MD"),
         (PRICE, "drop-table:QUOTE", "copy-table:PRICE", "abandon-table:QUOTE"),
@@ -243,7 +243,7 @@ def die_half_way(there: Site, wanted: Table, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("expected", "copy", "drop"),
+    ("wanted", "copy", "drop"),
     [
         (MARKET, "copy-family:QUOTE.market", "drop-family:QUOTE.MD"),
         (PRICE, "copy-table:PRICE", "drop-table:QUOTE"),
@@ -323,7 +323,7 @@ def test_a_family_that_nothing_takes_over_is_named(there: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "expected", "why"),
+    ("old", "wanted", "why"),
     [
         (
             Table("T", (Family("n", KEEP, Aggregate.SUM),)),
@@ -447,7 +447,7 @@ def test_a_copy_that_fails_again_does_not_say_that_nothing_is_done(
     )
 
 
-@pytest.mark.parametrize("expected", [MARKET, PRICE])
+@pytest.mark.parametrize("wanted", [MARKET, PRICE])
 def test_a_saved_plan_copies(there: Site, wanted: Table, tmp_path: Path) -> None:
     """A plan in a file copies, and later drops, what it said; it is refused where the old one has changed since."""
     save(there.plan(wanted), tmp_path / "plan.json")

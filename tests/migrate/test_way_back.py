@@ -215,7 +215,7 @@ def test_two_renamings_in_one_way(there: Site, tmp_path: Path) -> None:
     assert len(stored(there, QUOTE)) == 31
 
 
-@pytest.mark.parametrize("expected", [MARKET, BOTH])
+@pytest.mark.parametrize("wanted", [MARKET, BOTH])
 def test_what_nobody_declares_any_more_is_remembered(there: Site, tmp_path: Path, wanted: Table) -> None:
     """Without renamed_from=, what was copied is compared before its drop all the same, also by a saved plan."""
     renamed(there, tmp_path, wanted)

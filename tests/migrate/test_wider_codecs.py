@@ -277,6 +277,9 @@ def test_a_cell_of_an_enum() -> None:
     assert reads_all(wide, narrow)
     assert not reads_all(narrow, wide)
     assert reads_all(f"value Compressed(codec={ENUMS[0]})", f"value Compressed(codec={ENUMS[1]})")
+    for around in ("HexText(codec={})", "Base64Text(codec={})", "Prefixed(prefix=b'x', codec={})"):
+        assert reads_all(f"value {around.format(ENUMS[0])}", f"value {around.format(ENUMS[1])}")
+        assert not reads_all(f"value {around.format(ENUMS[1])}", f"value {around.format(ENUMS[0])}")
     assert reads_all(f"value Either(new=Compressed(codec={ENUMS[0]}), old=({ENUMS[0]}))", narrow)
     assert reads_all(f"mapping {ENUMS[0]} Text(max_length=5)", f"mapping {ENUMS[1]} Text(max_length=4)")
     assert not reads_all(f"history {ENUMS[0]}", narrow)
@@ -317,14 +320,17 @@ def test_every_codec_of_the_table_is_tried() -> None:
     """Each kind of codec that may take more is one of those that the properties try, or stands in a test above."""
     assert {one.__name__ for one in _WIDER} == {
         "AsInKey",
+        "Base64Text",
         "Bytes",
         "Compressed",
         "EnumText",
         "EnumValue",
         "EscapedBytes",
         "EscapedText",
+        "HexText",
         "Int",
         "LengthPrefixed",
+        "Prefixed",
         "Repeated",
         "ReversedDomain",
         "Text",

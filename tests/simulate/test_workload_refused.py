@@ -58,7 +58,7 @@ def test_a_file_may_begin_with_a_byte_order_mark_and_say_that_there_was_no_histo
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "wanted"),
     [("nodes = true", "a whole number"), ("nodes = 1.5", "a whole number"), ("storage = 1", "text")],
 )
 def test_what_is_wrong_of_a_cluster_is_told_in_words(tmp_path: Path, text: str, wanted: str) -> None:

@@ -62,7 +62,7 @@ def test_ids_that_are_declared_sequential_come_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "wanted"),
     [
         ("uniform", Uniform()),
         ("zipf", Zipf(0.99)),

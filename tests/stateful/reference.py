@@ -55,13 +55,16 @@ class Table:
             for entry, time, value in _cells(one.shape, values.get(name), stamp):
                 self.write(key, (name, entry), time, value, uncover and one.shape not in ("history", "marks"))
 
-    def put_if(self, key: Key, values: Mapping[str, Any], expected: Mapping[str, Any], now: datetime) -> bool:
-        """Add them if the row is as it is expected, and of no later time than ``values``; whether it was."""
+    def put_if(
+        self, key: Key, values: Mapping[str, Any], expected: Mapping[str, Any], now: datetime
+    ) -> bool | None:
+        """Add them if the row is as it is expected; whether it was. None where it was, but is of a later time than ``values``."""
         row = self.read(key)
         own = values.get(self.stamp) if self.stamp else None
-        late = own and row and row[self.stamp] and own < row[self.stamp]
-        if late or any(self.newest(key, name) != value for name, value in expected.items()):
+        if any(self.newest(key, name) != value for name, value in expected.items()):
             return False
+        if own and row and row[self.stamp] and own < row[self.stamp]:
+            return None
         self.put(key, values, now, uncover=own is None)
         return True
 

@@ -28,7 +28,7 @@ def test_the_demo_answers_its_questions() -> None:
     for line in (
         "NASDAQ#ZXZZT#1426535612156",
         "models reviewed: 0 errors, 1 warning",  # the first try of the games, whose players collide
-        "SaltedBattery: the writes go to 3 growing ends, and so to 3 of 10 nodes at the most",
+        "SaltedBattery: the writes go to 3 growing ends, and so to 3 of 10 nodes at most",
         "UserBattery: the writes are spread",
         "155 of 27,004 flights were cancelled",
         "MQ 4518",

@@ -320,7 +320,12 @@ class ReadingsOfOneStationInAnHourRepository(
 
     def update_many(
         self,
-        rows: Iterable[tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]],
+        rows: Iterable[
+            tuple[
+                ReadingsOfOneStationInAnHourKey,
+                ReadingsOfOneStationInAnHourValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
@@ -649,7 +654,12 @@ class AsyncReadingsOfOneStationInAnHourRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ReadingsOfOneStationInAnHourKey, ReadingsOfOneStationInAnHourValues]],
+        rows: Iterable[
+            tuple[
+                ReadingsOfOneStationInAnHourKey,
+                ReadingsOfOneStationInAnHourValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,7 +6,8 @@
 # ruff: noqa
 """Repositories of AsyncRows: typed reads and writes of table long."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from builtins import set as _set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -99,7 +100,7 @@ class AsyncRowsValues(TypedDict, total=False):
     what_it_was_called_by_those_who_have_only_seen_it: bytes | None
     how_often_it_was_measured_and_found_to_be_too_small: int | None
     those_who_have_measured_it_by_their_number: Mapping[int, str]
-    those_who_have_only_seen_it_by_their_number: Set[str]
+    those_who_have_only_seen_it_by_their_number: _set[str]
 
 
 class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):

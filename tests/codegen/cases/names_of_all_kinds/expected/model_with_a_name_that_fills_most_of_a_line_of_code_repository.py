@@ -264,7 +264,12 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     def update_many(
         self,
-        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        rows: Iterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
@@ -520,7 +525,12 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        rows: Iterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,

@@ -6,8 +6,8 @@
 # ruff: noqa
 """Repositories of Rows: typed reads and writes of table rows."""
 
-from builtins import int as _int, str as _str
-from collections.abc import Callable, Iterable, Sequence, Set
+from builtins import int as _int, set as _set, str as _str
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date as _date, datetime as _datetime
 from decimal import Decimal as _Decimal
 from typing import (
@@ -115,7 +115,7 @@ class RowsValues(TypedDict, total=False):
     datetime: _datetime | None
     values: _Decimal | None
     expected: bytes | None
-    columns: Set[_date]
+    columns: _set[_date]
     key: _Decimal | None
 
 

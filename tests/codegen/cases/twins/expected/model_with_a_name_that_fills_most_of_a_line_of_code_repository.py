@@ -254,7 +254,12 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     def update_many(
         self,
-        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        rows: Iterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
@@ -489,7 +494,12 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
     async def update_many(
         self,
-        rows: Iterable[tuple[ModelWithANameThatFillsMostOfALineOfCodeKey, ModelWithANameThatFillsMostOfALineOfCodeValues]],
+        rows: Iterable[
+            tuple[
+                ModelWithANameThatFillsMostOfALineOfCodeKey,
+                ModelWithANameThatFillsMostOfALineOfCodeValues,
+            ]
+        ],
         *,
         begin: bool | None = None,
         progress: Callable[[int], object] | None = None,
