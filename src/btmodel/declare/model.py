@@ -143,13 +143,13 @@ class Model(metaclass=ModelMeta):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         # What pydantic calls for a model that stands where it wants a type, as in the signature of a route of FastAPI.
-        from btmodel.declare.pydantic_types import core_schema_of
+        from btmodel.declare.row_forms import core_schema_of
 
         return core_schema_of(cls, handler, from_dict, to_dict)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
-        from btmodel.declare.pydantic_types import json_schema_of
+        from btmodel.declare.row_forms import json_schema_of
 
         return json_schema_of(cls, schema, handler)
 
