@@ -40,13 +40,14 @@ class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
     ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
-    are the names of parameters, as is ``given``, which takes what is set by name. ``values`` are what is set; ``cleared`` and ``families`` are what is cleared in edits.
+    are the names of parameters, as is ``given``, which takes what is set by name. ``values`` are what is set, ``updated`` whether some of them can be set alone; ``cleared`` and ``families`` are what is cleared in edits.
     """
 
     column: str | None
     field: str | None
     expected: tuple[Parameter, ...]
     values: tuple[Parameter, ...]
+    updated: bool
     cleared: str | None
     families: str | None
     row: str
@@ -79,6 +80,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         field=_field(model),
         expected=tuple(_parameter(one, _compared(one, names)) for one in model.columns),
         values=tuple(_values(model, names)),
+        updated=not model.stamp.expires,
         cleared=_named("*columns", cleared),
         families=_named("*families", [family.id for family in model.families]),
         row=free("row", [column.name for column in model.columns]),

@@ -96,6 +96,41 @@ def test_a_row_ends_while_it_is_looked_at(sessions: Any) -> None:
     assert not sessions.exists("jo", 4)
 
 
+def test_a_row_is_written_whole_with_its_end(sessions: Any) -> None:
+    """Nothing of the row before stays, with another end: whether the new end is later or earlier, however it is written."""
+    db, key = sessions._db, SESSIONS.SessionKey("jo", 1)
+    for write in (
+        sessions.put,
+        lambda row: sessions.put_many([row]),
+        lambda row: sessions.put_if(row, host="h1"),
+        lambda row: (
+            sessions.edit("jo", 1).delete().set(until=row.until, host=row.host, note=row.note).apply()
+        ),
+    ):
+        for ends_in in (2 * SOON, SOON / 2):
+            sessions.put(session(1, SOON, note="old"))
+            row = session(1, ends_in)
+            row.roles = set()
+            write(row)
+            assert sessions.get("jo", 1) == row
+            [(_, cells)] = [one for one in db.cells("SESSION") if one[0] == b"jo#0001"]
+            assert [(cell.qualifier, cell.time) for cell in cells] == [(b"h", row.until)]
+    sessions.clear(key, "note")
+    sessions.remove(key, roles=["r"])
+    assert sessions.get("jo", 1) == row
+
+
+def test_no_part_of_a_row_gets_another_end(sessions: Any) -> None:
+    """Cells that an edit leaves would end at another time than those that it sets: so it has to write the whole row."""
+    assert not hasattr(sessions, "update")
+    edit = sessions.edit("jo", 1).set(until=now() + 2 * SOON, note="more")
+    for apply in (edit.apply, lambda: edit.apply(when=sessions.when(host="h1"))):
+        with pytest.raises(
+            bt.QueryRefused, match=r"Session: an edit cannot set some cells of a row that expires"
+        ):
+            apply()
+
+
 def test_deleting_a_prefix_takes_what_has_ended_too(sessions: Any) -> None:
     """It deletes rows with every cell."""
     assert sessions.delete_prefix(user="jo") == 3

@@ -395,7 +395,9 @@ class RowEdit:
 
     @property
     def time(self) -> int | None:
-        """The row's own time, in microseconds, that it is written with: the first, of several; None where there is none."""
+        """The row's own time, in microseconds, that it is written with: the first, of several; None where none orders it."""
+        if self.edits.model.stamp.expires:
+            return None
         return min((step.time for step in self.steps if step.time is not None), default=None)
 
     def mutation(self, now: int) -> Mutation:
@@ -407,6 +409,12 @@ class RowEdit:
         if not self.steps:
             raise QueryRefused(
                 f"{model.name}: expected an edit with at least one step, such as set(...), got none"
+            )
+        if model.stamp.expires and self._sets and not self._left[1]:
+            raise QueryRefused(
+                f"{model.name}: an edit cannot set some cells of a row that expires, as each cell holds the end of the row's "
+                "life, and the others would keep theirs: write the whole row, with put, put_if or replace, or begin the "
+                "edit with delete()"
             )
         lost = self._lost
         if lost:

@@ -114,7 +114,9 @@ class RowCodec(Generic[M]):
         if not cells:
             wanted = "at least one value beside the key (a row without cells does not exist)"
             raise ValueRefused(wanted, key, where=self._model.name)
-        return Mutation(self._model.table, key, cells)
+        # Every cell has the end of the row's life as its timestamp. So a row with an end is written whole: a cell that stayed
+        # would keep the old end, live longer or shorter than the others, or lie over a new one that ends sooner.
+        return Mutation(self._model.table, key, cells, (Delete(),) if self._stamp.expires else ())
 
     def stamp(self, values: Mapping[str, Any], now: int) -> int:
         """The timestamp of plain cells, in microseconds, of a row that is written at ``now``."""
@@ -129,8 +131,16 @@ class RowCodec(Generic[M]):
             raise error.at(f"{self._model.name}.{name}") from None
 
     def own_time(self, values: Mapping[str, Any]) -> int | None:
-        """The time that a row with a time of its own brings, in microseconds; None where it is that of writing."""
-        own = self._stamp.stored and self._stamp.attribute and values[self._stamp.attribute] is not None
+        """The time that orders a row among others of its key, in microseconds; None where the time of writing does, or none.
+
+        The end of a row's life orders nothing: a row that ends sooner may be the later one.
+        """
+        own = (
+            not self._stamp.expires
+            and self._stamp.stored
+            and self._stamp.attribute
+            and values[self._stamp.attribute] is not None
+        )
         return self.stamp(values, 0) if own else None
 
     def uncovered(self, mutation: Mutation) -> Mutation:
@@ -138,6 +148,8 @@ class RowCodec(Generic[M]):
 
         The versions of a history, and marks, have times of their own, and cover nothing.
         """
+        if self._stamp.expires:
+            return mutation  # which is of the whole row
         cells = [one for one in (*mutation.cells, *mutation.then) if isinstance(one, Cell)]
         over = [cell for cell in cells if not self._is_version(cell)]
         deletes = [Delete(cell.family, cell.qualifier, start=cell.timestamp) for cell in over]
