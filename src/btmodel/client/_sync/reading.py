@@ -29,6 +29,7 @@ from btmodel.client.streams import (
     first_of_each,
     pause,
 )
+from btmodel.client.tasks import SyncHome
 from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
 
 T = TypeVar("T")
@@ -47,6 +48,7 @@ def read(
     """
     if not plan.ranges:
         return
+    home = SyncHome()
     with read_call(access, plan) as call:
         calls = access.open(plan.table)
         progress = Progress(plan, calls, decoder, call)
@@ -60,13 +62,15 @@ def read(
                     batch = progress.take(message)
                     if batch.keys:
                         yield batch
+                        home.check()  # what used the rows may have forked: gRPC would hang in the child, or give both the rest
                     progress.taken()
                 progress.end()
                 return
             except Exception as error:
                 wait = progress.pause_after(error)
             finally:
-                leave(answer)
+                if home.here:
+                    leave(answer)
             pause(wait)
 
 
@@ -185,6 +189,7 @@ def read_with_client(
         limit=plan.limit,
         row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
     )
+    home = SyncHome()
     with read_call(access, plan) as call:
         limit = call.clock.begin()
         rows: Any = access.open(plan.table).table.read_rows_stream(
@@ -193,10 +198,15 @@ def read_with_client(
             attempt_timeout=limit,
             retryable_errors=[grpc.StatusCode[code] for code in call.clock.policy.codes],
         )
-        with closing(rows):
+        try:
             for row in rows:
                 cells = [
                     Cell(cell.family, cell.qualifier, cell.timestamp_micros, cell.value) for cell in row.cells
                 ]
                 call.rows += 1
                 yield RowBatch([row.row_key], [decoder.strict(row.row_key, cells)])
+                home.check()
+        finally:
+            if home.here:
+                with closing(rows):
+                    pass
