@@ -102,3 +102,17 @@ def test_defaults_are_of_new_rows_alone(database: Open, model: Any) -> None:
         assert read(model, model(), without=b"m", db=db).made is None
     with pytest.raises(bt.UndecodableCell, match="f:l: expected a cell"):
         read(model, model(), without=b"l", db=db)
+
+
+def test_a_default_that_no_key_can_hold_is_refused() -> None:
+    """Its codec takes the text, and the key does not: it holds the delimiter."""
+    with pytest.raises(
+        bt.DeclarationError, match=r"Wrong\.kind: expected .*delimiter.*'a#b' \(as its default\)"
+    ):
+
+        class Wrong(bt.Model, table="WRONG"):
+            kind: str = bt.key(bt.Text(max_length=10), default="a#b")
+            id: int = bt.key(bt.PaddedInt(4))
+
+            f = bt.family("f", gc=bt.max_versions(1))
+            value: int = bt.column("v", f)

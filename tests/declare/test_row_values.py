@@ -242,7 +242,6 @@ def test_a_row_shows_its_attributes_alone() -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: bt.from_dict(Quote, {"exchange": "N", "symbol": "I"}), "missing 1 required .* 'quote_time'$"),
         (lambda: Quote.row_key("N"), r"^Quote: row_key: expected each field by its name, as row_key\(exchange=\.\.\.\), got 1 without$"),  # type: ignore[arg-type]
         (lambda: Quote.by_symbol("N", "I"), r"^Quote\.by_symbol: a query of a model is not called: `Quote\.by_symbol\.plan\(exchange=\.\.\., symbol=\.\.\., quote_time=\(start, end\)\)` plans it, and `by_symbol\(\.\.\.\)` of a repository reads$"),  # type: ignore[operator]
         (lambda: Quote.by_symbol.plan("N"), r"^Quote\.by_symbol: expected each field by its name, as `Quote\.by_symbol\.plan\(exchange=\.\.\., symbol=\.\.\., quote_time=\(start, end\)\)`, got 1 without$"),  # type: ignore[arg-type]
@@ -253,6 +252,20 @@ def test_a_wrong_call_is_answered_with_a_sentence(call: Any, said: str) -> None:
     """It is a TypeError, and names what is unknown, what is missing and what is near."""
     with pytest.raises(TypeError, match=said):
         call()
+
+
+def test_a_dict_of_other_names_is_refused() -> None:
+    """As a value that does not fit: dicts come from outside."""
+    values = {"exchange": "N", "symbol": "I", "quote_time": AT}
+    with pytest.raises(
+        ValueRefused, match=r"^Quote: expected names of attributes \(did you mean bid_size.*\), got 'bidsize'"
+    ):
+        bt.from_dict(Quote, {**values, "bidsize": 3})
+    del values["quote_time"]
+    with pytest.raises(
+        ValueRefused, match=r"^Quote: expected values of quote_time as well, got \['exchange', 'symbol'\]"
+    ):
+        bt.from_dict(Quote, values)
 
 
 def test_the_signature_is_that_of_the_class() -> None:

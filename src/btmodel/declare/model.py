@@ -276,7 +276,7 @@ def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) 
     """The row of ``values`` by name, as :func:`to_dict` gives them; with ``json`` they are values of JSON.
 
     What may be left out when a row is made may be left out here. Counters are taken, although writes leave them out.
-    Raises :class:`ValueRefused` for a value of JSON that does not fit, and TypeError for names that are unknown or missing.
+    Raises :class:`ValueRefused` for a value of JSON that does not fit, and for names that are unknown or missing.
     """
     schema = schema_of(model)
     if not isinstance(values, Mapping):
@@ -288,10 +288,25 @@ def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) 
         given = converted(model, given, "read")
     counted = [one.name for one in schema.columns if one.shape.summed]
     counters = {name: given.pop(name) for name in counted if name in given}
+    _refuse_names(model, given)
     row = model(**given)
     for name, value in counters.items():
         object.__setattr__(row, name, value)  # where an assignment is refused
     return row
+
+
+def _refuse_names(model: type[Model], given: Mapping[str, Any]) -> None:
+    """Refuse names that are no attributes of a row, and rows without what they must be given."""
+    import attrs
+
+    known = {one.name: one for one in attrs.fields(cast("Any", model)) if one.init}
+    for name in given.keys() - known.keys():
+        raise ValueRefused(
+            f"names of attributes{did_you_mean(near(str(name), known))}", name, where=model.__name__
+        )
+    missing = [name for name, one in known.items() if one.default is attrs.NOTHING and name not in given]
+    if missing:
+        raise ValueRefused(f"values of {', '.join(missing)} as well", sorted(given), where=model.__name__)
 
 
 def replace(row: M, /, **changes: Any) -> M:

@@ -161,7 +161,7 @@ class Condition:
         if not isinstance(other, Condition) or other.model != self.model:
             raise QueryRefused(
                 f"{self.model.name}: expected a condition of the same model, as when(...) of its repository gives it, "
-                f"got {shown(other)}"
+                f"got {_shown(other)}"
             )
         return other.test
 
@@ -197,9 +197,15 @@ def _row_test(model: ModelSchema, given: Any) -> Test:
     if not isinstance(given, Present):
         raise QueryRefused(
             f"{model.name}: expected columns by their names, a condition, as when(...) of its repository gives it, or "
-            f"bt.present() or bt.absent() of the row, got {given if isinstance(given, Comparison) else shown(given)}"
+            f"bt.present() or bt.absent() of the row, got {_shown(given)}"
         )
     return _signed(given, given.of_row(model))
+
+
+def _shown(given: object) -> str:
+    if isinstance(given, Condition):
+        return f"one of {given.model.name}"
+    return str(given) if isinstance(given, Comparison) else shown(given)
 
 
 def _signed(comparison: Comparison[Any], filter: Filter) -> Test:

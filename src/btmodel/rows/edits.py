@@ -368,11 +368,14 @@ class Edits:
         offer = did_you_mean(near(str(name), fitting))
         came = "" if name in self._columns else f", got {shown(name)}{offer}"
         offered = f"one of {', '.join(fitting)}" if fitting else "a column that the model does not have"
-        raise QueryRefused(f"{place}: {why}; expected {offered}{came}")
+        # Why a column does not fit says nothing of a name that is none.
+        known = name in self._columns or any(part.name == name for part in self.model.key.asked)
+        said = f"{why}; expected" if known else "expected"
+        raise QueryRefused(f"{place}: {said} {offered}{came}")
 
     def _check_amount(self, name: str, amount: object) -> None:
         if type(amount) is not int or not LEAST <= amount <= MOST:
-            wanted = "a whole number of 64 bits to add"
+            wanted = f"a whole number from {LEAST} to {MOST} to add"
             raise ValueRefused(wanted, amount, where=f"{self.model.name}.{name}")
 
     def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
