@@ -102,7 +102,7 @@ def test_integers_are_incremented_where_they_are(notes: Any) -> None:
     for column in ("version", "title", "likes", "tags", "tenant"):
         with pytest.raises(bt.QueryRefused, match=r"Int64\) can be incremented .*; expected one of visits"):
             notes.increment(KEY, column)
-    with pytest.raises(bt.QueryRefused, match="^Note: expected one of visits, got 'nothing'$"):
+    with pytest.raises(bt.QueryRefused, match=r"^Note: expected one of visits, got 'nothing'$"):
         notes.increment(KEY, "nothing")
     for amount in (2**63, 1.5, True):
         with pytest.raises(

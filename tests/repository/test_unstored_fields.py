@@ -33,6 +33,7 @@ def test_the_key_holds_a_hash_of_what_is_given() -> None:
     assert Session.read_key(ID + b"#jo") == (None, "jo")
     mutation = bt.mutation_of(Session(token="secret", user="jo", seen=1))
     assert "secret" not in str(mutation)
+    assert Session.row_key(token="a#b", user="jo") == sha256(b"a#b").hexdigest()[:8].encode() + b"#jo"
     assert str(Session.of_token.plan(token="secret").ranges[0]).startswith(f"[b'{ID.decode()}#'")
 
 

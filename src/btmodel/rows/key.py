@@ -249,8 +249,8 @@ class RowKeyCodec:
             return False
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
-        """Refuse a value whose bytes would be taken for the end of the field."""
-        if self._key.blurred(field, raw):
+        """Refuse a value whose bytes would be taken for the end of the field; one that is not stored ends nowhere."""
+        if field.name in self._behind and self._key.blurred(field, raw):
             wanted = f"a value without the delimiter {self._named(field)} ({self._way_out(field)})"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 
