@@ -93,7 +93,14 @@ def spelt(type_: Any) -> Any:
                 return Any
     except (AttributeError, GenerationError):
         return Any
-    return Any if get_origin(type_) is None and hasattr(type_, "__class_getitem__") else type_
+    return Any if get_origin(type_) is None and _generic(type_) else type_
+
+
+def _generic(class_: Any) -> bool:
+    """Whether a class lacks the types that it is of; a NamedTuple has ``__class_getitem__`` from tuple, and lacks none."""
+    return "__class_getitem__" in getattr(class_, "__dict__", ()) or bool(
+        getattr(class_, "__parameters__", ())
+    )
 
 
 def refuse_unimportable(module: str, name: str) -> None:

@@ -5,6 +5,7 @@ import os
 import re
 from datetime import date
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from attrs import evolve
@@ -316,3 +317,27 @@ def test_events_that_no_buckets_hold_have_no_methods() -> None:
     text = generate([bt.schema_of(DayFirst)])["day_first_repository.py"]
     assert "class DayFirstRepository(Repository[DayFirst, DayFirstKey, DayFirstRows]):" in text
     assert "def events(" not in text
+
+
+class Point(NamedTuple):
+    """A class of the user's, which lies in a cell as JSON."""
+
+    x: float
+    y: float
+
+
+class Place(bt.Model, table="place"):
+    """A model with values of that class."""
+
+    name: str = bt.key(bt.Text(width=3))
+    f = bt.family("f", gc=bt.max_versions(1))
+    at: Point = bt.column("a", f)
+    sizes: dict[str, int] | None = bt.column("s", f, default=None)
+
+
+def test_values_of_a_named_tuple_stay_typed() -> None:
+    """Where columns are set and compared; a bare ``dict`` would lack the types of what is in it."""
+    text = generate([bt.schema_of(Place)], ["repository"])["place_repository.py"]
+    assert "    at: Point\n" in text
+    assert "    at: Point | Comparison[Point] | None\n" in text
+    assert "    sizes: Any\n" in text
