@@ -57,9 +57,9 @@ def update_doc(model: ModelSchema, begin: str) -> str:
     parts.append("None deletes the cell of a column that rows may be without.")
     needed = needed_besides(model)
     if needed:
-        told = some([f"``{name}``" for name in needed], MOST_NAMES)
+        required = some([f"``{name}``" for name in needed], MOST_NAMES)
         parts.append(
-            f"Every {model.name} has {told}: where some of it is not given, the row must be there, and the server looks and "
+            f"Every {model.name} has {required}: where some of it is not given, the row must be there, and the server looks and "
             "writes in one step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look."
         )
     else:
@@ -88,8 +88,8 @@ def _doc(first: str, model: ModelSchema, columns: Sequence[Column]) -> str:
     parts = [first]
     if begins:
         of = _of(begins) if checked else ""
-        told = [AT_ONCE, *([OF_ANY_AGE] if ages else []), ONCE]
-        parts.append(f"{of}{' '.join(told)} A row that is not there begins with this cell alone.")
+        sentences = [AT_ONCE, *([OF_ANY_AGE] if ages else []), ONCE]
+        parts.append(f"{of}{' '.join(sentences)} A row that is not there begins with this cell alone.")
     if checked:
         of = _of(checked) if begins else ""
         parts.append(f"{of}{_refused(model, needed_besides(model))} {CHECKED}")
@@ -101,5 +101,5 @@ def _of(names: Iterable[str]) -> str:
 
 
 def _refused(model: ModelSchema, needed: Sequence[str]) -> str:
-    told = some([f"``{name}``" for name in needed], MOST_NAMES)
-    return f"Every {model.name} has {told}, so the row must be there: where it is not, nothing is written, and it is a :class:`MissingRow`."
+    required = some([f"``{name}``" for name in needed], MOST_NAMES)
+    return f"Every {model.name} has {required}, so the row must be there: where it is not, nothing is written, and it is a :class:`MissingRow`."

@@ -176,8 +176,8 @@ def _class_doc(model: ModelSchema) -> str:
     inherited = (*INHERITED, "append_many") if model.holds_events else INHERITED
     what = model.doc or f"Reads and writes the rows of {model.name}."
     where = f"Table {model.table}, row key ``{model.key.shape}``."
-    told = f"{and_last([f'``{name}``' for name in inherited])} are inherited. {ERRORS}"
-    return filled([what, where, told], 4)
+    inherits = f"{and_last([f'``{name}``' for name in inherited])} are inherited. {ERRORS}"
+    return filled([what, where, inherits], 4)
 
 
 def _key_doc(model: ModelSchema) -> str:
@@ -190,13 +190,13 @@ def _key_doc(model: ModelSchema) -> str:
 def _narrowing(model: ModelSchema, fields: Collection[str]) -> str:
     """What the parameters of a read of a row do that narrow it."""
     times = free("times", fields)
-    told = [f"``{free('only', fields)}`` names the columns to read"] if model.columns else []
-    told.append(
+    phrases = [f"``{free('only', fields)}`` names the columns to read"] if model.columns else []
+    phrases.append(
         f"``{times}`` is a pair of times, ``(start, end)``, between which its cells were written, None for an open end"
     )
     if any(map(removes, model.columns)):
-        told.append(f"``{free('entries', fields)}`` names the entries to read of mappings and sets")
-    return "; ".join(told)
+        phrases.append(f"``{free('entries', fields)}`` names the entries to read of mappings and sets")
+    return "; ".join(phrases)
 
 
 def _get_doc(model: ModelSchema, fields: Collection[str]) -> str:

@@ -458,8 +458,27 @@ def build_schema(
     )
     for check in CHECKS:
         problems.one(partial(check, schema), None)
+    for part in schema.key.fields:
+        problems.one(partial(_check_delimiter, schema, part, declared), None)
     problems.refuse()
     return schema
+
+
+def _check_delimiter(schema: ModelSchema, part: KeyField, declared: Mapping[str, Attribute]) -> None:
+    """Refuse a default that its codec takes and the key does not, as it would be taken for the end of the field."""
+    found = declared[part.name].declaration
+    if (
+        not isinstance(found, KeyDeclaration)
+        or found.default is None
+        or isinstance(found.default, Required | Made)
+    ):
+        return
+    if schema.key.blurred(part, part.codec.encode(found.default)):
+        delimiter = schema.key.behind(part).decode(errors="replace")
+        raise DeclarationError(
+            f"{found.location}: {schema.name}.{part.name}: expected a value without the delimiter {delimiter!r}, got "
+            f"{shown(found.default)} (as its default)"
+        )
 
 
 def _queries(declared: Mapping[str, Attribute]) -> Iterable[Query]:

@@ -142,7 +142,6 @@ def _made(
     schema = build_schema(cls, cls.__declared__, keywords, problems, location)
     _review(schema)
     cls.__schema__ = schema
-    _check_defaults(cls, schema)
     made = attrs.define(
         cls,
         these=_attrs_fields(cls.__declared__),
@@ -210,20 +209,6 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
                 fields[name] = _field(declaration.default)
     fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)
     return fields
-
-
-def _check_defaults(cls: Any, schema: ModelSchema) -> None:
-    """Refuse a default of a key field that no key can hold, as one with the delimiter; a codec alone does not know that."""
-    declared = {part: cls.__declared__[part.name].declaration for part in schema.key.asked}
-    for part, one in declared.items():
-        if isinstance(one.default, Required | Made) or one.default is None:
-            continue
-        from btmodel.rows import RowKeyCodec
-
-        try:
-            RowKeyCodec(schema).part(part, {part.name: one.default})
-        except ValueRefused as error:
-            raise DeclarationError(f"{one.location}: {error} (as its default)") from None
 
 
 def _field(default: object) -> Any:

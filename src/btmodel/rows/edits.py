@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import MILLISECOND, Cell, range_end
+from btmodel.rows.cells import MILLISECOND, Cell
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.comparisons import Present
 from btmodel.rows.conditions import Test, all_of, holds_without_row
@@ -33,7 +33,7 @@ from btmodel.rows.mutations import (
     Mutation,
     ReadModifyWrite,
 )
-from btmodel.rows.ranges import RowRange, refuse_reversed
+from btmodel.rows.ranges import RowRange, timestamps
 from btmodel.rows.read import ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import Column, ModelSchema, Shape
@@ -296,7 +296,7 @@ class Edits:
         self._refuse_nothing("clear", names)
         if start is None and end is None:
             return Step(tuple(map(self._cleared, names)), takes=frozenset(names))
-        times = self._times(start, end)
+        times = timestamps(f"{self.model.name}: clear", start, end)
         deletes = []
         for name in names:
             whole = self._cleared(name)
@@ -307,17 +307,6 @@ class Edits:
             if times is not None:
                 deletes.append(evolve(whole, start=times[0], end=times[1]))
         return Step(tuple(deletes), takes=frozenset(names))
-
-    def _times(self, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:
-        """The ends of a range of timestamps, of which an end of 0 is open; None where no timestamp lies in it."""
-        try:
-            low = 0 if start is None else max(range_end(start), 0)
-            high = None if end is None else range_end(end)
-        except ValueRefused as error:
-            raise error.at(f"{self.model.name}: clear") from None
-        if start is not None and high is not None and range_end(start) > high:
-            refuse_reversed(f"{self.model.name}: clear", start, end)
-        return None if high is not None and low >= high else (low, high or 0)
 
     def clear_families(self, ids: Iterable[str]) -> Step:
         """Deletes families whole, with all that the model does not know of them."""

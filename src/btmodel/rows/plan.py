@@ -10,7 +10,6 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.cells import range_end
 from btmodel.rows.conditions import All, Test, passing, tests_of
 from btmodel.rows.filters import (
     Filter,
@@ -26,7 +25,7 @@ from btmodel.rows.filters import (
 )
 from btmodel.rows.kept import MOST_VERSIONS, Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
-from btmodel.rows.ranges import RowRange, refuse_reversed
+from btmodel.rows.ranges import RowRange, refuse_reversed, timestamps
 from btmodel.rows.read import Joined, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 from btmodel.schema.edits import removes, sorts
@@ -199,16 +198,8 @@ class Selection:
 
         An end that is None is open.
         """
-        try:
-            low = 0 if start is None else max(range_end(start), 0)
-            high = None if end is None else range_end(end)
-        except ValueRefused as error:
-            raise error.at(f"{self.model.name}: times") from None
-        if start is not None and high is not None and range_end(start) > high:
-            refuse_reversed(f"{self.model.name}: times", start, end)
-        if high is not None and low >= high:
-            return None
-        return evolve(self, times=Times(low, high or 0))
+        times = timestamps(f"{self.model.name}: times", start, end)
+        return None if times is None else evolve(self, times=Times(*times))
 
     @cached_property
     def filter(self) -> Filter | None:

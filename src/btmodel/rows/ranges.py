@@ -1,11 +1,12 @@
 """Ranges of row keys: half-open, in byte order."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import NoReturn
 
 from attrs import frozen
 
-from btmodel.errors import QueryRefused, shown
+from btmodel.errors import QueryRefused, ValueRefused, shown
+from btmodel.rows.cells import range_end
 from btmodel.value import Value
 
 
@@ -58,6 +59,22 @@ def refuse_reversed(where: str, start: object, end: object) -> NoReturn:
         f"{where}: expected a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
         "lower one first; `backwards()` turns the order of the rows round"
     )
+
+
+def timestamps(where: str, start: datetime | None, end: datetime | None) -> tuple[int, int] | None:
+    """The timestamps of ``[start, end)``, in microseconds, of which an end of 0 is open; None where none lies in it.
+
+    Raises :class:`ValueRefused`, and :class:`QueryRefused` for a range from its end to its start.
+    """
+    try:
+        low = 0 if start is None else range_end(start)
+        high = None if end is None else range_end(end)
+    except ValueRefused as error:
+        raise error.at(where) from None
+    if start is not None and high is not None and low > high:
+        refuse_reversed(where, start, end)
+    low = max(low, 0)
+    return None if high is not None and low >= high else (low, high or 0)
 
 
 def _plain(value: object) -> str:
