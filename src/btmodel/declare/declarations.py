@@ -177,7 +177,7 @@ def declares(function: F) -> F:
                 why = _misfit(function, args, given)
             raise DeclarationError(f"{here()}: {function.__name__}: expected {why}")
         except DeclarationError as error:
-            if not {"__module__", "__qualname__"} <= sys._getframe(1).f_locals.keys():
+            if not {"__module__", "__qualname__"} <= set(sys._getframe(1).f_locals):
                 raise
             return RefusedDeclaration(error, here())
 
