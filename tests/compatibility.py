@@ -1,4 +1,4 @@
-"""Runs the tests of the client on wheels, with the oldest and the newest libraries that pyproject.toml allows.
+"""Runs the tests of declarations, codecs, rows and the client on wheels, with the oldest and the newest libraries that pyproject.toml allows.
 
     python tests/compatibility.py [PYTHON ...]
 
@@ -19,8 +19,11 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 ENDS = {"lowest": "lowest-direct", "newest": "highest"}
 # gRPC's own rest is bound to its version, so without this the lowest grpcio would never be tried.
 BOUND = "grpcio-status>=1.66.2"
-TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard"
+TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard pydantic"
 TESTS = (
+    "tests/codecs",
+    "tests/declare",
+    "tests/rows",
     "tests/client",
     "tests/repository",
     "tests/migrate/test_command.py",
