@@ -64,7 +64,8 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
         events=Rate.parse("1/h"),
     )
     assert (
-        "make the column `player` a key field: `LoL#{player}#{day}`, which serves it" in unserved(model).fix
+        'make the column `player` a key field, and keep its cell, `mirror="data:PLAYER"`, as a row needs one: '
+        "`LoL#{player}#{day}`, which serves it" in unserved(model).fix
     )
 
 

@@ -182,8 +182,8 @@ def test_the_document_s_first_try(a_model: Make) -> None:
     (finding,) = found(model, "KEY017")
     assert "200 events are expected for each key of `LoL#{day}`" in finding.message
     assert (
-        "make the column `player` a key field, if it has many, to distinguish the events: `LoL#{player}#{day}`"
-        in (finding.fix)
+        "make the column `player` a key field, if it has many and every row has it, to distinguish the events: "
+        "`LoL#{player}#{day}`" in (finding.fix)
     )
 
 

@@ -196,7 +196,8 @@ def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
     assert "which the column `user` (1,000,000 values) would also do" in finding.message
     assert (
         finding.fix
-        == "leave out `salt`, and make the column `user` (1,000,000 values) a key field: `LoL#{user}#{at}`"
+        == "leave out `salt`, and make the column `user` (1,000,000 values) a key field, and keep its cell, "
+        '`mirror="data:user"`, as a row needs one: `LoL#{user}#{at}`'
     )
     in_time = Query("in_time", (), between="at")
     assert found(evolve(salted, queries=(in_time,)), "KEY005") == []  # the salt serves it

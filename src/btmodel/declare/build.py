@@ -15,7 +15,6 @@ from btmodel.codecs.byte_set import ByteSet
 from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.codecs.key import KeyCodec, Kind, Length, Order
 from btmodel.declare.body import Attribute
-from btmodel.declare.checks import CHECKS
 from btmodel.declare.declarations import (
     ColumnDeclaration,
     ConstantDeclaration,
@@ -47,6 +46,7 @@ from btmodel.schema import (
     Stamp,
 )
 from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.checks import CHECKS
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
 

@@ -11,21 +11,23 @@ if not TYPE_CHECKING:
     __getattr__, __dir__, __all__ = load_on_demand(
         __name__,
         {
-            "btmodel.design.advice": "change failing_that served",
+            "btmodel.design.advice": "change failing_that led_to served",
             "btmodel.design.candidates": "buckets_of digits_in_front",
             "btmodel.design.encodings": "backwards scatters sortable",
-            "btmodel.design.proposal": "proposed",
+            "btmodel.design.proposal": "proposals proposed",
             "btmodel.design.tables": "identity",
         },
     )
 else:  # written by codegen/public_names.py
     from btmodel.design.advice import change as change
     from btmodel.design.advice import failing_that as failing_that
+    from btmodel.design.advice import led_to as led_to
     from btmodel.design.advice import served as served
     from btmodel.design.candidates import buckets_of as buckets_of
     from btmodel.design.candidates import digits_in_front as digits_in_front
     from btmodel.design.encodings import backwards as backwards
     from btmodel.design.encodings import scatters as scatters
     from btmodel.design.encodings import sortable as sortable
+    from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
     from btmodel.design.tables import identity as identity

@@ -1,17 +1,19 @@
 """The proposed key in words: the fix, and its cost."""
 
+from collections.abc import Iterator
 from itertools import takewhile
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
-from btmodel.design.candidates import buckets_of, promotable, salt_of
-from btmodel.design.encodings import backwards, sortable
+from btmodel.codecs.key import Kind, Order, PaddedInt, ReversedDigits
+from btmodel.design.candidates import adjusted, as_field, buckets_of, promotable, salt_of
+from btmodel.design.encodings import backwards, sortable, sortable_codec
 from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
 from btmodel.design.personal import personal, surrogate
-from btmodel.design.proposal import Design, proposed, serves, with_tenant
+from btmodel.design.proposal import Design, proposals, serves, with_tenant
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
 from btmodel.words import counted
 
@@ -39,6 +41,9 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
         steps.append(f"put `{salt_declaration(design.salt)}` in front")
     if design.finer is not None:
         steps.append(f"store a more precise time, `{design.finer}`")
+    forwards = _forwards(model, design)
+    if forwards is not None:
+        steps.append(f"encode `{forwards.name}` as `{written(forwards.codec)}`")
     turned = _backwards(model, design)
     if not steps and turned is None:
         return "keep the key"
@@ -64,16 +69,27 @@ def told(name: str, cardinality: int | None) -> str:
 
 def _column(model: ModelSchema, column: Column) -> str:
     text = f"{told(column.name, column.expected.cardinality)} a key field"
+    text += _kept_cell(model, [column.name])
     asked = {
         name
         for query in model.queries
         for name in (*query.equal, *query.where, query.between, query.starting)
     }
+    everywhere = "" if column.required else "every row has it"
     if column.expected.cardinality is not None or column.name in asked:
-        return text
+        return text + (everywhere and f", if {everywhere}")
     others = [one.name for one in promotable(model) if one != column][:3]
     more = f" (`{'`, `'.join(others)}` may serve as well)" if others else ""
-    return f"{text}, if it has many{more}"
+    return f"{text}, if it has many{everywhere and f' and {everywhere}'}{more}"
+
+
+def _kept_cell(model: ModelSchema, promoted: list[str]) -> str:
+    """A word on the cell of a promoted column where a row has no other."""
+    if any(part.mirror for part in model.key.fields) or len(model.columns) > len(promoted):
+        return ""
+    column = next(one for one in model.columns if one.name == promoted[0])
+    cell = f"{column.family}:{column.qualifier.decode(errors='backslashreplace')}"
+    return f', and keep its cell, `mirror="{cell}"`, as a row needs one'
 
 
 def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
@@ -104,6 +120,19 @@ def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | N
     return None
 
 
+def _forwards(model: ModelSchema, design: Design) -> KeyField | None:
+    """The time that was reversed, and is none any more."""
+    known = {part.name: part.codec for part in model.key.fields}
+    for part in design.key.fields:
+        if (
+            known.get(part.name, part.codec) != part.codec
+            and part.codec.kind is Kind.TIME
+            and design.finer is None
+        ):
+            return part
+    return None
+
+
 def price(model: ModelSchema, design: Design) -> str:
     """The cost of the proposed key for the declared queries, as the end of a sentence; empty if there is none."""
     text = ""
@@ -119,6 +148,7 @@ def price(model: ModelSchema, design: Design) -> str:
             text += f"; `{query.name}` then needs a second table, whose key is `{second(model, query)}`"
             asked = next((part for part in model.key.fields if part.name in names_of(query)), None)
             text += ", written by a batch job" if asked is not None and timelike(model, asked) else ""
+        text += ", with KEY018 allowed" if "KEY018" in second_model(model, query).allow else ""
     return text
 
 
@@ -143,6 +173,49 @@ def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
     front = [part.name for part in takewhile(lambda part: part.constant, model.key.fields)]
     asked = (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
     return [known.get(name, name) for name in dict.fromkeys([*front, *asked, *known])]
+
+
+@remembered
+def led_to(model: ModelSchema) -> tuple[tuple[Design, tuple[ModelSchema, ...]], ...]:
+    """The keys that are proposed for ``model``, the best first, each with the models that it leads to.
+
+    The first of these is the model with that key; the others are second tables, for the queries that it does not serve.
+    """
+    return tuple((each, _led_to(model, each)) for each in proposals(model))
+
+
+def _led_to(model: ModelSchema, design: Design) -> tuple[ModelSchema, ...]:
+    moved = [query for query in design.unserved if serves(model.key, query)]
+    queries = tuple(
+        with_tenant(design.model, query) if query in design.tenants else query
+        for query in model.queries
+        if query not in moved
+    )
+    return (evolve(design.model, queries=queries), *(second_model(model, query) for query in moved))
+
+
+def second_model(model: ModelSchema, query: Query) -> ModelSchema:
+    """The model of a second table for a query alone; a batch job writes one whose key begins with a time."""
+    columns = {column.name: column for column in model.columns}
+    fields = tuple(
+        part if isinstance(part, KeyField) else as_field(columns[part])
+        for part in rearranged(model, query)
+        if isinstance(part, KeyField) or part in columns
+    )
+    names = {part.name for part in fields}
+    made = evolve(
+        model,
+        key=fitted(RowKey(fields, model.key.delimiter), query),
+        columns=tuple(column for column in model.columns if column.name not in names),
+        queries=(query,),
+    )
+    made = adjusted(evolve(model, queries=()), made)
+    allow = dict(model.allow)
+    if leading_time(made) is not None and not written_with_ease(model):
+        allow["KEY001"] = "a batch job writes it"
+    if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
+        allow["KEY018"] = "it is asked over all tenants"
+    return evolve(made, allow=allow)
 
 
 def second(model: ModelSchema, query: Query) -> str:
@@ -171,40 +244,95 @@ def spreads_surely(model: ModelSchema) -> bool:
 _CALENDAR = ("day", "week", "month", "year")
 
 
-def served(model: ModelSchema, query: Query) -> str:
-    """The change of the key, or the second table, that would serve the query."""
+def served(model: ModelSchema, query: Query) -> Iterator[tuple[str, tuple[ModelSchema, ...]]]:
+    """The ways to serve the query, the best first: changes of the key, or a second table, in words and as models.
+
+    Those that only words say have no models.
+    """
     secret = _personal(model, query)
     if secret:
-        return _surrogate(model, query, secret)
-    design = proposed(model)
+        yield _surrogate(model, query, secret), ()
+        return
+    (best, made), *others = led_to(model)
+    if _answers(best, query):
+        yield _by_key(model, query, best), made
+    yield _second(model, query)
+    for each, made in others:
+        if _answers(each, query):
+            yield _by_key(model, query, each), made
+
+
+def _answers(design: Design, query: Query) -> bool:
+    return query in design.tenants or (serves(design.key, query) and not design.hot)
+
+
+def _by_key(model: ModelSchema, query: Query, design: Design) -> str:
+    """How the key of the design serves the query."""
     if query in design.tenants:
         key = "" if design.shape == model.key.shape else f", of the key `{design.shape}`"
         whole = with_tenant(design.model, query)
         names = [name for name in whole.equal if name not in query.equal]
         return f"also give `{'`, `'.join(names)}`: `{declaration(whole)}`{key}"
-    if serves(design.key, query) and not design.hot:
-        kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
-        return f"{change(model, design, 'order the fields by what queries give')}, which serves it{kept}"
-    return _second(model, query)
+    kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
+    return f"{change(model, design, 'order the fields by what queries give')}, which serves it{kept}"
 
 
 def _kept(shape: str) -> str:
     return f"; or, if the key has to stay as it is, also write the rows to a second table, whose key `{shape}` serves it"
 
 
-def _second(model: ModelSchema, query: Query) -> str:
-    """The second table that would serve the query, or the change of a field in this one."""
+def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, ...]]:
+    """The second table that would serve the query, or the change of a field in this one; in words, and as models."""
     fields = rearranged(model, query)
-    drawing = drawn(model.key, fields)
     columns = [part for part in fields if isinstance(part, str)]
+    drawing = drawn(model.key, fields)
+    made = second_model(model, query)
+    known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
+    if not known.issuperset(columns):
+        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it", ()
+    change = _change(model, made.key, query)
+    rest = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    models = () if change else (rest, made)
     if columns:
-        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it"
-    second = f"also write the rows to a second table, whose key `{drawing}` serves it"
-    key = RowKey(tuple(part for part in fields if isinstance(part, KeyField)), model.key.delimiter)
-    change = _change(model, key, query)
-    if key == model.key:
-        return change or second
-    return f"{second}{change and f' ({change} there)'}{_caution(model, query, key)}"
+        text = f"make `{'`, `'.join(columns)}` part of the key of a second table{_kept_cell(model, columns)}: `{drawing}` serves it"
+        return f"{text}{_there(model, made)}{change and f' ({change} there)'}", models
+    if fields == list(model.key.fields):
+        here = _change(model, model.key, query)
+        key = fitted(model.key, query)
+        return here, () if change else (evolve(model, key=key),)
+    text = f"also write the rows to a second table, whose key `{drawing}` serves it{_there(model, made)}"
+    return f"{text}{change and f' ({change} there)'}{_caution(model, query, made.key)}", models
+
+
+def fitted(key: RowKey, query: Query) -> RowKey:
+    """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
+    if query.between is None or not isinstance(access(key, query), Unserved):
+        return key
+    part = key.field(query.between)
+    codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
+    if codec is None:
+        return key
+    tried = [evolve(part, codec=codec)]
+    if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
+        tried.append(evolve(part, codec=codec, ends=b"\0"))
+    for new in tried:
+        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
+        if not isinstance(access(made, query), Unserved):
+            return made
+    return key
+
+
+def _there(model: ModelSchema, made: ModelSchema) -> str:
+    """How fields are declared in a second table, where that is not as in the first."""
+    known = {part.name: part for part in model.key.fields}
+    changes = []
+    for part in made.key.fields:
+        old = known.get(part.name)
+        if part.ends == b"\0" and (old is None or old.ends != part.ends):
+            changes.append(f'`{part.name}` ended by a NUL, `ends="\\0"`')
+        elif old is not None and old.codec != part.codec:
+            changes.append(f"`{part.name}` as `{written(part.codec)}`")
+    return f", with {' and '.join(changes)}" if changes else ""
 
 
 def _personal(model: ModelSchema, query: Query) -> list[str]:

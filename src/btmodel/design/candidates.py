@@ -1,20 +1,31 @@
 """Candidate keys: a promoted column, another field, a salt, a finer time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
 from attrs import evolve, frozen
 
-from btmodel.codecs.key import DateText, EpochMicros, EpochMillis, KeyCodec, Kind, PaddedInt, Text, UuidText
-from btmodel.design.encodings import backwards, reversed_digits
-from btmodel.design.keys import Fields, fresh, salted, single
+from btmodel.codecs.key import (
+    DateText,
+    EpochMicros,
+    EpochMillis,
+    KeyCodec,
+    Kind,
+    Order,
+    PaddedInt,
+    Text,
+    UuidText,
+)
+from btmodel.design.encodings import backwards, natural_codec, reversed_digits
+from btmodel.design.keys import Fields, fresh, main_read, salted, single
 from btmodel.design.personal import personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, rising, timelike, varies
 from btmodel.estimates import nodes_needed
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
+from btmodel.schema.key import Mirror
 from btmodel.value import Value
 
 _IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
@@ -204,10 +215,52 @@ def as_field(column: Column) -> KeyField:
 def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:
     """``model`` with a key of the fields of ``tried``, in this order; ids in sequence in front are written backwards."""
     fields = salted(order, tried.salt) if tried.salt is not None else order
-    first = next((part for part in fields if not single(part)), None)
-    codec = reversed_digits(first.codec) if first is not None and rising(first) else None
-    ranged = {name for query in model.queries for name in (query.between, query.starting)}
-    if first is not None and codec is not None and first.name not in ranged:
-        fields = tuple(evolve(part, codec=codec) if part == first else part for part in fields)
     columns = tuple(column for column in model.columns if column != tried.column)
-    return evolve(model, key=RowKey(fields, model.key.delimiter), columns=columns)
+    return adjusted(model, evolve(model, key=RowKey(fields, model.key.delimiter), columns=columns))
+
+
+def adjusted(model: ModelSchema, made: ModelSchema) -> ModelSchema:
+    """``made``, which has another key than ``model``, with what this key then needs of its fields."""
+    made = _scattered(made)
+    if main_read(model) is None:
+        made = _forwards(made)
+    if made.columns or any(part.mirror for part in made.key.fields):
+        return made
+    cells = {column.name: column for column in model.columns}
+    fields = tuple(_kept_in_its_cell(part, cells) for part in made.key.fields)
+    return evolve(made, key=evolve(made.key, fields=fields))
+
+
+def _scattered(made: ModelSchema) -> ModelSchema:
+    """``made`` with the digits of ids in sequence written backwards, where they are in front and no query wants a range."""
+    first = next((part for part in made.key.fields if not single(part)), None)
+    codec = reversed_digits(first.codec) if first is not None and rising(first) else None
+    ranged = {name for query in made.queries for name in (query.between, query.starting)}
+    if first is None or codec is None or first.name in ranged:
+        return made
+    fields = tuple(evolve(part, codec=codec) if part == first else part for part in made.key.fields)
+    return evolve(made, key=evolve(made.key, fields=fields))
+
+
+def _kept_in_its_cell(part: KeyField, cells: Mapping[str, Column]) -> KeyField:
+    """A field that was a column, and keeps its cell: a row without cells does not exist."""
+    column = cells.get(part.name)
+    if column is None:
+        return part
+    return evolve(part, mirror=Mirror(column.family, column.qualifier, column.codec))
+
+
+def _forwards(made: ModelSchema) -> ModelSchema:
+    """``made`` with its time in natural order, where its first query of a time does not want the newest first: see KEY014."""
+    tenants = [part.name for part in made.key.fields if part.tenant]
+    whole = (
+        evolve(one, equal=(*(n for n in tenants if n not in one.equal), *one.equal)) for one in made.queries
+    )
+    read = main_read(evolve(made, queries=tuple(whole)))
+    if read is None or read[0].newest:
+        return made
+    codec = natural_codec(read[2].codec) if read[2].codec.order is Order.DESCENDING else None
+    if codec is None:
+        return made
+    fields = tuple(evolve(part, codec=codec) if part == read[2] else part for part in made.key.fields)
+    return evolve(made, key=evolve(made.key, fields=fields))

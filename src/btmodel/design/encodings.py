@@ -27,17 +27,29 @@ _WEEK_DIGITS = 4
 
 def sortable(codec: Codec) -> str:
     """The declaration of a codec for the same values whose bytes sort as they do."""
-    if isinstance(codec, key.Int):
-        return f"`{written(key.PaddedInt(codec.max_digits))}`"
-    if isinstance(codec, key.DateText | key.TimeText):
-        return f"`{written(type(codec)(_sorted(codec.format.text)))}`"
-    if isinstance(codec, key.IsoWeek):
-        return f"`{written(key.IsoWeek(_sorted(codec.format)))}`"
+    same = sortable_codec(codec)
+    if same is not None:
+        return f"`{written(same)}`"
     if isinstance(codec, key.Week):
-        return _padded(codec)
+        return "weeks with a smaller number for the first one, and zeros on the left"
     if isinstance(codec, key.BigEndian | key.LittleEndian):
         return readable(codec)
     return "a codec of fixed width whose bytes sort as its values do"
+
+
+def sortable_codec(codec: Codec) -> Codec | None:
+    """A codec for the same values whose bytes sort as they do, where there is one."""
+    if isinstance(codec, key.Int):
+        return key.PaddedInt(codec.max_digits)
+    if isinstance(codec, key.DateText | key.TimeText):
+        return type(codec)(_sorted(codec.format.text))
+    if isinstance(codec, key.IsoWeek):
+        return key.IsoWeek(_sorted(codec.format))
+    if isinstance(codec, key.Week):
+        return _padded(codec)
+    if isinstance(codec, key.BigEndian | key.LittleEndian):
+        return _readable(codec)
+    return None
 
 
 def is_readable(codec: Codec) -> bool:
@@ -101,10 +113,15 @@ def _reversals() -> dict[Codec, Codec]:
 
 
 def natural(codec: Codec) -> str:
+    """The declaration of a codec of the same times from the first to the last."""
+    forth = natural_codec(codec)
+    return f"`{written(forth)}`" if forth else "a codec that sorts as the time does"
+
+
+def natural_codec(codec: Codec) -> Codec | None:
     """The codec of the same times from the first to the last."""
     naturals = {back: forth for forth, back in _reversals().items()}
-    forth = codec.codec if isinstance(codec, key.Descending) else naturals.get(codec)
-    return f"`{written(forth)}`" if forth else "a codec that sorts as the time does"
+    return codec.codec if isinstance(codec, key.Descending) else naturals.get(codec)
 
 
 def reversed_time(codec: Codec) -> str:
@@ -152,9 +169,7 @@ def _sorted(text: str) -> str:
     return _DIRECTIVE.sub(lambda _: next(units), text)
 
 
-def _padded(codec: "key.Week") -> str:
-    """The declaration of the same weeks with zeros on the left, and digits for more weeks than anybody needs."""
+def _padded(codec: "key.Week") -> "key.Week | None":
+    """The same weeks with zeros on the left, and digits for more weeks than anybody needs; None where they are too many."""
     digits = max(_WEEK_DIGITS, len(str(codec.first)) + 1)
-    if digits > 9:
-        return "weeks with a smaller number for the first one, and zeros on the left"
-    return f"`{written(evolve(codec, format=codec.format.replace('{n}', f'{{n:0{digits}}}')))}`"
+    return evolve(codec, format=codec.format.replace("{n}", f"{{n:0{digits}}}")) if digits <= 9 else None

@@ -51,12 +51,22 @@ class Design(Value):
         return tuple(part for part in self.key.fields if part.derived and part.derived.values is not None)
 
 
-@remembered
+# So many keys are proposed, of which a reader sees the first that holds.
+_PROPOSALS = 6
+
+
 def proposed(model: ModelSchema) -> Design:
     """The best key of ``model``: one of the orders of its fields, with a column promoted, or a salt, where that is needed."""
+    return proposals(model)[0]
+
+
+@remembered
+def proposals(model: ModelSchema) -> tuple[Design, ...]:
+    """The best keys of ``model``, the best first: see :func:`proposed`."""
     queries = tuple(query for query in model.queries if _meant(model, query))
     index = {part.name: at for at, part in enumerate(model.key.fields)}
     best: tuple[tuple[Any, ...], Tried, ModelSchema] | None = None
+    others: dict[str, tuple[tuple[Any, ...], Tried, ModelSchema]] = {}
     for tier in tiers(model):
         for tried in tier:
             if best is not None and _vain(tried, best[0], queries, index):
@@ -68,12 +78,19 @@ def proposed(model: ModelSchema) -> Design:
                 if best is not None and gravest > best[0][:2]:
                     continue
                 graded = (*gravest, *_score(model, made, queries, unserved), *_cost(tried, made, index))
+                ranked = (graded, tried, made)
                 if best is None or graded < best[0]:
-                    best = (graded, tried, made)
+                    best = ranked
+                others[made.key.shape] = min(others.get(made.key.shape, ranked), ranked, key=_grade)
         if best is not None and not _faulty(best[0]):
             break
     assert best is not None
-    return _design(model, best[1], best[2], queries)
+    ranking = [best, *sorted((one for one in others.values() if one is not best), key=_grade)]
+    return tuple(_design(model, tried, made, queries) for _, tried, made in ranking[:_PROPOSALS])
+
+
+def _grade(ranked: tuple[tuple[Any, ...], Tried, ModelSchema]) -> tuple[Any, ...]:
+    return ranked[0]
 
 
 def _faulty(graded: tuple[Any, ...]) -> bool:

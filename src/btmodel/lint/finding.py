@@ -1,14 +1,21 @@
 """Findings and their fixes."""
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
+from typing import TYPE_CHECKING
 
+import attrs
 from attrs import frozen
 
+from btmodel import design
 from btmodel.schema import Family, Location, ModelSchema
 from btmodel.schema.names import placeholders
 from btmodel.value import Value
 from btmodel.words import printable
+
+if TYPE_CHECKING:  # rules are loaded with every model, and few find anything
+    from btmodel.design.proposal import Design
 
 # Of a declaration: what its bytes, or the name of its cells, are made of.
 _WRITTEN = ("codec", "id", "mirror", "qualifier")
@@ -74,6 +81,37 @@ _RANKS = {level: rank for rank, level in enumerate(Level)}
 
 
 @frozen(eq=False, repr=False)
+class Fix(Value):
+    """A way to fix a finding: in words, and as what it leads to.
+
+    ``models`` are the model as the fix leaves it, and behind it the second tables that the fix adds. They are
+    empty where words are all that there is, or where ``edit`` is the whole of the fix: see :mod:`btmodel.lint.proof`.
+    ``otherwise`` continues the words with what else may be done, which depends on what no model says.
+    """
+
+    text: str
+    models: tuple[ModelSchema, ...] = ()
+    edit: ArgumentEdit | None = None
+    otherwise: str = ""
+
+
+def key_fixes(
+    model: ModelSchema, words: "Callable[[Design], str]", otherwise: "Callable[[Design], str]" = lambda _: ""
+) -> Callable[[], Iterable[Fix]]:
+    """The fixes that change the key, the best first: all findings of a model try the same keys.
+
+    ``words`` says each, and ``otherwise`` what else may be done.
+    """
+
+    def ways() -> Iterator[Fix]:
+        for each, models in design.led_to(model):
+            if each.key != model.key:
+                yield Fix(words(each), models, otherwise=otherwise(each))
+
+    return ways
+
+
+@frozen(eq=False, repr=False)
 class Finding(Value):
     """What a rule found: where, why it matters, and the suggested fix in terms of this model.
 
@@ -82,6 +120,9 @@ class Finding(Value):
     was found, which no suppression can change. ``edit`` is that fix as a change of one
     declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
     but ``btmodel check --simulate``.
+
+    ``ways`` works out the ways to fix it, the best first, of which the first that is proved becomes the ``fix``.
+    A rule gives it; the findings of a review have none, but the ``models`` that their fix leads to, where it was proved.
     """
 
     rule: str
@@ -97,6 +138,8 @@ class Finding(Value):
     fix: str
     edit: ArgumentEdit | None = None
     simulated: str | None = None
+    ways: Callable[[], Iterable[Fix]] | None = attrs.field(default=None, eq=False, repr=False)
+    models: tuple[ModelSchema, ...] = attrs.field(default=(), eq=False, repr=False)
 
     @property
     def subject(self) -> str:

@@ -5,7 +5,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import field, frozen
 
-from btmodel.lint.finding import ArgumentEdit, Finding, Level, literal
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.on_demand import pattern
 from btmodel.schema import Location, ModelSchema
 from btmodel.value import Value
@@ -46,13 +46,17 @@ class Rule(Value, Generic[Subject]):
         message: str,
         *,
         why: str,
-        fix: str,
+        fix: str | Fix | Callable[[], Iterable[Fix]],
         part: str | None = None,
         at: Location | None = None,
         level: Level | None = None,
         edit: ArgumentEdit | None = None,
     ) -> Finding:
-        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line, ``fix`` changes it there."""
+        """A finding of this rule on ``model``; ``part`` is the field that is meant, ``at`` its line.
+
+        ``fix`` is the suggested fix, which may be words alone, or what works out the ways to fix it: see :attr:`Finding.ways`.
+        ``edit`` is the fix in words as a change of the declaration.
+        """
         level = level or self.levels[0]
         return Finding(
             rule=self.id,
@@ -65,9 +69,14 @@ class Rule(Value, Generic[Subject]):
             location=at or model.location,
             message=message,
             why=why,
-            fix=fix,
+            fix=fix if isinstance(fix, str) else "",
             edit=edit,
+            ways=None if isinstance(fix, str) else _one(fix) if isinstance(fix, Fix) else fix,
         )
+
+
+def _one(fix: Fix) -> Callable[[], Iterable[Fix]]:
+    return lambda: (fix,)
 
 
 class Suppressions(NamedTuple):

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from btmodel.design.tables import Identity, identity
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
+from btmodel.lint.proof import settled
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
@@ -130,13 +131,22 @@ def _reviewed(
         for finding in each.check(models):
             together.setdefault((finding.module, finding.model), []).append(finding)
     for model in models:
-        found = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
-        found += together.pop((model.module, model.name), ())
+        raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
+        raw += together.pop((model.module, model.name), ())
+        found = [settled(model, finding, _by_themselves) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         yield from ((finding, suppressions.cover(finding)) for finding in found)
         if model.allow:
             for allowing in SUPPRESSION_RULES:
                 yield from ((finding, False) for finding in allowing.check(suppressions))
+
+
+def _by_themselves(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """What the rules find on models that are looked at without others, and that these do not suppress."""
+    for model in models:
+        found = (*_alone(model), *(one for rule in TOGETHER_RULES for one in rule.check((model,))))
+        suppressions = Suppressions(model, (), _RULES)
+        yield from (finding for finding in found if not suppressions.cover(finding))
 
 
 @remembered

@@ -60,7 +60,7 @@ from itertools import takewhile
 from btmodel import design
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.spread import leading_time
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 
@@ -76,7 +76,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why="rows are stored in the order of their keys, so every new row goes to the last tablet and its one node",
-        fix=design.change(model, design.proposed(model)) + (slow if model.events is None else ""),
+        fix=key_fixes(
+            model, lambda key: design.change(model, key), lambda _: slow if model.events is None else ""
+        ),
         part=time.name,
         at=time.location,
     )

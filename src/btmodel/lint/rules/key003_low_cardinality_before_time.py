@@ -62,7 +62,7 @@ from collections.abc import Iterator
 from btmodel import design
 from btmodel.design.keys import single
 from btmodel.design.spread import Crowd, crowd
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.words import counted
@@ -73,13 +73,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     found = crowd(model)
     if found is None:
         return
-    better = design.proposed(model)
     yield RULE.finding(
         model,
         f"in front of the time `{found.time.name}` the key `{model.key.shape}` has {_counted(found)}, too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
-        fix=design.change(model, better) + design.failing_that(model, better),
+        fix=key_fixes(
+            model, lambda key: design.change(model, key), lambda key: design.failing_that(model, key)
+        ),
         part=found.time.name,
         at=found.time.location,
     )

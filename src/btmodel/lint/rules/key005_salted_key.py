@@ -65,13 +65,13 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.advice import change, spreads_surely, told
+from btmodel.design.advice import change, led_to, spreads_surely, told
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn
 from btmodel.design.proposal import Design, proposed, serves
 from btmodel.design.spread import crowd, hot, timelike
 from btmodel.estimates import distinct, nodes_needed
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.words import counted
@@ -100,7 +100,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
+def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
     """Message and fix of a salt that spreads nothing where it stands; None where it may."""
     rest = tuple(part for part in model.key.fields if part != salt)
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
@@ -113,7 +113,9 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
         return None
     where = "no field follows it" if last else "the fields in front of it spread the rows already"
     why = "it comes after the time" if behind_time and not last else where
-    fix = change(model, design) if salt in design.dropped else f"leave it out: `{drawn(model.key, rest)}`"
+    fix = Fix(f"leave it out: `{drawn(model.key, rest)}`", (without,))
+    if salt in design.dropped:
+        fix = _by_key(model)
     return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
 
 
@@ -124,7 +126,7 @@ def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
     return counted or spreads_surely(evolve(model, key=judged))
 
 
-def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str] | None:
+def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
     """Message and fix of a salt in whose place a field surely does; None where none does."""
     if salt not in design.dropped or design.salts or design.invented or design.hot:
         return None
@@ -141,8 +143,14 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
         named = _column(better)
     return (
         f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, which {named} would also do",
-        change(model, design),
+        _by_key(model),
     )
+
+
+def _by_key(model: ModelSchema) -> Fix:
+    """The proposed key as the fix."""
+    design, models = led_to(model)[0]
+    return Fix(change(model, design), models)
 
 
 def _spreading(design: Design) -> KeyField | None:
@@ -153,7 +161,7 @@ def _spreading(design: Design) -> KeyField | None:
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, str] | None:
+def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix] | None:
     values = salt.derived.values if salt.derived else None
     nodes = model.nodes or nodes_needed(model)
     if values is None or nodes is None or len(values) <= SALTS_A_NODE * max(nodes, LEAST_NODES):
@@ -161,7 +169,7 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, str] | None:
     least = max(nodes, LEAST_NODES)
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
-        f"about as many values as there are nodes: `buckets={least}`",
+        Fix(f"about as many values as there are nodes: `buckets={least}`"),
     )
 
 

@@ -50,9 +50,8 @@ from itertools import takewhile
 
 from btmodel.codecs.key import Kind
 from btmodel.design.advice import change
-from btmodel.design.proposal import proposed
 from btmodel.design.spread import few_domains
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -67,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there "
         f"{'is only one' if first.cardinality == 1 else f'are {first.cardinality:,}'}",
         why="all rows of a domain are stored together, so with few domains few tablets take every write",
-        fix=change(model, proposed(model)) + _unsaid(model),
+        fix=key_fixes(model, lambda key: change(model, key), lambda _: _unsaid(model)),
         part=first.name,
         at=first.location,
     )

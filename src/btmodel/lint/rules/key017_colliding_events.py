@@ -55,12 +55,13 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
-from btmodel.design.advice import change
+from btmodel.design.advice import change, led_to
 from btmodel.design.keys import before, drawn, fresh
 from btmodel.design.proposal import proposed
 from btmodel.design.series import clock, colliding, sharing
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 
@@ -76,24 +77,25 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
         f"that are declared come for the same {time.codec.granularity} (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
-        fix=_fix(model, time, rate),
+        fix=partial(_ways, model, time, rate),
         part=time.name,
         at=time.location,
     )
 
 
-def _fix(model: ModelSchema, time: KeyField, rate: float) -> str:
-    """The key with what tells the events apart, or a time that does."""
+def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
+    """The keys with what tells the events apart, or a time that does."""
+    for design, models in led_to(model):
+        if design.invented is None and colliding(design.model) is None:
+            yield Fix(change(model, design, "distinguish the events", ", to distinguish the events"), models)
+    add = "add a field to the key that distinguishes the events, such as an id"
     design = proposed(model)
-    finer = clock(rate)
-    finely = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
-    if design.invented is None and colliding(design.model) is None:
-        return change(model, design, "distinguish the events", ", to distinguish the events")
     if design.invented is not None:
-        text = f"add a field to the key that distinguishes the events, such as an id: `{design.shape}`"
-        return f"{text}; or {finely}" if finely else text
+        finer = clock(rate)
+        finely = f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
+        yield Fix(f"{add}: `{design.shape}`", otherwise=finely)
     named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
-    return f"add a field to the key that distinguishes the events, such as an id: `{named}`"
+    yield Fix(f"{add}: `{named}`")
 
 
 def _shown(count: float) -> str:

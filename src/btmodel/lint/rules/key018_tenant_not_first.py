@@ -43,9 +43,8 @@ from collections.abc import Iterator
 
 from btmodel.design.advice import change
 from btmodel.design.keys import single
-from btmodel.design.proposal import proposed
 from btmodel.design.spread import leading
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -60,7 +59,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the tenant `{tenant.name}` comes after `{first.name}` in the key `{model.key.shape}`",
         why="the rows of a tenant are stored apart, so no prefix can read them, or delete them when the tenant leaves",
-        fix=change(model, proposed(model), "put the tenant in front"),
+        fix=key_fixes(model, lambda key: change(model, key, "put the tenant in front")),
         part=tenant.name,
         at=tenant.location,
     )

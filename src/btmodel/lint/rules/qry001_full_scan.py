@@ -65,11 +65,12 @@ Source
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from attrs import evolve
 
 from btmodel import design
-from btmodel.lint.finding import ArgumentEdit, Finding, literal
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
@@ -93,7 +94,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     for model, query, why in unserved:
         why_not, fix = _misnamed(model, query) or (
             why,
-            _elsewhere(model, query, orders) or _fix(model, query),
+            _elsewhere(model, query, orders) or _said(model, query) or partial(_ways, model, query),
         )
         yield RULE.finding(
             model,
@@ -210,14 +211,19 @@ def _respelt(model: ModelSchema, query: Query) -> ArgumentEdit | None:
     return ArgumentEdit(name if at is None else at, literal(alike[0]))
 
 
-def _fix(model: ModelSchema, query: Query) -> str:
+def _said(model: ModelSchema, query: Query) -> str:
+    """The fix of a query that no key can serve as it is declared; empty of others."""
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):
         return 'say why the whole table is read: `scan="the nightly report"`; or give a field'
-    return (
-        f"{design.served(model, query)}; or, if you want to read the whole table, {_scan(model.key, query)}"
-    )
+    return ""
+
+
+def _ways(model: ModelSchema, query: Query) -> Iterator[Fix]:
+    whole = f"; or, if you want to read the whole table, {_scan(model.key, query)}"
+    for text, models in design.served(model, query):
+        yield Fix(text, models, otherwise=whole)
 
 
 def _scan(key: RowKey, query: Query) -> str:

@@ -1,0 +1,201 @@
+"""The proof of a fix: the models that it leads to are built, checked and reviewed again before the fix is shown.
+
+A fix holds if the declaration accepts these models, the finding is gone, no error or warning has come, every query that was
+served is served, and every attribute is still there.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from itertools import islice
+from types import SimpleNamespace
+from typing import Any
+
+from attrs import evolve
+
+from btmodel.design.proposal import serves
+from btmodel.errors import DeclarationError
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.schema import ModelSchema, Query
+from btmodel.schema.checks import CHECKS
+
+# What a review of models alone finds, before any fix of it is worked out.
+Reviewer = Callable[[Sequence[ModelSchema]], Iterable[Finding]]
+# So many ways to fix one finding are tried.
+_WAYS = 8
+
+
+def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
+    """The finding of a rule on ``model`` with the first fix that holds; where none does, it says so."""
+    if finding.ways is None and finding.edit is None:
+        return finding
+    failures: list[tuple[Fix, str]] = []
+    for fix in islice(_ways(finding), _WAYS):
+        models = _models(model, finding, fix)
+        failure = _failure(model, finding, fix, models, review) if models else ""
+        if not failure:
+            return evolve(finding, fix=fix.text + fix.otherwise, edit=fix.edit, models=models, ways=None)
+        failures.append((fix, failure))
+    return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
+
+
+def _ways(finding: Finding) -> Iterable[Fix]:
+    return (Fix(finding.fix, edit=finding.edit),) if finding.ways is None else finding.ways()
+
+
+def _none_holds(failures: Sequence[tuple[Fix, str]]) -> str:
+    """The words where no fix holds: the nearest one, and why it is none."""
+    if not failures:
+        return (
+            "no order of the declared fields and columns does it: the model needs another field, "
+            "of many values, that its queries give"
+        )
+    fix, failure = failures[0]
+    tried = "the change that was tried does not do it"
+    if failures[1:]:
+        tried = f"none of the {len(failures)} changes that were tried does it"
+    return f"{tried} without another fault. The nearest: {fix.text}; but {failure}{fix.otherwise}"
+
+
+def _models(model: ModelSchema, finding: Finding, fix: Fix) -> tuple[ModelSchema, ...]:
+    """The models that the fix leads to; none where only words say it."""
+    made = applied(model, finding, fix.edit) if fix.edit is not None and not fix.models else None
+    return fix.models if made is None else (made,)
+
+
+def _failure(
+    model: ModelSchema, finding: Finding, fix: Fix, models: Sequence[ModelSchema], review: Reviewer
+) -> str:
+    """Why the fix does not hold; empty if it does."""
+    return _refused(model, models) or _lost(model, models) or _found(model, finding, fix, models, review)
+
+
+def _refused(model: ModelSchema, models: Sequence[ModelSchema]) -> str:
+    for check in CHECKS:
+        if not _refusal(check, model):
+            for made in models:
+                if refusal := _refusal(check, made):
+                    return f"the declaration then refuses {made.name}: {refusal}"
+    return ""
+
+
+def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:
+    try:
+        check(model)
+    except DeclarationError as error:
+        return str(error)
+    return ""
+
+
+def _lost(model: ModelSchema, models: Sequence[ModelSchema]) -> str:
+    """Which queries or attributes the models do not have any more."""
+    for query in model.queries:
+        if serves(model.key, query) and not any(_has(made, query) for made in models):
+            return f"the query `{query.name}` would not be served any more"
+    kept = {name for made in models for name in _attributes(made)}
+    gone = [name for name in _attributes(model) if name not in kept]
+    return f"`{gone[0]}` would have no place any more" if gone else ""
+
+
+def _has(made: ModelSchema, query: Query) -> bool:
+    return any(one.name == query.name and serves(made.key, one) for one in made.queries)
+
+
+def _attributes(model: ModelSchema) -> list[str]:
+    return [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
+
+
+def _found(
+    model: ModelSchema, finding: Finding, fix: Fix, models: Sequence[ModelSchema], review: Reviewer
+) -> str:
+    """What a review of the models finds besides what it found before, or still finds."""
+    before = {(found.rule, found.field) for found in _graver(review((model,)))}
+    renamed = fix.edit is not None and fix.edit.argument == "id"
+    new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
+    for found in _graver(review(models)):
+        subject = finding.field if renamed and found.field == new else found.field
+        if (found.rule, subject) == (finding.rule, finding.field):
+            return f"{found.rule} ({found.name}) would still be found: {found.message}"
+        if (found.rule, subject) not in before:
+            return f"{found.rule} ({found.name}) would then be found: {found.message}"
+    return ""
+
+
+def _graver(findings: Iterable[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.level is not Level.INFO]
+
+
+def applied(model: ModelSchema, finding: Finding, edit: ArgumentEdit) -> ModelSchema | None:
+    """The model with one argument of the declaration that ``finding`` points at changed; None where no schema says it."""
+    change = _CHANGES.get("query" if isinstance(edit.argument, int) else edit.argument)
+    return change(model, finding.field or "", edit) if change else None
+
+
+def _with_codec(model: ModelSchema, name: str, edit: ArgumentEdit) -> ModelSchema:
+    codec = _evaluated(edit.text)
+    fields = tuple(evolve(part, codec=codec) if part.name == name else part for part in model.key.fields)
+    return evolve(model, key=evolve(model.key, fields=fields))
+
+
+def _with_gc(model: ModelSchema, id: str, edit: ArgumentEdit) -> ModelSchema:
+    rule = _evaluated(edit.text)
+    return evolve(
+        model, families=tuple(evolve(one, gc=rule) if one.id == id else one for one in model.families)
+    )
+
+
+def _with_family(model: ModelSchema, id: str, edit: ArgumentEdit) -> ModelSchema:
+    new = json.loads(edit.text)
+    return evolve(
+        model,
+        families=tuple(evolve(one, id=new) if one.id == id else one for one in model.families),
+        columns=tuple(evolve(one, family=new) if one.family == id else one for one in model.columns),
+    )
+
+
+def _with_table(model: ModelSchema, _: str, edit: ArgumentEdit) -> ModelSchema:
+    return evolve(model, table=json.loads(edit.text))
+
+
+def _with_allowed(model: ModelSchema, _: str, edit: ArgumentEdit) -> ModelSchema:
+    return evolve(model, allow=json.loads(edit.text))
+
+
+def _with_qualifier(model: ModelSchema, name: str, edit: ArgumentEdit) -> ModelSchema:
+    new = json.loads(edit.text).encode()
+    return evolve(
+        model, columns=tuple(evolve(one, qualifier=new) if one.name == name else one for one in model.columns)
+    )
+
+
+def _with_query(model: ModelSchema, name: str, edit: ArgumentEdit) -> ModelSchema:
+    new = json.loads(edit.text)
+
+    def changed(query: Query) -> Query:
+        if not isinstance(edit.argument, int):
+            return evolve(query, **{edit.argument: new})
+        return evolve(query, equal=(*query.equal[: edit.argument], new, *query.equal[edit.argument + 1 :]))
+
+    return evolve(model, queries=tuple(changed(one) if one.name == name else one for one in model.queries))
+
+
+_CHANGES: Mapping[str, Callable[[ModelSchema, str, ArgumentEdit], ModelSchema]] = {
+    "codec": _with_codec,
+    "gc": _with_gc,
+    "id": _with_family,
+    "table": _with_table,
+    "allow": _with_allowed,
+    "qualifier": _with_qualifier,
+    "query": _with_query,
+    "between": _with_query,
+    "starting": _with_query,
+}
+
+
+def _evaluated(text: str) -> Any:
+    """The codec or the GC rule of an edit, whose text is made by rules of this package."""
+    from btmodel.codecs import key
+    from btmodel.schema import gc
+
+    names = {**vars(gc), **{name: getattr(key, name) for name in dir(key)}}
+    return eval(text, {"__builtins__": {}, "bt": SimpleNamespace(**names), "date": date})

@@ -1,0 +1,135 @@
+"""Fixes are followed until none is left: see ``btmodel.lint.proof``."""
+
+from typing import NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from btmodel.codecs.cell import Float64, Utf8
+from btmodel.codecs.key import (
+    DateText,
+    EpochMillis,
+    Int,
+    LittleEndian,
+    PaddedInt,
+    ReversedMillis,
+    Text,
+    TimeText,
+)
+from btmodel.design.proposal import serves
+from btmodel.lint import Finding, Level, review
+from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.schema.gc import max_versions
+
+FIELDS = {
+    part.name: part
+    for part in (
+        KeyField("kind", Text(width=3), 5),
+        KeyField("region", Text(max_length=12), 20),
+        KeyField("user", Text(width=8), 1_000_000),
+        KeyField("name", Text(max_length=30)),
+        KeyField("id", PaddedInt(7), 1_000_000, sequential=True),
+        KeyField("small", LittleEndian(4), 1_000),
+        KeyField("serial", Int(8)),
+        KeyField("tenant", Text(width=4), 40, tenant=True),
+        KeyField("site", Text(max_length=50), 50, domain=True),
+        KeyField("at", EpochMillis()),
+        KeyField("day", DateText()),
+        KeyField("newest", ReversedMillis()),
+        KeyField("minute", TimeText("%Y%m%d%H%M")),
+    )
+}
+COLUMNS = (
+    Column("device", "data", b"D", Utf8(), True, expected=Expected(cardinality=5_000)),
+    Column("load", "data", b"L", Float64(), True),
+    Column("email", "data", b"E", Utf8(), False),
+)
+RATES = (None, "1/day", "10/s", "2000/s", "50000/s")
+
+
+@st.composite
+def models(draw: st.DrawFn) -> ModelSchema:
+    """A model with one to four fields in any order, maybe with a salt or a hash of one of them, and queries."""
+    names = draw(st.lists(st.sampled_from(sorted(FIELDS)), min_size=1, max_size=4, unique=True))
+    fields = [FIELDS[name] for name in names]
+    for name, codec, values in (("salt", PaddedInt(1), (0, 1, 2)), ("mark", Text(width=8), None)):
+        if draw(st.integers(0, 3)) == 0:
+            derived = Derived((draw(st.sampled_from(names)),), hash, values)
+            fields.insert(draw(st.integers(0, len(fields))), KeyField(name, codec, derived=derived))
+    columns = COLUMNS[: draw(st.integers(1, 3))]
+    known = [*names, *(column.name for column in columns if column.name != "load")]
+    queries = []
+    for number in range(draw(st.integers(0, 3))):
+        equal = draw(st.lists(st.sampled_from(known), max_size=2, unique=True))
+        between = draw(st.none() | st.sampled_from(known))
+        given = tuple(name for name in equal if name != between)
+        if given or between:
+            newest = FIELDS.get(between or "", FIELDS["kind"]).codec == ReversedMillis() and draw(
+                st.booleans()
+            )
+            queries.append(Query(f"q{number}", given, between, newest=newest))
+    events = draw(st.sampled_from(RATES))
+    return ModelSchema(
+        "M",
+        "m",
+        "",
+        "T",
+        RowKey(tuple(fields), b"#"),
+        (Family("data", max_versions(1)),),
+        columns,
+        tuple(queries),
+        events=None if events is None else Rate.parse(events),
+    )
+
+
+class Followed(NamedTuple):
+    """The models at the end of all fixes, with what is still found."""
+
+    ends: list[ModelSchema]
+    left: list[Finding]
+
+
+def grave(model: ModelSchema) -> list[Finding]:
+    """The errors and warnings."""
+    return [finding for finding in review(model) if finding.level is not Level.INFO]
+
+
+def followed(model: ModelSchema, seen: frozenset[str] = frozenset()) -> Followed:
+    """Follow the first fix of a model that models say, then those of the models that it leads to."""
+    assert repr(model) not in seen, "a fix leads back"
+    assert len(seen) < 12, "the fixes come to no end"
+    findings = grave(model)
+    fix = next((finding for finding in findings if finding.models), None)
+    if fix is None:
+        return Followed([model], findings)
+    parts = [followed(made, seen | {repr(model)}) for made in fix.models]
+    return Followed(
+        [one for part in parts for one in part.ends], [one for part in parts for one in part.left]
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(models())
+def test_fixes_are_followed_to_an_end_and_lose_nothing(model: ModelSchema) -> None:
+    """No model comes twice, every query that was served is served, and every attribute is there."""
+    ends = followed(model).ends
+    for query in model.queries:
+        if serves(model.key, query):
+            answers = [
+                one for end in ends for one in end.queries if one.name == query.name and serves(end.key, one)
+            ]
+            assert answers, query
+    kept = {part.name for end in ends for part in end.key.asked}
+    kept |= {column.name for end in ends for column in end.columns}
+    assert kept >= {part.name for part in model.key.asked} | {column.name for column in model.columns}
+
+
+@settings(max_examples=40, deadline=None)
+@given(models())
+def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None:
+    """The models of a fix have no error or warning that was not there, and not the one that it fixes."""
+    findings = grave(model)
+    before = {(finding.rule, finding.field) for finding in findings}
+    for finding in findings:
+        after = {(one.rule, one.field) for made in finding.models for one in grave(made)}
+        assert after <= before - {(finding.rule, finding.field)} or not finding.models
