@@ -3,7 +3,7 @@
 import os
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from btmodel.errors import SettingsError
-from btmodel.words import meant
+from btmodel.words import did_you_mean, meant, near
 
 KNOWN = {
     "models": list,
@@ -154,17 +154,16 @@ def _read(start: Path | None) -> Settings:
     return Settings(start, f"{looked}, and {FILE} is not set")
 
 
-def instance_named(name: str) -> tuple[str, Mapping[str, Any], str]:
+def instance_named(name: str, others: Collection[str] = ()) -> tuple[str, Mapping[str, Any], str]:
     """The instance that the settings call ``name``, the options of connections to it, and the place that states them.
 
-    The file of a local instance, and that of credentials, lies beside the settings. Raises :class:`SettingsError`.
+    ``others`` are what may be given in the place of a name, which errors offer, too. The file of a local instance, and that of credentials, lies beside the settings. Raises :class:`SettingsError`.
     """
     settings = read()
     known = settings.instances
     if name not in known:
-        raise SettingsError(
-            f"instance {name!r} is not in the settings of {settings.origin}{meant(name, sorted(known))}"
-        )
+        offered = did_you_mean(near(name, [*sorted(known), *others])) or meant(name, sorted(known))
+        raise SettingsError(f"instance {name!r} is not in the settings ({settings.origin}){offered}")
     options = dict(settings.options.get(name, {}))
     if options.get("credentials") and isinstance(options["credentials"], str):
         options["credentials"] = settings.root / options["credentials"]

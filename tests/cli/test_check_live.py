@@ -89,7 +89,7 @@ def test_a_file_is_reviewed(run: Run, project: Path) -> None:
 @pytest.mark.parametrize(
     ("instance", "host", "told"),
     [
-        ("nowhere", "", "instance 'nowhere' is not in the settings of "),
+        ("nowhere", "", "instance 'nowhere' is not in the settings ("),
         ("projects/p", "", "instance 'projects/p': expected projects/PROJECT/instances/INSTANCE"),
         (
             "projects/p/instances/i",

@@ -40,11 +40,33 @@ def test_a_name_comes_from_the_settings(
     with bt.connect("dev") as db:
         assert str(db.target) == f"projects/p/instances/i on {server.host}"
     with pytest.raises(
-        bt.SettingsError, match=r"'prod' is not in the settings of .*pyproject.toml \(known: dev, odd\)"
+        bt.SettingsError, match=r"'prod' is not in the settings \(.*pyproject.toml\) \(known: dev, odd\)"
     ):
         bt.connect("prod")
     with pytest.raises(bt.SettingsError, match="'odd' is 'nowhere' in the settings"):
         bt.connect("odd")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("local", "local:"),
+        ("emulator", "emulator:"),
+        ("dve", "dev"),
+        ("locl:dev.db", "local:dev.db"),
+        ("LOCAL:", "local:"),
+        ("projects/p/instance/i", "projects/p/instances/i"),
+    ],
+)
+def test_a_wrong_instance_is_told_what_was_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str, meant: str
+) -> None:
+    """A word that is near to a name of the settings, or to a form of an instance, is answered with it."""
+    monkeypatch.chdir(tmp_path)
+    _settings(tmp_path, '[tool.btmodel.instances]\ndev = "local:"\n')
+    with pytest.raises(bt.SettingsError) as refused:
+        bt.connect(wrong)
+    assert str(refused.value).endswith(f"(did you mean {meant}?)")
 
 
 def test_a_server_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

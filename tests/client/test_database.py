@@ -101,6 +101,7 @@ def test_a_server_that_dies_in_a_bulk_write_is_told_in_a_sentence(monkeypatch: p
     assert failed.value.written == 1_000
     assert {row.index for row in failed.value.failures} == set(range(1_000, 1_500))
     assert f"no answer from {local.host}" in str(failed.value)
+    assert "if that server has ended, start it again" in str(failed.value)
     assert "Rendezvous" not in str(failed.value)
 
 

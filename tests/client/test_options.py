@@ -108,14 +108,35 @@ Do = Callable[..., Any]
             {"deadline": {"raed": 1}},
             r"deadline: there is no kind of call 'raed' \(did you mean read\?\)",
         ),
-        ({"deadline": 0}, "deadline: expected seconds, or seconds by kind of call .*, got 0"),
+        (
+            {"deadline": 0},
+            "deadline: expected seconds, more than 0 and at most 86,400, or such seconds by kind of call .*, got 0",
+        ),
         ({"deadline": float("inf")}, "deadline: expected"),
         ({"deadline": float("nan")}, "deadline: expected"),
         ({"deadline": True}, "deadline: expected"),
         ({"deadline": {"read": "1s"}}, "deadline: expected"),
-        ({"attempt_timeout": -1}, "attempt_timeout: expected seconds, got -1"),
-        ({"retry_on": ["UNAVAILBLE"]}, "retry_on: expected names of gRPC status codes"),
-        ({"retry_on": "UNAVAILABLE"}, "retry_on: expected"),
+        (
+            {"attempt_timeout": -1},
+            "attempt_timeout: expected seconds, more than 0 and at most 86,400, got -1",
+        ),
+        (
+            {"attempt_timeout": 2, "deadline": 1},
+            "attempt_timeout: expected at most the deadline, 1 seconds at the longest, got 2: lower it, or raise",
+        ),
+        ({"attempt_timeout": 301}, "attempt_timeout: expected at most the deadline, 300 seconds"),
+        (
+            {"retry_on": ["UNAVAILBLE"]},
+            r"retry_on: there is no status to retry called 'UNAVAILBLE' \(did you mean UNAVAILABLE\?\)",
+        ),
+        (
+            {"retry_on": "UNAVAILABLE"},
+            r"retry_on: expected a list of names of gRPC status codes, such as \['UNAVAILABLE'\], got 'UNAVAILABLE'",
+        ),
+        (
+            {"bytes_in_flight": 32},
+            r"bytes_in_flight: expected a number of bytes, at least 4,194,304 \(one batch\), got 32",
+        ),
         ({"attempts": 0}, "attempts: expected a number of attempts, at least 1, got 0"),
         ({"backoff": (2, 1)}, "backoff: expected the first and the longest pause"),
         ({"backoff": 1}, "backoff: expected"),
@@ -130,7 +151,7 @@ Do = Callable[..., Any]
         ({"admin_endpoint": "a b"}, "admin_endpoint: expected"),
         ({"universe_domain": "a b"}, "universe_domain: expected a domain, got 'a b'"),
         ({"impersonate": "not an address"}, "impersonate: expected the e-mail address of a service account"),
-        ({"keepalive": 0.0001}, "keepalive: expected seconds, at least 1, got 0.0001"),
+        ({"keepalive": 0.0001}, "keepalive: expected seconds, from 1 to 86,400, got 0.0001"),
         ({"credentials": ""}, "credentials: expected"),
         ({"on_call": "print"}, "on_call: expected a function of a Call, got 'print'"),
         (
@@ -139,8 +160,11 @@ Do = Callable[..., Any]
         ),
     ],
 )
-def test_an_option_that_is_wrong_is_refused_when_connecting(options: dict[str, Any], message: str) -> None:
+def test_an_option_that_is_wrong_is_refused_when_connecting(
+    options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each names itself, what it wants and what it was given; nothing is started for it."""
+    monkeypatch.chdir(tmp_path)
     for connect in (bt.connect, bt.connect_async):
         with pytest.raises(bt.SettingsError, match=message):
             connect("local:never-made.db", **options)
@@ -238,7 +262,10 @@ def test_deadlines_by_kind() -> None:
     assert options.policy("read", local=False).deadline == options.policy("bulk", local=True).deadline == 2
     assert options.policy("scan", local=False).deadline == 30
     assert options.policy("scan", local=False).attempt == 15
-    assert Options.of({"attempt_timeout": 99}).policy("read", local=False).attempt == 10
+    # Longer than the deadline of some kinds, as that of one call that is hurried.
+    patient = Options.of({"attempt_timeout": 99})
+    assert patient.policy("read", local=False).attempt == 10
+    assert patient.for_calls({"deadline": 0.2}).policy("bulk", local=False).attempt == 0.2
     # The only attempt has all the time.
     single: list[dict[str, Any]] = [{"attempts": 1}, {"retry_on": ()}, {"retry_on": ["UNAVAILABLE"]}]
     assert [Options.of(one).policy("read", local=False).attempt for one in single] == [10, 10, 10]

@@ -16,7 +16,7 @@ from threading import Event, Thread
 
 import pytest
 from click.testing import CliRunner, Result
-from file_user import FileUser, killed, taken
+from file_user import FileUser, killed, server_of, taken
 
 import btmodel as bt
 from btmodel.cli import COMMANDS
@@ -174,6 +174,21 @@ def killing(file: Path, seconds: float) -> Iterator[list[int]]:
     finally:
         over.set()
         thread.join()
+
+
+def test_a_server_that_hangs_is_given_up_at_the_admin_deadline(file: Path) -> None:
+    """A server that hangs, and so is not replaced, is not asked again once the deadline is over."""
+    with bt.connect(f"local:{file}", deadline={"admin": 1}) as db, Admin(db.target, db.options) as admin:
+        assert admin.read_tables() == ()
+        pid = server_of(file)
+        os.kill(pid, signal.SIGSTOP)
+        begun = time.monotonic()
+        try:
+            with pytest.raises(bt.Unanswered, match="no answer from"):
+                admin.read_tables()
+            assert time.monotonic() - begun < 5
+        finally:
+            os.kill(pid, signal.SIGCONT)
 
 
 def test_commands_and_tables_go_on(file: Path, run: Callable[..., Result]) -> None:

@@ -242,9 +242,9 @@ class Admin:
         if self._target.use is None:
             _refuse_silence(self._target.host)  # it is gone for good
             return None, None
-        # One that was killed is replaced meanwhile.
-        again = partial(Retry, initial=_FIRST, maximum=_LONGEST, timeout=_REPLACED)
-        return again(_PASSING), again(never_sent)
+        # One that was killed is replaced meanwhile; one that hangs is not asked beyond the deadline.
+        again = partial(Retry, initial=_FIRST, maximum=_LONGEST)
+        return again(_PASSING, timeout=min(_REPLACED, self._read)), again(never_sent, timeout=_REPLACED)
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
         """The tables, or those called ``ids``, in the order of their ids: one list, and one get each.

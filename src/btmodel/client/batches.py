@@ -10,6 +10,7 @@ from google.protobuf.message import DecodeError
 
 from btmodel.client.changes import refuse_unsendable, sendable_entry
 from btmodel.client.failures import InvalidAnswer, answer_lost, repeatable, retry_after, said, translate
+from btmodel.client.options import BATCH_BYTES
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, FailedRow, Unanswered, ValueRefused
 from btmodel.rows import Entry, Mutation
@@ -19,7 +20,6 @@ from btmodel.schema.limits import MUTATIONS_A_REQUEST
 from btmodel.words import counted
 
 ROWS = 1_000
-BYTES = 4 * 1024 * 1024
 _FRAME = 6  # the most bytes that a request takes for the tag and the length of an entry
 
 Encoded = Mutation | Entry | BtmodelError
@@ -63,7 +63,7 @@ class Batch:
         """Take in row number ``index``, made of ``mutation`` if of any; False where it must go in another batch."""
         key, raw, count = one
         size, count = self.size + len(raw) + _FRAME, self._mutations + count
-        full = size > BYTES or count > MUTATIONS_A_REQUEST
+        full = size > BATCH_BYTES or count > MUTATIONS_A_REQUEST
         if (full and self.keys) or index - self.start >= ROWS:
             return False
         if key in self._held:

@@ -232,7 +232,10 @@ def _refusal(error: Exception, thing: str, server: str) -> ServerError:
         case _ if answer_lost(last, words):
             return Unanswered(f"{thing}: no answer from {server} ({words})")
         case exceptions.ServiceUnavailable():
-            return Unavailable(f"{thing}: no answer from {server} ({words})")
+            # host:port is a server on this machine, which its user has started; the service has a name.
+            gone = never_sent(last) and ":" in server
+            fix = "; if that server has ended, start it again" if gone else ""
+            return Unavailable(f"{thing}: no answer from {server} ({words}){fix}")
         case _ if taken_later(last):
             return Unavailable(f"{thing}: not taken now by {server}, which says: {words}")
         case _:

@@ -53,6 +53,8 @@ _CODES = frozenset(
 )
 _OF_DOMAINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _LONGEST = 86_400.0  # seconds: gRPC takes no deadline of years
+_SECONDS = f"seconds, more than 0 and at most {_LONGEST:,.0f}"
+BATCH_BYTES = 4 * 1024 * 1024  # of the rows of one request of a bulk write
 
 
 class Call:
@@ -175,8 +177,7 @@ def _address(value: object) -> bool:
 
 
 def _codes(value: object) -> bool:
-    several = isinstance(value, tuple | list | set | frozenset)
-    return several and all(isinstance(code, str) and code in _CODES for code in value)  # type: ignore[attr-defined]
+    return isinstance(value, tuple) and all(isinstance(code, str) and code in _CODES for code in value)
 
 
 def _pauses(value: object) -> bool:
@@ -209,6 +210,26 @@ def _hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list | set | frozenset) else value
 
 
+def _code_names(codes: Any) -> Any:
+    """The codes as a tuple; raises :class:`SettingsError` for a name that is none of theirs."""
+    codes = _hashable(codes)
+    for code in codes if isinstance(codes, tuple) else ():
+        if isinstance(code, str) and code not in _CODES:
+            known = sorted(_CODES)
+            raise SettingsError(f"retry_on: there is no status to retry called {code!r}{meant(code, known)}")
+    return codes
+
+
+def _refuse_idle_limit(options: "Options") -> None:
+    """Refuse an ``attempt_timeout`` that no attempt reaches, because every deadline is over before it."""
+    longest = max(options.deadline.get(kind, _DEADLINES[kind]) for kind in KINDS)
+    if options.attempt_timeout is not None and options.attempt_timeout > longest:
+        raise SettingsError(
+            f"attempt_timeout: expected at most the deadline, {longest:g} seconds at the longest, got "
+            f"{options.attempt_timeout:g}: lower it, or raise the deadline"
+        )
+
+
 _PROFILE = "the id of an app profile, or None for the instance's default"
 _HOST = "a host, or host:port"
 
@@ -219,18 +240,24 @@ class Options:
 
     app_profile: str | None = _option(None, _PROFILE, _words)
     deadline: Deadlines = _option(
-        {}, f"seconds, or seconds by kind of call ({', '.join(KINDS)})", _deadline, _by_kind
+        {}, f"{_SECONDS}, or such seconds by kind of call ({', '.join(KINDS)})", _deadline, _by_kind
     )
-    attempt_timeout: float | None = _option(None, "seconds", _seconds)
+    attempt_timeout: float | None = _option(None, _SECONDS, _seconds)
     retry_on: tuple[str, ...] = _option(
-        RETRIED, "names of gRPC status codes, as UNAVAILABLE", _codes, _hashable
+        RETRIED, "a list of names of gRPC status codes, such as ['UNAVAILABLE']", _codes, _code_names
     )
     attempts: int | None = _option(None, "a number of attempts, at least 1", _within(1, math.inf))
     backoff: tuple[float, float] = _option(
-        (0.01, 60.0), "the first and the longest pause between attempts, in seconds", _pauses, _hashable
+        (0.01, 60.0),
+        f"the first and the longest pause between attempts, each in {_SECONDS}, the longest last",
+        _pauses,
+        _hashable,
     )
     requests_in_flight: int = _option(8, "a number of requests, from 1 to 256", _within(1, 256))
-    bytes_in_flight: int = _option(32 * 2**20, "a number of bytes, at least 1", _within(1, math.inf))
+    # Of fewer, a single batch may already be more.
+    bytes_in_flight: int = _option(
+        32 * 2**20, f"a number of bytes, at least {BATCH_BYTES:,} (one batch)", _within(BATCH_BYTES, math.inf)
+    )
     on_call: Callable[[Call], object] | None = _option(None, "a function of a Call", callable)
     data_plane: DataPlane = _option(
         "btmodel", "'btmodel' or 'client'", lambda value: value in get_args(DataPlane)
@@ -246,7 +273,7 @@ class Options:
     user_agent: str | None = _option(None, "a name such as shop/1.4, in ASCII", _words)
     pool_size: int = _option(1, "a number of channels, from 1 to 256", _within(1, 256))
     keepalive: float | None = _option(
-        None, "seconds, at least 1", lambda value: _seconds(value) and value >= 1
+        None, f"seconds, from 1 to {_LONGEST:,.0f}", lambda value: _seconds(value) and value >= 1
     )
     _policies: dict[tuple[Kind, bool], "Policy"] = field(init=False, factory=dict, eq=False, repr=False)
 
@@ -262,9 +289,11 @@ class Options:
             if name not in known:
                 raise SettingsError(f"a connection has no option {name!r}{meant(name, known)}")
         changed = evolve(self, **given)
-        if "deadline" not in given:
-            return changed
-        return evolve(changed, deadline={**self.deadline, **changed.deadline})
+        if "deadline" in given:
+            changed = evolve(changed, deadline={**self.deadline, **changed.deadline})
+        if "attempt_timeout" in given:  # not where a deadline is shortened for one call
+            _refuse_idle_limit(changed)
+        return changed
 
     def for_calls(self, given: Mapping[str, Any]) -> Self:
         """The same but for options of calls; raises :class:`SettingsError` for one of the connection, too."""

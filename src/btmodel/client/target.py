@@ -107,8 +107,11 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
     if target is not None:
         return target
     if "/" in text or ":" in text:
-        raise SettingsError(f"instance {text!r}: expected {_WANTED}, or a name from [tool.btmodel.instances]")
-    named, given, place = instance_named(text)
+        meant = did_you_mean(near(text, _forms(text)))
+        raise SettingsError(
+            f"instance {text!r}: expected {_WANTED}, or a name from [tool.btmodel.instances]{meant}"
+        )
+    named, given, place = instance_named(text, ("local:", "emulator:"))
     try:
         options = Options.of(given)
     except SettingsError as error:
@@ -117,6 +120,13 @@ def resolve(text: str | None, *, makes_file: bool = True) -> Target:
     if target is None:
         raise SettingsError(f"instance {text!r} is {named!r} in the settings: expected {_WANTED}")
     return evolve(target, options=options)
+
+
+def _forms(text: str) -> list[str]:
+    """What ``text``, which has a wrong form, would be in each right one."""
+    rest, path = text.partition(":")[2], text.split("/")
+    of_service = [f"projects/{path[1]}/instances/{path[3]}"] if len(path) == 4 and all(path) else []
+    return [f"local:{rest}", *([] if rest else ["emulator:"]), *of_service]
 
 
 def _literal(text: str, makes_file: bool) -> Target | None:
