@@ -29,10 +29,11 @@ class Line:
 
 @frozen
 class Class:
-    """A class as it is printed: its opening line, its docstring, and groups of declarations with a gap between."""
+    """A class as it is printed: its opening line, its docstring, what was read, and groups of declarations with a gap between."""
 
     opening: str
     doc: str
+    evidence: tuple[str, ...]
     groups: tuple[tuple[Line, ...], ...]
 
 
@@ -98,8 +99,9 @@ def _class(guess: TableGuess, model: ModelGuess) -> Class:
     )
     families = (_family(model, family) for family in schema.families)
     which = f"{guess.table.id} {model.told}".strip()
-    doc = f"The rows of the table {which}: {guess.said}."
-    return Class(opening, docstring("\n".join(textwrap.wrap(doc, NARROW - 10)), 4), (key, *families))
+    doc = docstring("\n".join(textwrap.wrap(f"The rows of the table {which}.", NARROW - 10)), 4)
+    # What was read is evidence, as in the comments below: the docstring stays when those go.
+    return Class(opening, doc, _comments(guess.said, 4), (key, *families))
 
 
 _UNKNOWN = "nothing could be inferred about it"

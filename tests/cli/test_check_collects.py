@@ -68,6 +68,21 @@ def test_every_class_of_a_module_is_reviewed(run: Run, write: Write) -> None:
     assert checked.problems == [f"{path}:13: Three: unknown class keyword 'evnts' (did you mean events?)"]
 
 
+def test_every_problem_of_a_class_is_an_error(run: Run, write: Write) -> None:
+    """Of a class with three wrong declarations there are three errors, each with its place, and counted so."""
+    body = 'class Two(bt.Model, table="two"):\n    a: str = bt.key()\n    b: str = bt.key(5)\n    c = bt.family(3)\n'
+    path = write("a", IMPORT + unpadded("One") + body)
+    problems = Checked(run, "shop.a").problems
+    assert [problem.partition(": Two.")[::2] for problem in problems] == [
+        (f"{path}:8", "a: key: expected a key codec such as bt.Text(width=6), got nothing"),
+        (f"{path}:9", "b: key: expected a key codec such as bt.Text(width=6), got 5"),
+        (f"{path}:10", "c: family: expected its id as text, got 3"),
+    ]
+    checked = run("check", "shop.a").stdout.splitlines()
+    assert sum(line.startswith("error  ") for line in checked) == 3
+    assert checked[-1].startswith("1 model reviewed: 4 errors,")
+
+
 def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Write) -> None:
     """A module that stops at the use of a class that cannot be is told with the problem of the class."""
     path = write(

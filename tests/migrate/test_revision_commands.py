@@ -131,6 +131,22 @@ def test_history(two: Project) -> None:
     assert [one["parents"] for one in told] == [[], ["0001_quotes"]]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("history", "--instance", "x"), "No such option '--instance'"),
+        (("--instance", "x", "history"), "`btmodel migrate history` has no option --instance"),
+        (("--yes", "status"), "`btmodel migrate status` has no option --yes"),
+        (("--allow", "drop-table:T", "baseline"), "`btmodel migrate baseline` has no option --allow"),
+    ],
+)
+def test_no_option_is_ignored(two: Project, arguments: tuple[str, ...], message: str) -> None:
+    """An option that a command has no use for is refused, before the command as behind it."""
+    refused = two.run(*arguments)
+    assert refused.exit_code == 1
+    assert message in refused.stderr
+
+
 def test_history_of_nothing(project: Project) -> None:
     """Without revisions, the commands that need some name the one that writes the first."""
     assert project.done("history") == "no revisions in migrations\n"
@@ -269,7 +285,7 @@ def test_verify(two: Project, admin: Admin) -> None:
     """verify holds live against what is applied: by hand changed rules and strange tables exit with 2."""
     assert "no revision is applied" in two.refused("verify")
     two.done("--yes")
-    assert two.done("verify") == f"compared with 0002_trades:\n{two.instance}: nothing to do\n"
+    assert two.done("verify") == f"compared with 0002_trades:\n{two.instance}: no difference\n"
     admin.create_table(table("OTHERS"))
     assert two.run("verify").exit_code == 2
     admin.delete_table("OTHERS")

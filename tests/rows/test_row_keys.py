@@ -172,9 +172,9 @@ def test_two_rows_cannot_share_a_key_through_the_delimiter() -> None:
     ("raw", "why"),
     [
         (b"", "expected 1 to 4096 bytes"),
-        (b"ab", "ends before"),
-        (b"ab#", "ends before k1"),
-        (b"ab#1", "ends before k1"),
+        (b"ab", "expected b'#' after k0, and there is none"),
+        (b"ab#", "expected 2 bytes of k1 at byte 3, got 0 at the end"),
+        (b"ab#1", "expected 2 bytes of k1 at byte 3, got 1 at the end"),
         (b"ab#xx", "k1: expected 2 digits"),
         (b"ab#01#", "1 byte too many"),
         (b"\xff#01", "k0"),

@@ -1,6 +1,7 @@
 """The models of a project: found, imported, selected by name."""
 
 import os
+import re
 import sys
 import sysconfig
 import traceback
@@ -191,7 +192,7 @@ def load_each(
     shown = {_identity(schema) for schema in found}
     hidden = (schema for schema in declared.schemas if _identity(schema) not in shown)
     return _once([*found, *(schema for schema in hidden if errors(review(schema)))]), [
-        _with_notes(problem) for problem in declared.problems
+        each for problem in declared.problems for each in _apart(problem)
     ]
 
 
@@ -310,8 +311,15 @@ def _tell(stop: Stop, declared: Declared, stops: dict[str, BtmodelError]) -> Non
         note(problem, f"module {name!r} imports it, and also stops")
 
 
-def _with_notes(problem: BtmodelError) -> BtmodelError:
-    return type(problem)("\n  ".join([str(problem), *getattr(problem, "__notes__", ())]))
+# What is indented goes on with the line before.
+_LINE = re.compile(r"\n(?=\S)")
+
+
+def _apart(problem: BtmodelError) -> list[BtmodelError]:
+    """A class that cannot be has a line for each of its problems: each as an error, the last with what came of them."""
+    *others, last = _LINE.split(str(problem)) if isinstance(problem, DeclarationError) else [str(problem)]
+    last = "\n  ".join([last, *getattr(problem, "__notes__", ())])
+    return [type(problem)(line) for line in (*others, last)]
 
 
 def shown_twins(context: click.Context, settings: Settings | None = None) -> Sequence[TwinsSchema]:

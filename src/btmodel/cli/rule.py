@@ -35,7 +35,7 @@ def _meant(wanted: str) -> set[str]:
 
 def _hint(wanted: str) -> str:
     """The ids, beginnings and names that are near to what is none, as the end of a sentence."""
-    groups = sorted({rule.id.rstrip("0123456789") for rule in RULES})
+    groups = sorted({_group(rule) for rule in RULES})
     found = near_ids(wanted, (rule.id for rule in RULES)) or near(
         wanted, [*groups, *(rule.name for rule in RULES)]
     )
@@ -45,16 +45,11 @@ def _hint(wanted: str) -> str:
 @click.command()
 @click.argument("id", required=False, metavar="[ID]", shell_complete=rule_names)
 def rule(id: str | None) -> None:
-    """Print the page of rule ID (KEY001, or its name, timestamp-first); without one, list the rules."""
+    """Print the page of rule ID (KEY001, or its name, timestamp-first), or list the rules of a group (KEY); without ID, list all rules."""
     console = Console(highlight=False)
-    if id is None:
-        table = Table("id", "name", "levels", "finds")
-        for column in table.columns[:2]:
-            column.no_wrap = True
-        for each in _in_order():
-            _, _, finds = Page.parse(each.page).title.partition(": ")
-            table.add_row(each.id, each.name, ", ".join(level.value for level in each.levels), finds)
-        console.print(table)
+    groups = {_group(each) for each in RULES}
+    if id is None or id.upper() in groups:
+        console.print(_listed([each for each in _in_order() if id is None or _group(each) == id.upper()]))
         return
     wanted = next((each for each in RULES if id.upper() == each.id or id.lower() == each.name), None)
     if wanted is None:
@@ -70,10 +65,24 @@ def rule(id: str | None) -> None:
             console.print(Text(_flowing(body)), soft_wrap=True)
 
 
+def _group(rule: Rule[Any]) -> str:
+    return rule.id.rstrip("0123456789")
+
+
+def _listed(rules: Sequence[Rule[Any]]) -> Table:
+    table = Table("id", "name", "levels", "finds")
+    for column in table.columns[:2]:
+        column.no_wrap = True
+    for each in rules:
+        _, _, finds = Page.parse(each.page).title.partition(": ")
+        table.add_row(each.id, each.name, ", ".join(level.value for level in each.levels), finds)
+    return table
+
+
 def _in_order() -> list[Rule[Any]]:
     """The rules by their groups, those of row keys first, and by their numbers."""
-    groups = list(dict.fromkeys(each.id.rstrip("0123456789") for each in RULES))
-    return sorted(RULES, key=lambda each: (groups.index(each.id.rstrip("0123456789")), each.id))
+    groups = list(dict.fromkeys(_group(each) for each in RULES))
+    return sorted(RULES, key=lambda each: (groups.index(_group(each)), each.id))
 
 
 def _flowing(body: str) -> str:

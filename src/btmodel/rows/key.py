@@ -358,7 +358,7 @@ class RowKeyCodec:
             if index < last:
                 behind = self._behind[field.name]
                 if not raw.startswith(behind, at):
-                    raise self._undecodable(raw, f"no delimiter at byte {at}, after {field.name}")
+                    raise self._undecodable(raw, f"expected {behind!r} at byte {at}, after {field.name}")
                 at += len(behind)
         if at != len(raw):
             ending = self._key.fields[-1]
@@ -379,11 +379,17 @@ class RowKeyCodec:
         elif field is self._free and not self._key.refuses_delimiter(field):
             end = len(raw) - self._after_free
         else:
-            end = raw.find(self._behind[field.name], at)
+            behind = self._behind[field.name]
+            end = raw.find(behind, at)
             if end < 0 and index >= len(self._key.fields) - (2 if self._optional else 1):
                 end = len(raw)
+            elif end < 0:
+                raise self._undecodable(raw, f"expected {behind!r} after {field.name}, and there is none")
         if not at <= end <= len(raw):
-            raise self._undecodable(raw, f"it ends before {field.name} does")
+            wanted = "more" if field.fixed is None else counted(field.fixed, "byte")
+            raise self._undecodable(
+                raw, f"expected {wanted} of {field.name} at byte {at}, got {len(raw) - at} at the end"
+            )
         if self._key.blurred(field, raw[at:end]):
             raise self._overfull(raw, field)
         return end

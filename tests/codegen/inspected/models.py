@@ -17,7 +17,9 @@ import btmodel as bt
 
 
 class Empty(bt.Model, table="empty"):
-    """The rows of the table empty: none is there."""
+    """The rows of the table empty."""
+
+    # none is there
 
     # any bytes: no row was read
     key: bytes = bt.key(bt.Bytes(max_length=4096))
@@ -34,7 +36,9 @@ class Quote(
     bt.Model,
     table=bt.table("QUOTE", deletion_protection=True, change_stream="3day"),
 ):
-    """The rows of the table QUOTE: 200 rows were read from 8 places."""
+    """The rows of the table QUOTE."""
+
+    # 200 rows were read from 8 places
 
     # 200 of 200 keys: 6 bytes, 100 of them padded with spaces; 2 different values;
     # MD:EXCHANGE repeats it in all rows
@@ -58,9 +62,9 @@ class Quote(
 
 
 class ShopDataOrder(bt.Model, table="shop-data"):
-    """The rows of the table shop-data whose keys begin with 'order': all 10 rows
-    were read.
-    """
+    """The rows of the table shop-data whose keys begin with 'order'."""
+
+    # all 10 rows were read
 
     # 5 of 5 keys: the same in all of them
     kind = bt.constant("order")
@@ -80,9 +84,9 @@ class ShopDataOrder(bt.Model, table="shop-data"):
 
 
 class ShopDataUser(bt.Model, table="shop-data"):
-    """The rows of the table shop-data whose keys begin with 'user': all 10 rows were
-    read.
-    """
+    """The rows of the table shop-data whose keys begin with 'user'."""
+
+    # all 10 rows were read
 
     # 5 of 5 keys: the same in all of them
     kind = bt.constant("user")
@@ -95,7 +99,9 @@ class ShopDataUser(bt.Model, table="shop-data"):
 
 
 class Tags(bt.Model, table="tags"):
-    """The rows of the table tags: all 12 rows were read."""
+    """The rows of the table tags."""
+
+    # all 12 rows were read
 
     # 12 of 12 keys: 8 hexadecimal digits
     digest: str = bt.key(bt.HexDigest(8))

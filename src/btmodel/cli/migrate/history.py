@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.scope import all_revisions, is_json
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo
@@ -13,10 +13,9 @@ from btmodel.migrate.revisions.revision import Revision
 
 
 @click.command("history")
-@instance_option
 @json_option
 @click.pass_context
-def history(context: click.Context, instance: str | None, json_: bool) -> None:
+def history(context: click.Context, json_: bool) -> None:
     """List the revisions in the order in which they are applied, without connecting to an instance.
 
     Exit code 0: listed; 1: an error, or two branches that are not merged.

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from btmodel.cli.completion import instance_names, revision_ids
 from btmodel.cli.group import LazyGroup
@@ -94,8 +95,25 @@ def _usage_is_error() -> Iterator[None]:
         raise _WrongUsage(usage_text(error), error.ctx) from None
 
 
+# Options that may stand before every subcommand: for errors as JSON, and for whichever of them reads models.
+_OF_ALL = frozenset(["json_", "module"])
+
+
 class MigrateGroup(LazyGroup):
     """The group, with exit code 1 for wrong usage of itself and of its subcommands: 2 would read as changes, or as declined."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The subcommand; a usage error where an option stands before it that it does not have, and so would ignore."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            known = {one for option in command.params for one in option.opts}
+            for option in self.params:
+                given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+                if given and option.name not in _OF_ALL and known.isdisjoint(option.opts):
+                    raise click.UsageError(f"`btmodel migrate {name}` has no option {option.opts[0]}", ctx)
+        return name, command, rest
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the command line."""

@@ -10,7 +10,7 @@ from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
-from btmodel.migrate.planning.text import plan_text
+from btmodel.migrate.planning.text import NOTHING, plan_text
 from btmodel.migrate.revisions.planning import leftovers
 from btmodel.migrate.revisions.standing import refuse_unknown, refuse_what_does_not_fit
 
@@ -47,8 +47,10 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
         print_json({"revision": now.last.id, **as_json(plan), "left_by_earlier_revisions": names})
     else:
         echo(f"compared with {now.last.id}:")
-        # Nothing is recorded here, so nothing is said of that.
-        show(attrs.evolve(plan_text(plan, now.command), recorded=0), Console())
+        said = plan_text(plan, now.command)
+        # Nothing is done or recorded here, so nothing is said of that.
+        tally = "no difference" if said.tally == NOTHING else said.tally
+        show(attrs.evolve(said, tally=tally, recorded=0), Console())
         if left and not different:
             echo("all of that was left by earlier revisions: nothing was changed since they were applied")
     _ = graph.head  # raises for two
