@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from datetime import datetime
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from schemas import DELIMITERS, POOLS, RandomKey, Side, key_of, model_of, random_keys
 
+import btmodel as bt
 from btmodel.codecs.cell import Int64, Utf8
 from btmodel.codecs.key import (
     BigEndian,
@@ -346,6 +348,27 @@ def test_a_mirror_is_a_cell_too(a_model: Make) -> None:
     mirrored = a_model(KeyField("id", PaddedInt(6), mirror=Mirror("data", b"id", Utf8())), name="A")
     plain = a_model(name="B", columns=(column("number", b"id", codec=Int64()),))
     assert [each.field for each in found(mirrored, plain)] == ["number"]
+
+
+def test_cells_whose_timestamp_ends_a_row_are_no_cells_of_a_plain_model() -> None:
+    """Two models share a column, and the timestamp is the end of the row in one alone: what the other writes has ended at once."""
+
+    class Lock(bt.Model, table="LOCK"):
+        task: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        until: datetime = bt.expires()
+        f = bt.family("f", gc=bt.max_age(seconds=1))
+        owner: str = bt.column("o", f)
+
+    class Owner(bt.Model, table="LOCK"):
+        task: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        f = bt.family("f", gc=bt.max_age(seconds=1))
+        owner: str = bt.column("o", f)
+
+    lock, owner = bt.schema_of(Lock), bt.schema_of(Owner)
+    (finding,) = found(lock, owner)
+    assert "`f:o`: the newest value of one column, UTF-8 text, until `until`; here: " in finding.message
+    assert found(lock, evolve(lock, name="Again")) == found(owner, evolve(owner, name="Again")) == []
+    assert not found(lock, evolve(owner, columns=(evolve(owner.columns[0], qualifier=b"n"),)))
 
 
 def test_fields_that_are_named_or_derived_otherwise_are_other_rows(a_model: Make) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -40,6 +40,38 @@ Make = Callable[..., ModelSchema]
 ID = KeyField("id", PaddedInt(6), 10)
 DAY = KeyField("day", DateText())
 HOURLY = Rate.parse("10/h")  # each of ten rows, once an hour
+
+
+def expiring(gc: GcRule) -> ModelSchema:
+    """A model whose rows have an end, in a family of that rule."""
+
+    class Lock(bt.Model, table="LOCK"):
+        task: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        until: datetime = bt.expires()
+        f = bt.family("f", gc=gc)
+        owner: str = bt.column("o", f)
+
+    return bt.schema_of(Lock)
+
+
+@pytest.mark.parametrize(
+    ("gc", "flagged"),
+    [
+        (bt.max_age(seconds=1), False),
+        (bt.max_age("30d") | bt.max_versions(1), False),
+        (bt.max_versions(1), True),
+        (bt.keep_all(), True),
+        (bt.max_age("1h") & bt.max_versions(1), True),
+    ],
+)
+def test_rows_that_have_ended_are_deleted_by_age(gc: GcRule, flagged: bool) -> None:
+    """Where rows have an end, a family whose rule would keep them behind it for ever is flagged, and the fix deletes them."""
+    findings = [each for each in review(expiring(gc)) if each.rule == "FAM005"]
+    assert len(findings) == flagged
+    for finding in findings:
+        assert finding.subject == "Lock.f"
+        assert "rows end at `until`, but their family 'f' keeps" in finding.message
+        assert code(finding.fix) == bt.max_age(seconds=1)
 
 
 def code(fix: str) -> GcRule:

@@ -78,10 +78,13 @@ def clashing_cells(one: ModelSchema, other: ModelSchema) -> Iterator[tuple[Colum
     """The attributes of two models that hold the same cells in different ways, of ``one`` and of ``other``.
 
     A mirror stands here as a column. Of cells that a model names on their own, the entries,
-    slots or members of another attribute of it are none.
+    slots or members of another attribute of it are none. Where the timestamps of just one model are the end of a row's
+    life, all cells clash: what the other writes has come to its end at once.
     """
+    ends = one.stamp.expires != other.stamp.expires
     for a, b in product(_columns(one), _columns(other)):
-        if _overlap(a, b) and _way(a) != _way(b) and not (_ceded(one, a, b) or _ceded(other, b, a)):
+        differ = ends or _way(a) != _way(b)
+        if differ and _overlap(a, b) and not (_ceded(one, a, b) or _ceded(other, b, a)):
             yield a, b
 
 

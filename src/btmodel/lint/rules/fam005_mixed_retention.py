@@ -4,10 +4,15 @@ What it finds
     A column whose declared `keep` differs from the GC rule of its family. Two rules that keep
     the same cells are equal, however they are written.
 
+    In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
+    by age; this is a warning.
+
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
     keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
-    the other way round, the service deletes data that you want.
+    the other way round, the service deletes data that you want. The end of a row is the timestamp
+    of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
+    pay for them forever.
 
 Example
     import btmodel as bt
@@ -39,7 +44,7 @@ Use instead
 
 Allow
     Suppress it if other programs write to the family, too, and the column is rarely written;
-    say how rarely.
+    say how rarely. Suppress it if rows that have ended are kept for other programs; say for which.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (column families: columns with different
@@ -47,9 +52,10 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from btmodel.lint.cells import named_cells
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcChange, GcRule, ModelSchema
@@ -57,7 +63,30 @@ from btmodel.source_text import gc_code
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that wants to be kept otherwise; where all of a family do alike, its rule is what is wrong."""
+    """Flag each column that wants to be kept otherwise, and each family in which rows that have ended stay."""
+    if model.stamp.expires:
+        yield from _endless(model)
+    yield from _kept_otherwise(model)
+
+
+def _endless(model: ModelSchema) -> Iterator[Finding]:
+    filled = {column.family for column in model.columns} | {cell.family for cell in named_cells(model)}
+    for family in model.families:
+        if family.id not in filled or family.gc is None or family.gc.deletes(timedelta.max, 1):
+            continue
+        yield RULE.finding(
+            model,
+            f"rows end at `{model.stamp.attribute}`, but their family {family.id!r} keeps {family.gc}",
+            why="reads leave out what has ended, but without an age no rule deletes it, so you pay for it forever",
+            fix=f'delete it by its age: `bt.family("{family.id}", gc=bt.max_age(seconds=1))`',
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING,
+        )
+
+
+def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
+    """Each column that wants to be kept otherwise; where all of a family do alike, its rule is what is wrong."""
     for column in model.columns:
         keep, family = column.expected.keep, model.family(column.family)
         if keep is None or family is None or family.gc is None or _alike(keep, family.gc):
@@ -94,4 +123,6 @@ def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:
     return all(each is not None and _alike(each, keep) for each in cells)
 
 
-RULE: Rule[ModelSchema] = Rule("FAM005", "mixed-retention", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "FAM005", "mixed-retention", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+)

@@ -6,7 +6,8 @@ What it finds
     letters, 8 bytes and 10, a last field and one that continues.
 
     Models whose keys have the same fields count as views of the same rows. For those, the rule
-    finds a cell that the two read in different ways.
+    finds a cell that the two read in different ways: as other values, or with a timestamp that
+    is the end of the row's life (`bt.expires()`) in one model alone.
 
 Why
     A query, a scan or a delete of one model meets rows of the other. If their keys can be read
@@ -118,7 +119,7 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"`{here.name}` reads the cells `{here.cell}` otherwise than {first.name}.{before.name} does "
-            f"(`{before.cell}`: {_how(before)}; here: {_how(here)}), of the same rows of {model.table!r}",
+            f"(`{before.cell}`: {_how(before, first)}; here: {_how(here, model)}), of the same rows of {model.table!r}",
             why="both models have the same keys, so each meets the cells that the other wrote",
             fix=f"declare it as in {first.name}, or give it a cell of its own",
             part=here.name,
@@ -126,9 +127,10 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-def _how(column: Column) -> str:
+def _how(column: Column, model: ModelSchema) -> str:
     names = f", named by {meaning_of(column.names)}" if column.names else ""
-    return f"{column.shape.lies}, {meaning_of(column.codec)}{names}"
+    end = f", until `{model.stamp.attribute}`" if model.stamp.expires else ""
+    return f"{column.shape.lies}, {meaning_of(column.codec)}{names}{end}"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__)
