@@ -44,6 +44,7 @@ from btmodel.schema import (
 from btmodel.schema.gc import simplified
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.model import ALL_OFF, OFF
+from tests.codegen.forked_gcloud import ForkedGcloud
 from tests.codegen.golden import case, load
 from tests.gc_rules import RULES
 from tests.googles_tools import NO_CREDENTIALS
@@ -141,38 +142,50 @@ def test_cbt_reads_every_rule_as_migrate_sends_it(
 class Recorder:
     """A server that answers every request of gcloud, and keeps what it was sent."""
 
-    url: str
+    environment: dict[str, str]
     requests: list[tuple[str, dict[str, Any]]]
 
     def run(self, script: Path, text: str) -> "subprocess.CompletedProcess[str]":
         """Run a script with gcloud pointed at this server, and no account of anybody's."""
         script.write_text(text)
-        environment = {
-            **os.environ,
-            "PROJECT": "my-project",
-            "INSTANCE": "my-instance",
-            "CLOUDSDK_CONFIG": str(script.parent),
-            "CLOUDSDK_API_ENDPOINT_OVERRIDES_BIGTABLEADMIN": self.url,
-            "CLOUDSDK_AUTH_DISABLE_CREDENTIALS": "true",
-            "CLOUDSDK_CORE_DISABLE_PROMPTS": "true",
-            "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING": "true",
-            "CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK": "true",
-        }
+        environment = {**self.environment, "CLOUDSDK_CONFIG": str(script.parent)}
         self.requests.clear()
         return subprocess.run(["sh", str(script)], env=environment, capture_output=True, text=True)
 
 
+def environment_of_gcloud(url: str, config: Path) -> dict[str, str]:
+    """An environment in which gcloud asks that server, without an account."""
+    return {
+        **os.environ,
+        "PROJECT": "my-project",
+        "INSTANCE": "my-instance",
+        "CLOUDSDK_CONFIG": str(config),
+        "CLOUDSDK_API_ENDPOINT_OVERRIDES_BIGTABLEADMIN": url,
+        "CLOUDSDK_AUTH_DISABLE_CREDENTIALS": "true",
+        "CLOUDSDK_CORE_DISABLE_PROMPTS": "true",
+        "CLOUDSDK_CORE_DISABLE_USAGE_REPORTING": "true",
+        "CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK": "true",
+    }
+
+
 @pytest.fixture(scope="module")
-def recorder() -> Iterator[Recorder]:
+def recorder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorder]:
     """A recording server on this machine."""
     if shutil.which("gcloud") is None:
         pytest.skip("gcloud is not installed (the Google Cloud SDK)")
     requests: list[tuple[str, dict[str, Any]]] = []
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            """Answer the command that gcloud warms up with: there is no table."""
+            self.answer()
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             requests.append((self.path, json.loads(body)))
+            self.answer()
+
+        def answer(self) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.end_headers()
@@ -183,7 +196,12 @@ def recorder() -> Iterator[Recorder]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
-        yield Recorder(f"http://127.0.0.1:{server.server_port}/", requests)
+        url = f"http://127.0.0.1:{server.server_port}/"
+        environment = environment_of_gcloud(url, tmp_path_factory.mktemp("gcloud"))
+        forked = ForkedGcloud(environment)
+        path = f"{forked.folder}{os.pathsep}{environment['PATH']}"
+        yield Recorder({**environment, "PATH": path}, requests)
+        forked.close()
         server.shutdown()
 
 
