@@ -143,7 +143,7 @@ class SensorOfDayRepository(
     event = SensorOfDayEvent
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, day=day)
 
     def get(
@@ -406,7 +406,7 @@ class AsyncSensorOfDayRepository(
     event = SensorOfDayEvent
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, day=day)
 
     async def get(

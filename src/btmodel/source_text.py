@@ -9,7 +9,7 @@ import attrs
 from btmodel.codecs.cell import CellCodec, default_codec
 from btmodel.codecs.key import KeyCodec
 from btmodel.schema import Column, Query, Shape
-from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
+from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union
 
 _MILLI = timedelta(milliseconds=1)
 # From coarse to fine: the arguments of ``max_age``.
@@ -29,6 +29,8 @@ def gc_code(rule: GcRule) -> str:
             return "bt.keep_all()"
         case MaxVersions(versions):
             return f"bt.max_versions({versions:_})"
+        case GivenAge():
+            return f"bt.max_age({_text(rule.text)})"
         case MaxAge(age):
             return f"bt.max_age({_age(age)})"
         case Union(rules):

@@ -13,6 +13,7 @@ from btmodel.schema import (
     AccessKind,
     Family,
     GcRule,
+    GivenAge,
     Intersection,
     KeepAll,
     KeyField,
@@ -139,7 +140,7 @@ def _told(rule: GcRule) -> str:
         case Union((MaxVersions() as newest, MaxAge() as age)) | Union(
             (MaxAge() as age, MaxVersions() as newest)
         ):
-            return f"{_told(newest)}, while younger than {duration_text(age.age)}"
+            return f"{_told(newest)}, while younger than {_age(age)}"
         case _:
             return ""
 
@@ -149,7 +150,7 @@ def _either(rules: Sequence[GcRule]) -> str:
     ordered = sorted(rules, key=lambda rule: isinstance(rule, MaxAge))
     match ordered:
         case [MaxVersions() as newest, MaxAge() as age]:
-            return f"{_told(newest)}, and all younger than {duration_text(age.age)}"
+            return f"{_told(newest)}, and all younger than {_age(age)}"
         case _:
             return "; and ".join(map(_told, ordered))
 
@@ -158,14 +159,18 @@ def _which(rule: GcRule) -> str:
     match rule:
         case MaxVersions(versions):
             return f"among the newest {versions:,}" if versions > 1 else "the newest"
-        case MaxAge(age):
-            return f"younger than {duration_text(age)}"
+        case MaxAge():
+            return f"younger than {_age(rule)}"
         case Union(rules):  # either deletes: kept is what neither does
             return " and ".join(map(_part, rules))
         case Intersection(rules):
             return " or ".join(map(_part, rules))
         case _:
             raise TypeError(f"unknown GC rule {rule!r}")
+
+
+def _age(rule: MaxAge) -> str:
+    return rule.text if isinstance(rule, GivenAge) else duration_text(rule.age)
 
 
 def _part(rule: GcRule) -> str:

@@ -43,8 +43,8 @@ def _raised(rule: GcRule, age: timedelta | None, rank: int | None) -> GcRule:
     match rule:
         case MaxVersions(versions) if rank is not None:
             return MaxVersions(min(max(versions, rank), MOST_VERSIONS))
-        case MaxAge(limit) if age is not None:
-            return MaxAge(max(limit, age))
+        case MaxAge(limit) if age is not None and age > limit:
+            return MaxAge(age)
         case Union(rules) | Intersection(rules):
             return evolve(rule, rules=tuple(_raised(part, age, rank) for part in rules))
         case _:
@@ -55,8 +55,11 @@ def shortest(rule: GcRule) -> GcRule:
     """A rule of the same meaning that names no limit twice, and none that changes nothing.
 
     A rule keeps the cells of any rank up to an age, those of a lower rank up to a higher one, and so on: these
-    steps are read off its own limits. Of a rule that keeps nothing there is none, so it is given back.
+    steps are read off its own limits. Of a rule that keeps nothing there is none, so it is given back, and so is one
+    whose ages are given at run time.
     """
+    if rule.given:
+        return rule  # which of its limits change nothing is not known
     limits = list(rule.thresholds())
     ages = [*sorted({limit.age for limit in limits if isinstance(limit, MaxAge)}), None]
     ranks = sorted({limit.versions for limit in limits if isinstance(limit, MaxVersions)})
@@ -156,7 +159,7 @@ def _kept(rule: GcRule, pace: float | None, *, by_rank: bool) -> float | None:
         return rule.deletes(age, count if by_rank else 1)
 
     if not deleted(timedelta.max, _ANY_RANK):
-        return inf
+        return None if rule.given else inf
     limits = list(rule.thresholds())
     versions = {limit.versions for limit in limits if not isinstance(limit, MaxAge)}
     if pace is None:

@@ -38,6 +38,7 @@ from btmodel.migrate.changes import (
     UndeclaredSetting,
     UndeclaredTable,
     UndeclaredValueType,
+    UnknownGc,
     Unprotect,
 )
 from btmodel.migrate.data import DataStep, StoredRow, data_step
@@ -92,6 +93,7 @@ __all__ = [
     "UndeclaredSetting",
     "UndeclaredTable",
     "UndeclaredValueType",
+    "UnknownGc",
     "Unprotect",
     "allowable",
     "apply",

@@ -12,11 +12,11 @@ import attrs
 
 from btmodel.errors import DeclarationError
 from btmodel.schema.family import Aggregate, Family, OtherAggregate
-from btmodel.schema.gc import GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
+from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import TableSettings
-from btmodel.schema.names import sample
+from btmodel.schema.names import placeholders, sample
 from btmodel.schema.table import Table
 
 _AGE = re.compile(r"(\d{1,20})(d|h|m|s|ms|us)")
@@ -83,6 +83,8 @@ def rule_data(rule: GcRule) -> dict[str, Any]:
     match rule:
         case MaxVersions(versions):
             return {"max_versions": versions}
+        case GivenAge():
+            return {"max_age": rule.text}
         case MaxAge(age):
             return {"max_age": age_text(age)}
         case Union(rules):
@@ -153,6 +155,8 @@ def _read_rule(data: object, where: str, depth: int = 1) -> GcRule:
                 return MaxVersions(versions)
             except DeclarationError as error:
                 raise DeclarationError(f"{where}: {error}") from None
+        case {"max_age": str(age)} if placeholders(age):
+            return GivenAge(age)
         case {"max_age": str(age)}:
             return MaxAge(_read_age(age, where))
         case {"union": list(rules)}:

@@ -15,7 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.schema.bucket": "Bucket",
             "btmodel.schema.column": "Column Expected Shape",
             "btmodel.schema.family": "Aggregate Family",
-            "btmodel.schema.gc": "GcChange GcRule Intersection KeepAll MaxAge MaxVersions Union",
+            "btmodel.schema.gc": "GcChange GcRule GivenAge Intersection KeepAll MaxAge MaxVersions Union",
             "btmodel.schema.key": "Derived KeyField Mirror RowKey",
             "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
             "btmodel.schema.lookup": "Access AccessKind Unserved access",
@@ -34,6 +34,7 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.family import Family as Family
     from btmodel.schema.gc import GcChange as GcChange
     from btmodel.schema.gc import GcRule as GcRule
+    from btmodel.schema.gc import GivenAge as GivenAge
     from btmodel.schema.gc import Intersection as Intersection
     from btmodel.schema.gc import KeepAll as KeepAll
     from btmodel.schema.gc import MaxAge as MaxAge

@@ -9,7 +9,7 @@ from btmodel.schema import Access, ModelSchema, RowKey, access
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
-from btmodel.schema.names import is_parameter
+from btmodel.schema.names import is_parameter, placeholders
 from btmodel.schema.offered import in_the_way
 
 _ORDERED_SEPARATOR = b"\0\x01"
@@ -211,13 +211,20 @@ def _check_names(schema: ModelSchema) -> None:
 
 
 def _check_parameters(schema: ModelSchema) -> None:
-    """Refuse names in braces that no constructor can have as a parameter."""
+    """Refuse names in braces that no constructor can have as a parameter, and ages of a table that migrations make."""
     for name in schema.parameters:
         if not is_parameter(name):
             raise DeclarationError(
-                f"{schema.location}: {schema.name}: the id of a table or a family has {{{name}}} in it: expected, "
+                f"{schema.location}: {schema.name}: the id of a table or a family, or an age, has {{{name}}} in it: expected, "
                 "in braces, the name of a parameter that completes it, as Python writes it and without two "
                 f"underscores in front, such as {{day}}, got {name!r}; rename it"
+            )
+    for family in schema.families:
+        if family.gc and family.gc.given and not (placeholders(schema.table) or placeholders(family.id)):
+            raise DeclarationError(
+                f"{family.location}: {schema.name}: family {family.id!r} keeps {family.gc}: an age can be given at run "
+                f"time where the table or the family is named then, and {schema.table!r} is made by migrations; state the "
+                "age, or a table with a name in braces"
             )
 
 

@@ -6,13 +6,15 @@ where any of its rules does, an intersection (``&``) where all of them do
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from enum import Enum
+from itertools import product
 
 from attrs import field, frozen
 
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.schema.names import filled, placeholders, sample
 from btmodel.schema.rate import parse_every
 from btmodel.value import Value
 from btmodel.words import counted
@@ -40,17 +42,38 @@ class GcRule:
         """The rules without parts that this one is made of."""
         raise NotImplementedError
 
+    @property
+    def given(self) -> "tuple[GivenAge, ...]":
+        """Its ages that are known at run time only."""
+        return tuple(dict.fromkeys(part for part in self.thresholds() if isinstance(part, GivenAge)))
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names in the braces of its ages."""
+        return tuple(dict.fromkeys(name for age in self.given for name in placeholders(age.text)))
+
+    def with_ages(self, ages: "Mapping[GivenAge, timedelta]") -> "GcRule":
+        """The rule with ages in the place of those that are given at run time."""
+        return self
+
+    def bound(self, values: Mapping[str, str]) -> "GcRule":
+        """The rule with its parameters filled in. Raises :class:`ValueRefused` for what makes no age."""
+        return self.with_ages({age: age.of(values) for age in self.given})
+
     def compared_to(self, old: "GcRule") -> "GcChange":
         """What changing ``old`` to this rule does. Exact, not a heuristic.
 
         A rule is a monotone predicate over age and rank, so two rules that agree on
-        the grid of both their thresholds agree everywhere.
+        the grid of both their thresholds agree everywhere. Of ages that are given at run time, all that
+        make a difference are tried.
         """
         tighter = looser = False
-        for age, rank in _grid([*self.thresholds(), *old.thresholds()]):
-            before, after = old.deletes(age, rank), self.deletes(age, rank)
-            tighter |= after and not before
-            looser |= before and not after
+        for ages in _assumed([*self.thresholds(), *old.thresholds()]):
+            one, other = self.with_ages(ages), old.with_ages(ages)
+            for age, rank in _grid([*one.thresholds(), *other.thresholds()]):
+                before, after = other.deletes(age, rank), one.deletes(age, rank)
+                tighter |= after and not before
+                looser |= before and not after
         return GcChange((tighter, looser))
 
 
@@ -122,6 +145,33 @@ class MaxAge(Value, GcRule):
 
 
 @frozen(eq=False, repr=False)
+class GivenAge(MaxAge):
+    """Deletes cells that are older than an age that is given at run time: ``text`` is one once its names in braces are filled in.
+
+    Until then, nothing is known to be too old.
+    """
+
+    text: str
+    age: timedelta = field(default=timedelta.max, init=False, eq=False, repr=False)
+
+    def of(self, values: Mapping[str, str]) -> timedelta:
+        """The age that ``values`` make. Raises :class:`ValueRefused` where they make none."""
+        text = filled(self.text, values)
+        try:
+            return parse_every(text)
+        except DeclarationError:
+            where = ", ".join(placeholders(self.text))
+            raise ValueRefused("text that makes an age such as '7d' or '36h'", text, where=where) from None
+
+    def with_ages(self, ages: "Mapping[GivenAge, timedelta]") -> GcRule:
+        """The age, where it is among ``ages``."""
+        return MaxAge(ages[self]) if self in ages else self
+
+    def __str__(self) -> str:
+        return f"younger than {self.text}"
+
+
+@frozen(eq=False, repr=False)
 class KeepAll(Value, GcRule):
     """Deletes nothing: said aloud, because Bigtable's silence means it too."""
 
@@ -152,6 +202,10 @@ class Union(Value, GcRule):
         for rule in self.rules:
             yield from rule.thresholds()
 
+    def with_ages(self, ages: Mapping[GivenAge, timedelta]) -> GcRule:
+        """With those of its parts."""
+        return Union(tuple(rule.with_ages(ages) for rule in self.rules))
+
     def __str__(self) -> str:
         return "(" + " and ".join(map(str, self.rules)) + ")"
 
@@ -171,6 +225,10 @@ class Intersection(Value, GcRule):
         for rule in self.rules:
             yield from rule.thresholds()
 
+    def with_ages(self, ages: Mapping[GivenAge, timedelta]) -> GcRule:
+        """With those of its parts."""
+        return Intersection(tuple(rule.with_ages(ages) for rule in self.rules))
+
     def __str__(self) -> str:
         return "(" + " or ".join(map(str, self.rules)) + ")"
 
@@ -189,7 +247,13 @@ def max_age(
     seconds: float = 0,
     milliseconds: float = 0,
 ) -> GcRule:
-    """Keep cells for the sum of the given times, of which ``age`` is a timedelta or a text such as ``"7d"``; at least 1 ms."""
+    """Keep cells for the sum of the given times, of which ``age`` is a timedelta or a text such as ``"7d"``; at least 1 ms.
+
+    Text with a name in braces, ``"{ttl}"`` or ``"{days}d"``, is an age that is given where the name of its table
+    is, and stands alone.
+    """
+    if isinstance(age, str) and ("{" in age or "}" in age):
+        return _given(age, any((days, hours, minutes, seconds, milliseconds)))
     if isinstance(age, str):
         age = parse_every(age, "max_age")
     if age is not None and not isinstance(age, timedelta):
@@ -201,6 +265,15 @@ def max_age(
         return MaxAge(given if age is None else age + given)
     except (TypeError, ValueError, OverflowError) as error:
         raise DeclarationError(f"max_age: expected numbers of days, hours and the like: {error}") from None
+
+
+def _given(text: str, more: bool) -> GivenAge:
+    if more or not placeholders(text) or set("{}") & set(sample(text)):
+        raise DeclarationError(
+            "max_age: expected an age whose names stand in braces, such as '{ttl}' or '{days}d', and no other times "
+            f"beside it, got {text!r}"
+        )
+    return GivenAge(text)
 
 
 def keep_all() -> GcRule:
@@ -234,6 +307,31 @@ def _combined(kind: type[Union] | type[Intersection], left: GcRule, right: GcRul
     for rule in (left, right):
         parts += rule.rules if isinstance(rule, kind) else [rule]
     return kind(tuple(parts))
+
+
+def agreeing(rule: GcRule, live: GcRule) -> GcRule | None:
+    """``rule`` with ages of ``live`` in the place of those that are given at run time, where that means the same."""
+    known = sorted({part.age for part in live.thresholds() if isinstance(part, MaxAge)})
+    for ages in product(known, repeat=len(rule.given)):
+        found = rule.with_ages(dict(zip(rule.given, ages, strict=True)))
+        if found.compared_to(live) is GcChange.EQUAL:
+            return found
+    return None
+
+
+def _assumed(parts: Sequence[MaxAge | MaxVersions]) -> Iterator[Mapping[GivenAge, timedelta]]:
+    """Ages in the place of those that are given at run time: in each order among themselves and with the other ones."""
+    given = list(dict.fromkeys(part for part in parts if isinstance(part, GivenAge)))
+    ages = {part.age for part in parts if isinstance(part, MaxAge) and part not in given}
+    around = range(-len(given), len(given) + 1)
+    near = {at + step * _STEP for at in (ages or {timedelta(days=1)}) for step in around if _near(at, step)}
+    longest = [timedelta.max - step * _STEP for step in range(len(given))]
+    tried = [age for age in {*near, *longest} if age >= timedelta(milliseconds=1)]
+    return (dict(zip(given, each, strict=True)) for each in product(tried, repeat=len(given)))
+
+
+def _near(age: timedelta, steps: int) -> bool:
+    return steps <= 0 or age <= timedelta.max - steps * _STEP
 
 
 def _grid(parts: Iterable[MaxAge | MaxVersions]) -> Iterator[tuple[timedelta, int]]:

@@ -169,8 +169,10 @@ class ModelSchema(Value):
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """What the table's id and those of its families leave open, by name: ``day`` in ``SENSOR_{day}``."""
-        return tuple(dict.fromkeys(name for id in self._ids for name in placeholders(id)))
+        """What the table's id, those of its families and their GC rules leave open, by name: ``day`` in ``SENSOR_{day}``."""
+        of_ids = (name for id in self._ids for name in placeholders(id))
+        of_rules = (name for family in self.families if family.gc for name in family.gc.parameters)
+        return tuple(dict.fromkeys((*of_ids, *of_rules)))
 
     @property
     def _ids(self) -> Iterator[str]:
@@ -203,7 +205,10 @@ class ModelSchema(Value):
             self,
             table=ids[self.table],
             key=evolve(self.key, fields=tuple(mirrored)),
-            families=tuple(evolve(family, id=ids[family.id]) for family in self.families),
+            families=tuple(
+                evolve(family, id=ids[family.id], gc=family.gc and family.gc.bound(values))
+                for family in self.families
+            ),
             columns=tuple(evolve(column, family=ids[column.family]) for column in self.columns),
         )
 

@@ -73,7 +73,12 @@ def parse_every(text: object, what: str = "every") -> timedelta:
         raise DeclarationError(
             f"{what}: expected a length of time such as '15min' (units: {units}), got {text!r}"
         )
-    return int(found[1]) * unit
+    try:
+        return int(found[1]) * unit
+    except OverflowError:
+        raise DeclarationError(
+            f"{what}: expected a length of up to {timedelta.max.days:,} days, got {text!r}"
+        ) from None
 
 
 def every_text(every: timedelta) -> str:

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables
 from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
-from btmodel.migrate.changes.gc_rules import ChangeGc
+from btmodel.migrate.changes.gc_rules import ChangeGc, UnknownGc
 from btmodel.migrate.changes.layouts import (
     ChangeCodec,
     ChangeKey,
@@ -106,6 +106,7 @@ FINDERS = (
     Finder(settings.find_undeclared_setting),
     Finder(tables.find_value_type),
     Finder(layouts.find_undeclared_layout),
+    Finder(gc_rules.find_unknown),
 )
 
 __all__ = [
@@ -152,6 +153,7 @@ __all__ = [
     "UndeclaredSetting",
     "UndeclaredTable",
     "UndeclaredValueType",
+    "UnknownGc",
     "Unprotect",
     "copies",
 ]

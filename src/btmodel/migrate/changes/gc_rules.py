@@ -6,10 +6,11 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Effect, Facts, FamilyChange, kept
+from btmodel.migrate.changes.base import Drift, Effect, Facts, FamilyChange, kept
 from btmodel.migrate.instance import Call, ModifyFamiliesCall
 from btmodel.schema import Family, GcChange, GcRule, KeepAll, MaxAge, Table
 from btmodel.schema.gc import age_text, simplified
+from btmodel.schema.names import placeholders
 
 # By how much the service lets a pure age rule of a replicated family grow at a time, and only when asked to.
 RELAX_AT_MOST = timedelta(days=90)
@@ -134,10 +135,49 @@ class ChangeGc(FamilyChange):
         )
 
 
+@frozen
+class UnknownGc(FamilyChange, Drift):
+    """The declared rule has an age that only the program that names the table knows, and the live one is no such rule.
+
+    ``live`` is the family as it is, None where it is missing. It stays: nothing says which age to set.
+    """
+
+    verb: ClassVar[str] = "unknown-gc"
+
+    live: Family | None
+
+    @property
+    def summary(self) -> str:
+        """What it keeps, and what is declared."""
+        there = "is missing" if self.live is None else f"keeps {kept(self.live)}"
+        return f"{there}; declared is: {kept(self.family)}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """Who knows the age."""
+        names = ", ".join(f"{name}=" for name in self.family.gc.parameters) if self.family.gc else ""
+        if self.live is None:
+            return (f"only your program knows the age: bt.create_tables(..., {names}...) adds the family",)
+        return ("only your program knows the age: set the rule where it is known",)
+
+
+def has_unknown_age(table: Table, family: Family) -> bool:
+    """Whether the rule of a ``family`` of an instance's table has an age that nothing here says."""
+    named = placeholders(table.id) or placeholders(family.id)
+    return not named and family.gc is not None and bool(family.gc.given)
+
+
+def find_unknown(declared: Table, live: Table, facts: Facts) -> Iterator[UnknownGc]:
+    """The families whose declared rules have an age that no live rule tells."""
+    for family in declared.families:
+        if has_unknown_age(declared, family):
+            yield UnknownGc(declared.id, family, live.family(family.id))
+
+
 def find(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeGc]:
     """The families of both whose rules differ in meaning."""
     for family in declared.families:
-        other = live.family(family.id)
+        other = None if has_unknown_age(declared, family) else live.family(family.id)
         if other is not None and _kind(family, other) is not GcChange.EQUAL:
             yield ChangeGc(declared.id, family, other, facts.replicated is True)
 

@@ -7,6 +7,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, FamilyChange, Phase, TableChange
+from btmodel.migrate.changes.gc_rules import has_unknown_age
 from btmodel.migrate.changes.settings import stated
 from btmodel.migrate.instance import Call, CreateTableCall, DeleteTableCall, ModifyFamiliesCall
 from btmodel.migrate.tables.layouts import family_of
@@ -39,7 +40,7 @@ class AddFamily(FamilyChange):
 def find_added_family(declared: Table, live: Table, facts: Facts) -> Iterator[AddFamily]:
     """The families of ``declared`` that ``live`` lacks."""
     for family in declared.families:
-        if live.family(family.id) is None:
+        if live.family(family.id) is None and not has_unknown_age(declared, family):
             yield AddFamily(declared.id, family, facts.replicated is True)
 
 

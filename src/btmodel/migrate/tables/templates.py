@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, ValueRefused
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.tables.layouts import in_families
-from btmodel.schema import Family, Layout, Table
+from btmodel.schema import Family, KeepAll, Layout, Table
+from btmodel.schema.gc import agreeing
 from btmodel.schema.names import are_alike, filled, fits, placeholders, values_in
 
 Recorded = Mapping[str, tuple[Layout, ...]]
@@ -180,7 +181,34 @@ def _one_of(template: Table, live: Table) -> Table:
 
 
 def _among(table: Table, live: Table | None) -> Table:
-    """``table`` with the families that are live, or are to be, instead of those with names in braces."""
+    """``table`` with the families that are live, or are to be, instead of those with names in braces.
+
+    Ages that are given at run time are those of the live rules, where they make these, or else what the id says.
+    """
+    found = _families_among(table, live)
+    if live is None or is_template(live) or not any(one.gc and one.gc.given for one in found.families):
+        return found
+    values = values_in(table.id, live.id) or {}
+    return evolve(found, families=tuple(_with_ages(one, live, values) for one in found.families))
+
+
+def _with_ages(family: Family, live: Table, values: Mapping[str, str]) -> Family:
+    if family.gc is None or not family.gc.given:
+        return family
+    if set(family.gc.parameters) <= values.keys():
+        try:
+            return evolve(family, gc=family.gc.bound(values))
+        except ValueRefused:
+            return family
+    there = live.family(family.id)
+    return (
+        family
+        if there is None
+        else evolve(family, gc=agreeing(family.gc, there.gc or KeepAll()) or family.gc)
+    )
+
+
+def _families_among(table: Table, live: Table | None) -> Table:
     # Where what is there is a declaration itself, it may have the same braces.
     fixed = [
         one

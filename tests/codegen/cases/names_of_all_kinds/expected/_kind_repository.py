@@ -127,7 +127,7 @@ class _KindRepository(Repository[_Kind, _KindKey, _KindRows]):
     _outline = "5f41896e56f9"
 
     def __init__(self, db: "Database", /, *, _env: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, _env=_env)
 
     def get(
@@ -336,7 +336,7 @@ class Async_KindRepository(AsyncRepository[_Kind, _KindKey, Async_KindRows]):
     _outline = "5f41896e56f9"
 
     def __init__(self, db: "AsyncDatabase", /, *, _env: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, _env=_env)
 
     async def get(

@@ -113,7 +113,7 @@ class OfDayRepository(Repository[OfDay, OfDayKey, OfDayRows]):
     _outline = "4a842bca841c"
 
     def __init__(self, db: "Database", /, *, day: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, day=day)
 
     def get(
@@ -302,7 +302,7 @@ class AsyncOfDayRepository(AsyncRepository[OfDay, OfDayKey, AsyncOfDayRows]):
     _outline = "4a842bca841c"
 
     def __init__(self, db: "AsyncDatabase", /, *, day: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db, day=day)
 
     async def get(

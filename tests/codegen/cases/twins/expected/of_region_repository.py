@@ -145,7 +145,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
         db: _str,
         str: _str,
     ) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db_, PEOPLE=PEOPLE, db=db, str=str)
 
     def get(
@@ -395,7 +395,7 @@ class AsyncOfRegionRepository(
         db: _str,
         str: _str,
     ) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db_, PEOPLE=PEOPLE, db=db, str=str)
 
     async def get(

@@ -28,7 +28,7 @@ class OfRegionTwins(TwinRepository[Person]):
     """
 
     def __init__(self, db_: "Database", /, *, PEOPLE: str, db: str, str: str) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db_, ofRegion, PEOPLE=PEOPLE, db=db, str=str)
 
     def put(self, row: Person) -> None:
@@ -111,7 +111,7 @@ class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
         db: str,
         str: str,
     ) -> None:
-        """The other parameters complete the ids that have their names in braces."""
+        """The other parameters complete what has their names in braces."""
         super().__init__(db_, ofRegion, PEOPLE=PEOPLE, db=db, str=str)
 
     async def put(self, row: Person) -> None:
