@@ -91,6 +91,8 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
         yield f"prefix={name_literal(column.qualifier)}"
     if column.shape.plain and not column.required:
         yield "default=None"
+    if column.also:
+        yield f"also=({', '.join(map(name_literal, column.also))},)"
 
 
 def _of(codec: Any) -> Any:

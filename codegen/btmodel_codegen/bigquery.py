@@ -98,20 +98,25 @@ def _converted(raw: str, stored: Stored) -> str:
 _BIGQUERY = Engine(_converted, bignumeric=True)
 
 
-def field_names(model: ModelSchema) -> dict[str, str]:
-    """The field of each column that is one, by attribute: its name where BigQuery takes it, else a number."""
-    names: dict[str, str] = {}
+# The fields of an external table, by the attribute and the qualifier that each is of.
+_Fields = Mapping[tuple[str, bytes], str]
+
+
+def field_names(model: ModelSchema) -> dict[tuple[str, bytes], str]:
+    """The field of each column that is one: its name where BigQuery takes it, else a number."""
+    names: dict[tuple[str, bytes], str] = {}
     taken = {_OTHERS}
     for number, column in enumerate(model.columns):
         plain = _NAME.fullmatch(column.name) and column.name.lower() not in taken
         name = column.name if plain else f"{_OTHERS}_{number}"
         if not column.open:
-            names[column.name] = name
+            names[column.name, column.qualifier] = name
+            names |= {(column.name, one): f"{_OTHERS}_{number}_{at}" for at, one in enumerate(column.also, 1)}
             taken.add(name.lower())
     return names
 
 
-def _options(model: ModelSchema, fields: Mapping[str, str]) -> str:
+def _options(model: ModelSchema, fields: _Fields) -> str:
     """The options of the external table, as JSON that can stand in a raw literal of three single quotes."""
     families = sorted({column.family for column in model.columns})
     options = {
@@ -124,14 +129,19 @@ def _options(model: ModelSchema, fields: Mapping[str, str]) -> str:
     return text.replace("'", r"\u0027").replace("$", r"\u0024")
 
 
-def _family(model: ModelSchema, family: str, fields: Mapping[str, str]) -> dict[str, Any]:
+def _family(model: ModelSchema, family: str, fields: _Fields) -> dict[str, Any]:
     columns = [column for column in model.columns if column.family == family]
     return {
         "familyId": family,
         "type": Stored.BYTES.value,
         "encoding": "BINARY",
         "onlyReadLatest": not any(column.versioned for column in columns if column.open),
-        "columns": [_column(column, fields[column.name]) for column in columns if not column.open],
+        "columns": [
+            _column(place, fields[place.name, place.qualifier])
+            for column in columns
+            if not column.open
+            for place in column.places
+        ],
     }
 
 
@@ -153,7 +163,7 @@ def _qualifier(qualifier: bytes) -> dict[str, str]:
         return {"qualifierEncoded": b64encode(qualifier).decode()}
 
 
-def _cell(column: Column, fields: Mapping[str, str]) -> Selected:
+def _cell(column: Column, fields: _Fields) -> Selected:
     family = identifier(column.family)
     if column.open:
         begin = f"those whose names begin with {column.qualifier!r}: " if column.qualifier else ""
@@ -162,8 +172,11 @@ def _cell(column: Column, fields: Mapping[str, str]) -> Selected:
             column.name,
             f"cells of the family that have no field: {begin}{column.shape.lies}",
         )
-    field = f"{family}.{identifier(fields[column.name])}"
+    there = [f"{family}.{identifier(fields[one.name, one.qualifier])}.cell" for one in column.places]
     reading = of_cell(column.codec, bignumeric=True)
     if column.versioned:
-        return Selected(f"{field}.cell", column.name, f"every version; {reading.note}".rstrip("; "))
-    return Selected(reading.of(f"{field}.cell.value"), column.name, reading.note)
+        return Selected(there[0], column.name, f"every version; {reading.note}".rstrip("; "))
+    values = [f"{one}.value" for one in there]
+    return Selected(
+        reading.of(f"COALESCE({', '.join(values)})" if column.also else values[0]), column.name, reading.note
+    )

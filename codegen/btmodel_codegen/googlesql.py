@@ -61,7 +61,8 @@ def _cell(column: Column, model: ModelSchema) -> Selected:
     family = identifier(column.family)
     if column.open:
         return _of_many(column, model)
-    cell = f"{family}[{bytes_(column.qualifier)}]"
+    cells = [f"{family}[{bytes_(one.qualifier)}]" for one in column.places]
+    cell = f"COALESCE({', '.join(cells)})" if column.also else cells[0]
     if column.shape.summed:
         return Selected(cell, column.name, "an aggregate, whose type the table knows")
     reading = of_cell(column.codec)
@@ -90,6 +91,4 @@ def _of_many(column: Column, model: ModelSchema) -> Selected:
 
 def _qualifiers(model: ModelSchema, family: str) -> list[bytes]:
     """The qualifiers of single cells of a family."""
-    columns = {one.qualifier for one in model.columns if not one.open and one.family == family}
-    mirrors = (part.mirror for part in model.key.fields)
-    return sorted(columns | {one.qualifier for one in mirrors if one and one.family == family})
+    return sorted(qualifier for id, qualifier in model.single_cells if id == family)

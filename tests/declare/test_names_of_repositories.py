@@ -109,7 +109,7 @@ def test_names_in_braces_are_names_of_parameters(name: str, id: str) -> None:
     body = {"__module__": __name__, "__qualname__": "Made", "__annotations__": {"k": str, "v": int | None}}
     body |= {"k": bt.key(bt.Text(width=3)), "f": family, "v": bt.column("v", family, default=None)}
     with pytest.raises(
-        DeclarationError, match=r"\.py:\d+: Made: the id of a table or a family has \{"
+        DeclarationError, match=r"\.py:\d+: Made: the id of a table or a family, or an age, has \{"
     ) as raised:
         type(bt.Model)("Made", (bt.Model,), body, table=braces if id == "table" else "made")  # type: ignore[call-arg]
     assert f"got {name!r}" in str(raised.value)

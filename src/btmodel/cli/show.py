@@ -84,6 +84,7 @@ def _column(share: Share) -> Json:
         "attribute": share.source.name,
         "family": share.family,
         "qualifier": as_text(share.begins),
+        "also": [as_text(one) for one in share.column.also] if share.column else [],
         "shape": share.column.shape.name.lower() if share.column else "mirror",
         "encoding": meaning_of(share.codec),
         "value_bytes": _sizes(share.value),

@@ -50,6 +50,7 @@ def column(
     *,
     codec: CellCodec[T],
     default: None,
+    also: str | bytes | Iterable[str | bytes] = (),
     **figures: Unpack[ColumnFigures],
 ) -> T | None: ...
 @overload
@@ -59,6 +60,7 @@ def column(
     *,
     codec: CellCodec[T],
     default: T = ...,
+    also: str | bytes | Iterable[str | bytes] = (),
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @overload
@@ -68,18 +70,33 @@ def column(
     *,
     codec: CellCodec[T],
     default_factory: Callable[[], T],
+    also: str | bytes | Iterable[str | bytes] = (),
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @overload
-def column(qualifier: str | bytes, family: Family, **figures: Unpack[ColumnFigures]) -> Any: ...
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    also: str | bytes | Iterable[str | bytes] = (),
+    **figures: Unpack[ColumnFigures],
+) -> Any: ...
 @overload
-def column(qualifier: str | bytes, family: Family, *, default: T, **figures: Unpack[ColumnFigures]) -> T: ...
+def column(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    default: T,
+    also: str | bytes | Iterable[str | bytes] = (),
+    **figures: Unpack[ColumnFigures],
+) -> T: ...
 @overload
 def column(
     qualifier: str | bytes,
     family: Family,
     *,
     default_factory: Callable[[], T],
+    also: str | bytes | Iterable[str | bytes] = (),
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @declares
@@ -90,6 +107,7 @@ def column(
     codec: CellCodec[Any] | None = None,
     default: Any = REQUIRED,
     default_factory: Callable[[], Any] | None = None,
+    also: str | bytes | Iterable[str | bytes] = (),
     **figures: Unpack[ColumnFigures],
 ) -> Any:
     """A column: one value, in the newest cell of ``family`` and ``qualifier``.
@@ -99,13 +117,16 @@ def column(
     Any other ``default``, or what ``default_factory`` gives, is what a new row has that is made without the
     attribute; it changes nothing in what is read.
 
+    Where the cell is absent, the value is read from the qualifiers ``also``, the first of them that has a cell. They are not
+    written; what clears the column clears them as well.
+
     The ``figures`` are what the review reasons with. ``size`` and ``max_size`` are the bytes of
     a typical value and of the largest; ``cardinality`` is how many distinct values are
     expected; ``keep`` is what this column wants to be kept, as a GC rule; ``increments`` is how often the
     cell of one row is added to, as ``"200/min"``.
     """
     made = default_of(f"{here()}: column {qualifier!r}", default, default_factory)
-    return _declared(Shape.VALUE, qualifier, family, codec, made, figures=figures)
+    return _declared(Shape.VALUE, qualifier, family, codec, made, figures=figures, also=also)
 
 
 @declares
@@ -278,6 +299,7 @@ def _declared(
     slot_names: str | None = None,
     figures: Mapping[str, Any] | None = None,
     keep_undecoded: bool = False,
+    also: str | bytes | Iterable[str | bytes] = (),
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
@@ -301,8 +323,32 @@ def _declared(
             f"{what}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
     return ColumnDeclaration(
-        shape, raw, family, codec, default, figures or {}, location, names, every, slot_names, keep_undecoded
+        shape,
+        raw,
+        family,
+        codec,
+        default,
+        figures or {},
+        location,
+        names,
+        every,
+        slot_names,
+        keep_undecoded,
+        _qualifiers(what, raw, also),
     )
+
+
+def _qualifiers(what: str, first: bytes, also: object) -> tuple[bytes, ...]:
+    """The other qualifiers of a column, or a refusal of what is none, or there twice."""
+    given = (
+        (also,) if isinstance(also, str | bytes) else tuple(also) if isinstance(also, Iterable) else (also,)
+    )
+    found = [raw for one in given if (raw := as_bytes(one)) is not None]
+    if len({first, *found}) <= len(given):
+        raise DeclarationError(
+            f"{what}: also: expected other qualifiers, each once, as text or bytes, got {shown(also)}"
+        )
+    return tuple(found)
 
 
 # These functions are typed for the reader of the model: ``key`` seems to return the value

@@ -219,6 +219,7 @@ def _column(
         names=declaration.names,
         slots=_slots(place, declaration, bucket) if shape.slotted else None,
         keep_undecoded=declaration.keep_undecoded,
+        also=declaration.also,
         expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )

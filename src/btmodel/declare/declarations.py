@@ -101,6 +101,7 @@ class ColumnDeclaration(Value):
     every: str | None = None
     slot_names: str | None = None
     keep_undecoded: bool = False
+    also: tuple[bytes, ...] = ()
 
 
 @frozen(eq=False, repr=False)

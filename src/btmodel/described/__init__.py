@@ -65,9 +65,10 @@ def _known(amount: Amount, text: str) -> str:
 
 
 def place(share: Share) -> str:
-    """Family and qualifier; dots where the qualifier goes on."""
+    """Family and qualifier; dots where the qualifier goes on, and the others from which the column is read, too."""
     more = "..." if share.column and share.column.open else ""
-    return f"{share.family}:{as_text(share.begins)}{more}"
+    also = "".join(f", or {as_text(one)}" for one in share.column.also) if share.column else ""
+    return f"{share.family}:{as_text(share.begins)}{more}{also}"
 
 
 def written(share: Share) -> str:

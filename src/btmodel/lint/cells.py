@@ -72,6 +72,8 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
         longest = len(column.qualifier) + (column.names.length.most if column.names else 0)
         alone = None if column.open else "qualifier"
         yield NamedCell(column.name, column.family, column.qualifier, codec, usual, longest, at, False, alone)
+        for other in column.also:
+            yield NamedCell(column.name, column.family, other, codec, usual, len(other), at, False, None)
 
 
 def clashing_cells(one: ModelSchema, other: ModelSchema) -> Iterator[tuple[Column, Column]]:
@@ -95,7 +97,7 @@ def _columns(model: ModelSchema) -> list[Column]:
             Column(cell.attribute, cell.family, cell.qualifier, cell.codec, True, location=cell.location)
             for cell in mirrors
         ),
-        *model.columns,
+        *(place for column in model.columns for place in column.places),
     ]
 
 

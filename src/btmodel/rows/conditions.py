@@ -1,6 +1,6 @@
 """Conditions: comparisons of columns, joined as logic does, as filters that find a cell where they hold."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from attrs import field, frozen
@@ -9,7 +9,7 @@ from btmodel.errors import QueryRefused, shown
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison
 from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
-from btmodel.rows.kept import of_plain
+from btmodel.rows.kept import of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema
 from btmodel.words import did_you_mean, near
@@ -222,7 +222,18 @@ def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
         raise QueryRefused(
             f"{model.name}.{name}: expected a column of one value to compare, or {ways}, got {comparison}"
         )
-    return _signed(comparison, comparison.filter(model, column))
+    if not column.also:
+        return _signed(comparison, comparison.filter(model, column))
+    found = AnyOf(tuple(_tests_of_places(model, column, comparison)))
+    return negated(found) if comparison.when_absent else found
+
+
+def _tests_of_places(model: ModelSchema, column: Column, comparison: Comparison[Any]) -> Iterator[Test]:
+    """What is to hold of each place of a column: a cell there, and none in a place that counts more."""
+    lacking: list[Test] = []
+    for place in column.places:
+        yield All((*lacking, Found(comparison.filter(model, place))))
+        lacking.append(Not(Found(of_newest(model, place))))
 
 
 def _column(model: ModelSchema, name: str) -> Column:

@@ -20,6 +20,7 @@ from btmodel.rows.filters import (
     Value,
     ValueEnds,
     WithoutValues,
+    any_of,
     chain,
 )
 from btmodel.rows.kept import of_newest, of_plain
@@ -60,7 +61,7 @@ def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
 def _has(model: ModelSchema, needed: Collection[str]) -> Filter | None:
     columns = [column for column in model.columns if column.name in needed]
     if columns:
-        *outer, last = [of_newest(model, column) for column in columns]
+        *outer, last = [any_of([of_newest(model, one) for one in column.places]) for column in columns]
         return all_of(outer, last)
     return of_plain(model) if needed else None
 
@@ -188,6 +189,7 @@ class Edits:
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
+        self._refuse_several(name)
         column = self._column(
             name,
             increments,
@@ -199,6 +201,7 @@ class Edits:
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
         """Puts ``value`` behind the newest value of a column of text or bytes."""
+        self._refuse_several(name)
         column = self._column(
             name,
             extends,
@@ -217,6 +220,15 @@ class Edits:
         if needed is None:
             return None
         return CheckedChange(self.model, self.codec.columns[name], change.key, change.changes[0], needed)
+
+    def _refuse_several(self, name: str) -> None:
+        """Refuse a column whose value may lie in another cell than the one that the server would change."""
+        column = self._columns.get(name)
+        if column is not None and column.also:
+            raise QueryRefused(
+                f"{self.model.name}.{name}: its value may lie in {' or '.join(one.cell for one in column.places)}, and the "
+                "server changes one cell that it is given: read the row and use put_if"
+            )
 
     def _refuse_unchangeable(self, column: Column) -> None:
         """Refuse a column whose new value would need another row key, or a time that is not the server's."""
@@ -250,7 +262,7 @@ class Edits:
             column = self._column(name, sets_value, "only columns can be set, and counters are added to")
             self._refuse_identifying(column)
             if value is None and column.shape is Shape.VALUE:
-                changes.append(self._cleared(name))
+                changes += self._cleared(name)
                 takes.add(name)
                 continue
             cells = list(self.codec.columns[name].cells(value, stamp))
@@ -295,17 +307,17 @@ class Edits:
         names = tuple(names)
         self._refuse_nothing("clear", names)
         if start is None and end is None:
-            return Step(tuple(map(self._cleared, names)), takes=frozenset(names))
+            return Step(tuple(one for name in names for one in self._cleared(name)), takes=frozenset(names))
         times = timestamps(f"{self.model.name}: clear", start, end)
         deletes = []
         for name in names:
             whole = self._cleared(name)
-            if whole.qualifier is None:
+            if any(one.qualifier is None for one in whole):
                 raise QueryRefused(
                     f"{self.model.name}.{name}: clear: a range of times is one of a single column, and this is many"
                 )
             if times is not None:
-                deletes.append(evolve(whole, start=times[0], end=times[1]))
+                deletes += [evolve(one, start=times[0], end=times[1]) for one in whole]
         return Step(tuple(deletes), takes=frozenset(names))
 
     def clear_families(self, ids: Iterable[str]) -> Step:
@@ -338,16 +350,16 @@ class Edits:
             deletes += [Delete(column.family, self.codec.columns[name].qualifier(entry)) for entry in some]
         return Step(tuple(deletes))
 
-    def _cleared(self, name: str) -> Delete:
+    def _cleared(self, name: str) -> list[Delete]:
         column = self._column(name, lacks, "no row can be without it")
         if not column.open:
-            return Delete(column.family, column.qualifier)
+            return [Delete(one.family, one.qualifier) for one in column.places]
         if shares_family(self.model, column):
             raise QueryRefused(
                 f"{self.model.name}.{name}: it shares its family {column.family!r}, and no server can delete "
                 "a part of one: remove its entries by name"
             )
-        return Delete(column.family)
+        return [Delete(column.family)]
 
     def _column(self, name: str, fits: Callable[[Column], bool], why: str) -> Column:
         fitting = [column.name for column in self._columns.values() if fits(column)]

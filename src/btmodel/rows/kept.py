@@ -193,7 +193,7 @@ def _places(
             end = column.qualifier + high if high else successor(column.qualifier)
             yield from _without(family, column.qualifier + low, end, others)
         else:
-            single.append(column.qualifier)
+            single += [column.qualifier, *column.also]
     if single:
         yield Qualifiers(family, tuple(single))
 

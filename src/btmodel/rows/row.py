@@ -42,9 +42,16 @@ class RowCodec(Generic[M]):
         self._mirrors = [(field.name, field.mirror) for field in model.key.fields if field.mirror]
         self._mirrored = {(mirror.family, mirror.qualifier) for _, mirror in self._mirrors}
         self._single = {
-            (codec.column.family, codec.column.qualifier): codec
+            (place.family, place.qualifier): codec
             for codec in self.columns.values()
             if not codec.column.open
+            for place in codec.column.places
+        }
+        # The places of columns that are read from several, by those that count less.
+        self._preferred = {
+            (column.family, one): [(column.family, other) for other in (column.qualifier, *column.also[:at])]
+            for column in model.columns
+            for at, one in enumerate(column.also)
         }
         self._open = _by_family(codec for codec in self.columns.values() if codec.column.open)
         self._absent = [column.name for column in model.columns if not column.required]
@@ -218,7 +225,7 @@ class RowCodec(Generic[M]):
         unknown: list[Cell] = []
         previous = None
         single, opened = self._single, self._open
-        for cell in cells:
+        for cell in self._counting(cells) if self._preferred else cells:
             place = cell[:2]
             codec = single.get(place) or (self._opened(cell) if opened else None)
             if codec is None:
@@ -235,6 +242,12 @@ class RowCodec(Generic[M]):
                     unknown.append(cell)
             previous = place
         return unknown
+
+    def _counting(self, cells: Iterable[Cell]) -> list[Cell]:
+        """The cells without those of columns that have another one that counts more."""
+        found = list(cells)
+        there = {cell[:2] for cell in found}
+        return [cell for cell in found if there.isdisjoint(self._preferred.get(cell[:2], ()))]
 
     def _stamped(self, key: bytes, cells: Iterable[Cell]) -> datetime | None:
         """The newest timestamp of plain cells, mirrors among them, or None where there is none."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 from enum import Enum
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
@@ -73,7 +73,8 @@ class Column(Value):
     A VALUE is None where ``required`` is false and the cell is absent. Where there is a
     column for each slot, mark, entry or member, ``qualifier`` is what all of their
     qualifiers begin with; the rest is written by ``slots``, or by ``names``. ``keep_undecoded`` is whether entries that do
-    not decode are unknown cells of a row, and no error.
+    not decode are unknown cells of a row, and no error. A VALUE whose cell is absent is read from ``also``, other
+    qualifiers of the family, of which the first one that has a cell counts; they are never written.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Column(Value):
     names: KeyCodec[Any] | None = None
     slots: SlotFormat | None = None
     keep_undecoded: bool = False
+    also: tuple[bytes, ...] = ()
     expected: Expected = field(factory=Expected)
     location: Location | None = field(default=None, eq=False, repr=False)
 
@@ -92,6 +94,13 @@ class Column(Value):
     def cell(self) -> str:
         """Family and qualifier, as ``MD:BID``; of an open column with dots behind its prefix."""
         return f"{self.family}:{self.qualifier.decode(errors='backslashreplace')}{'...' if self.open else ''}"
+
+    @property
+    def places(self) -> "tuple[Column, ...]":
+        """The column as it lies under each of its qualifiers, the one that counts first in front."""
+        if not self.also:
+            return (self,)
+        return tuple(evolve(self, qualifier=one, also=()) for one in (self.qualifier, *self.also))
 
     @property
     def open(self) -> bool:

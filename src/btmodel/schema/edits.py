@@ -11,12 +11,12 @@ from btmodel.schema.model import ModelSchema
 
 def increments(column: Column) -> bool:
     """Whether the server can add to its newest value: a 64-bit big-endian integer."""
-    return column.shape.plain and isinstance(column.codec, Int64)
+    return column.shape.plain and isinstance(column.codec, Int64) and not column.also
 
 
 def extends(column: Column) -> bool:
     """Whether the server can put something behind its newest value: text or bytes."""
-    return column.shape.plain and isinstance(column.codec, (Utf8, Raw))
+    return column.shape.plain and isinstance(column.codec, (Utf8, Raw)) and not column.also
 
 
 def identifies(model: ModelSchema, column: Column) -> bool:

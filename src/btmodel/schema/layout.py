@@ -272,8 +272,10 @@ def _cells(model: ModelSchema) -> Iterator[CellLayout]:
             text = f"{Shape.VALUE.name.lower()} {codec_text(part.mirror.codec)}"
             yield CellLayout(name, text, required=False)  # the key says it
     for column in model.columns:
-        required = column.required and column.shape.plain
-        yield CellLayout(column.cell, _cell_codec(column), required)
+        # Of a column that is read from several cells, a row may lack each of them.
+        required = column.required and column.shape.plain and not column.also
+        for place in column.places:
+            yield CellLayout(place.cell, _cell_codec(column), required)
 
 
 def _cell_codec(column: Column) -> str:

@@ -165,7 +165,8 @@ class ModelSchema(Value):
     def single_cells(self) -> frozenset[tuple[str, bytes]]:
         """Family and qualifier of each mirror, and of each column that is one: no entry of a column that is many."""
         mirrors = {(one.family, one.qualifier) for part in self.key.fields if (one := part.mirror)}
-        return frozenset(mirrors | {(one.family, one.qualifier) for one in self.columns if not one.open})
+        columns = (place for one in self.columns if not one.open for place in one.places)
+        return frozenset(mirrors | {(one.family, one.qualifier) for one in columns})
 
     @property
     def parameters(self) -> tuple[str, ...]:
