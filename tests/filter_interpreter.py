@@ -13,6 +13,7 @@ from btmodel.rows import (
     Filter,
     FirstCells,
     Interleave,
+    KeyLength,
     KeyMatches,
     QualifierRange,
     Qualifiers,
@@ -53,6 +54,8 @@ def passing(filter: Filter | None, cells: list[Cell], now: datetime, key: bytes 
             return [] if passing(found, cells, now, key) else passing(then, cells, now, key)
         case KeyMatches(pattern):
             return cells if re.fullmatch(pattern, key) else []
+        case KeyLength(size):
+            return cells if len(key) == size else []
         case FirstCells(count):
             return cells[:count]
         case WithoutValues():

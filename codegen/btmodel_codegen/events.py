@@ -7,7 +7,7 @@ from attrs import frozen
 
 from btmodel.schema import ModelSchema
 from btmodel.schema.edits import oldest_kept
-from btmodel.schema.lookup import is_one_range
+from btmodel.schema.lookup import one_range as range_of
 from btmodel.words import duration_text
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import and_last, docstring, filled
@@ -48,7 +48,7 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
     )
     count = free("n", [parameter.name for parameter in fields])
     time = names.type(datetime)
-    one_range = is_one_range(model.key, bucket)
+    one_range = range_of(model.key, bucket) is not None
     ends = tuple(
         Parameter(name, f"{time} | None" if one_range else time, name, "None" if one_range else "")
         for name in ("start", "end")

@@ -18,6 +18,7 @@ from btmodel.rows import (
     Filter,
     FirstCells,
     Interleave,
+    KeyLength,
     KeyMatches,
     Mutation,
     QualifierRange,
@@ -67,6 +68,7 @@ alone = st.one_of(
     st.builds(ValueEnds, names, names),
     st.builds(Times, st.integers(0, 3).map(lambda n: 1000 * n), st.sampled_from([0, 4000, 5000])),
     st.builds(KeyMatches, st.sampled_from([b"a", rb"a#\d", b"(?s).*b", rb"[^a]#1", rb"\x00"])),
+    st.builds(KeyLength, st.integers(1, 4)),
     st.just(WithoutValues()),
 )
 # The order of families in a row is a server's own, so the first cells are told only of one family.
@@ -146,3 +148,14 @@ def test_a_column_of_a_family_that_is_not_there(filled: Database) -> None:
     """A filter on a family that the table lacks says so."""
     with pytest.raises(MissingFamily):
         list(filled.read(ReadPlan("T", EVERYTHING, Qualifiers("zz", (b"a",)))))
+
+
+@pytest.mark.parametrize("size", [1, 999, 1_000, 1_001, 4_096])
+def test_keys_of_any_length_can_be_told_apart(bare: Bare, size: int) -> None:
+    """A key is found by its length, whatever bytes it has, up to the longest; RE2 repeats nothing more than 1,000 times."""
+    db = bare(*FAMILIES)
+    cell = Cell(FAMILIES[0].id, b"q", 1_000, b"")
+    keys = [(b"\n\xff\x00" * size)[:one] for one in (size - 1, size, min(size + 1, 4_096)) if one]
+    db.write_many("T", (Mutation("T", key, [cell]) for key in keys))
+    plan = ReadPlan("T", (RowRange(b"", b""),), KeyLength(size))
+    assert [key for key, _ in db.read(plan)] == [key for key in sorted(set(keys)) if len(key) == size]

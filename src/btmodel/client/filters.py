@@ -17,6 +17,7 @@ from btmodel.rows import (
     Filter,
     FirstCells,
     Interleave,
+    KeyLength,
     KeyMatches,
     QualifierRange,
     Qualifiers,
@@ -141,6 +142,10 @@ def _simple(ours: Filter) -> Any:
             return _Message(value_regex_filter=_quoted(start) + rb"\C*" + _quoted(end))
         case KeyMatches(pattern):
             return _Message(row_key_regex_filter=pattern)
+        case KeyLength(size):
+            # RE2 repeats nothing more than 1,000 times.
+            whole, rest = divmod(size, 1_000)
+            return _Message(row_key_regex_filter=rb"\C{1000}" * whole + (b"\\C{%d}" % rest if rest else b""))
         case Sample(share):
             return _Message(row_sample_filter=share)
         case Versions(newest):

@@ -45,7 +45,7 @@ def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
         if span.end:
             asked.end_key_open = span.end
     serialized: bytes = request.SerializeToString()
-    return serialized + text(_FILTER, filter_bytes(plan.filter, plan.table)) if plan.filter else serialized
+    return serialized + text(_FILTER, filter_bytes(plan.sent, plan.table)) if plan.sent else serialized
 
 
 def read_call(access: Access, plan: ReadPlan) -> ActiveCall:
@@ -56,7 +56,7 @@ def read_call(access: Access, plan: ReadPlan) -> ActiveCall:
         "read" if single else "scan",
         READ_ROWS,
         plan.table,
-        filter=plan.filter,
+        filter=plan.sent,
         ranges=len(plan.ranges),
     )
 

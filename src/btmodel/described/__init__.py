@@ -240,9 +240,9 @@ def _rows(key: RowKey, found: Access) -> str:
 
 def _how(found: Access, count: int) -> str:
     if count == 1:
-        return found.kind.value
+        return f"{found.kind.value}{', of one length' if found.cut else ''}"
     rows = {AccessKind.POINT: "rows", AccessKind.RANGE: "ranges of rows"}.get(found.kind, "prefixes")
-    return f"{count} {rows}, one for each {found.scattered.name if found.scattered else ''}"
+    return f"{count} {rows}, one for each {found.scattered.name if found.scattered else ''}{', of one length' if found.cut else ''}"
 
 
 def stated(model: ModelSchema) -> Iterator[str]:

@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
             "btmodel.rows.events": "EventCodec",
             "btmodel.rows.filters": (
-                "Before Chain Families Filter FirstCells Interleave KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
+                "Before Chain Families Filter FirstCells Interleave KeyLength KeyMatches QualifierRange Qualifiers Rows RowsWithout Sample "
                 "Times Unexpired Value ValueEnds Values Versions Within WithoutFirst WithoutValues"
             ),
             "btmodel.rows.key": "RowKeyCodec",
@@ -49,6 +49,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.filters import Filter as Filter
     from btmodel.rows.filters import FirstCells as FirstCells
     from btmodel.rows.filters import Interleave as Interleave
+    from btmodel.rows.filters import KeyLength as KeyLength
     from btmodel.rows.filters import KeyMatches as KeyMatches
     from btmodel.rows.filters import QualifierRange as QualifierRange
     from btmodel.rows.filters import Qualifiers as Qualifiers

@@ -21,7 +21,7 @@ from btmodel.rows.read import Joined, ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
 from btmodel.schema.bucket import END_OF_TIME
-from btmodel.schema.lookup import is_one_range
+from btmodel.schema.lookup import one_range
 
 E = TypeVar("E")
 # Rows that are asked for one by one, where the label of the bucket does not sort.
@@ -51,7 +51,8 @@ class EventCodec(Generic[E]):
             column.name: cast(HistoryColumn, self._rows.columns[column.name]) for column in model.series
         }
         self._only = frozenset(self._series)
-        self._contiguous = is_one_range(model.key, self._field)
+        self._read_as = one_range(model.key, self._field)
+        self._contiguous = self._read_as is not None
 
     def append(self, at: datetime, values: Mapping[str, Any], now: int) -> Mutation:
         """The mutation that adds one event to the row of its bucket, whatever else is in it.
@@ -137,9 +138,12 @@ class EventCodec(Generic[E]):
         fields = self._model.key.fields
         prefix = keys.prefix(fields[: fields.index(self._field)], values)
         rows = keys.range(RowRange.of_prefix(prefix), self._field, *self._labels(start, end))
+        length = keys.length(values) if self._read_as and self._read_as.cut else None
         # Labels that sort downward have the oldest bucket last.
         backwards = self._field.codec.order is Order.DESCENDING
-        return ReadPlan(self._model.table, () if rows is None else (rows,), filter, backwards=backwards)
+        return ReadPlan(
+            self._model.table, () if rows is None else (rows,), filter, backwards=backwards, length=length
+        )
 
     def _labels(self, start: datetime | None, end: datetime | None) -> tuple[Any, Any]:
         """The label of the first bucket, and the one behind the last; None where that end is open."""

@@ -158,6 +158,16 @@ class KeyMatches(Filter):
 
 
 @frozen
+class KeyLength(Filter):
+    """Only rows whose whole key has so many bytes."""
+
+    bytes: int
+
+    def __str__(self) -> str:
+        return f"keys of {counted(self.bytes, 'byte')}"
+
+
+@frozen
 class Sample(Filter):
     """Each row with this probability, drawn anew by every request."""
 

@@ -9,7 +9,7 @@ from btmodel.codecs.key import KeyCodec, Order
 from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
 from btmodel.rows.ranges import RowRange, refuse_reversed, successor
-from btmodel.schema import Derived, KeyField, ModelSchema, RowKey
+from btmodel.schema import Derived, KeyField, ModelSchema
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
@@ -39,8 +39,7 @@ class RowKeyCodec:
         self._optional = model.key.optional
         self._most = min(model.key.bound or KEY_BYTES, KEY_BYTES)
         self._begun: dict[str, tuple[bytes, bytes]] = {}
-        self._free = _free(model.key)
-        self._after_free = _after(model.key, self._free) if self._free else 0
+        self._free = model.key.free
         self._constants = {field.name: field.literal for field in model.key.fields if field.constant}
         sources: dict[str, KeyCodec[Any] | CellCodec[Any]] = {
             field.name: field.codec for field in model.key.asked
@@ -78,6 +77,12 @@ class RowKeyCodec:
         return (
             raw + self._behind[fields[-1].name] if fields and fields[-1] is not self._key.fields[-1] else raw
         )
+
+    def length(self, values: Mapping[str, Any]) -> int:
+        """The bytes of every key whose fields up to the free one have these values: those behind it have a fixed width."""
+        assert self._free is not None
+        fields = self._key.fields[: self._key.fields.index(self._free) + 1]
+        return len(self._joined(fields, values)) + self._key.after_free
 
     def _joined(self, fields: tuple[KeyField, ...], values: Mapping[str, Any]) -> bytes:
         parts: list[bytes] = []
@@ -377,7 +382,7 @@ class RowKeyCodec:
         elif field.codec.self_ending:
             end = self._own_end(raw, at, field)
         elif field is self._free and not self._key.refuses_delimiter(field):
-            end = len(raw) - self._after_free
+            end = len(raw) - self._key.after_free
         else:
             behind = self._behind[field.name]
             end = raw.find(behind, at)
@@ -422,21 +427,6 @@ def _first_bytes(field: KeyField) -> tuple[bytes, bytes]:
         return b"", b""
     first, last = min(alphabet), max(alphabet)
     return bytes([first]) if first > _SPACE else b"", bytes([last + 1]) if last < 255 else b""
-
-
-def _free(key: RowKey) -> KeyField | None:
-    """The field of variable width that ends where the fixed ones behind it begin, and so may hold anything."""
-    variable = [field for field in key.fields if field.fixed is None]
-    if not variable or variable[-1].codec.self_ending:
-        return None
-    return variable[-1] if key.optional in (None, variable[-1]) else None
-
-
-def _after(key: RowKey, free: KeyField) -> int:
-    """Bytes behind ``free``: delimiters, and fields of fixed width."""
-    at = key.fields.index(free)
-    delimiters = sum(len(key.behind(part)) for part in key.fields[at:-1])
-    return delimiters + sum(part.codec.length.most for part in key.fields[at + 1 :])
 
 
 def _ends_within(raw: bytes, delimiter: bytes) -> bool:

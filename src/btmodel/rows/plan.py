@@ -344,21 +344,31 @@ class Planner:
         if list in map(type, values.values()):
             several = [name for name in served.given if type(values[name]) is list]
         if not several and found.scattered is None:
-            return self._read(served, tuple(self._ranges(found, values)))
+            length = None if found.cut is None else self._keys.length(values)
+            return self._read(served, tuple(self._ranges(found, values)), length)
         ahead = served.ahead(several=bool(several))
         leads: dict[RowRange, int] = {}
+        lengths: set[int] = set()
         for one in self._each(served, several, values):
             lead = 0 if ahead is None else len(self._keys.prefix(ahead, one))
             leads |= dict.fromkeys(self._ranges(found, one), lead)
+            lengths |= {self._keys.length(one)} if found.cut else set()
+        if found.cut and len(lengths) > 1:
+            raise QueryRefused(
+                f"{served.name}: expected values whose keys are equally long, got ones of {min(lengths)} to {max(lengths)} "
+                f"bytes: only the length of a key tells where {found.cut.name!r} ends, so ask for those of one length at once"
+            )
+        length = lengths.pop() if lengths else None
         ranges = tuple(sorted(leads, key=lambda span: span.start) if several else leads)
         if ahead is None:
-            return self._read(served, ranges)
-        return self._read(served, ranges, Joined.MERGED, tuple(leads[span] for span in ranges))
+            return self._read(served, ranges, length)
+        return self._read(served, ranges, length, Joined.MERGED, tuple(leads[span] for span in ranges))
 
     def _read(
         self,
         served: Served,
         ranges: tuple[RowRange, ...],
+        length: int | None,
         joined: Joined = Joined.KEY_ORDER,
         leads: tuple[int, ...] = (),
     ) -> ReadPlan:
@@ -369,6 +379,7 @@ class Planner:
             joined=joined,
             leads=leads,
             backwards=served.backwards,
+            length=length,
         )
 
     def _each(

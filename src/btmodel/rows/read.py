@@ -10,7 +10,7 @@ from typing import Any, Literal
 from attrs import evolve, frozen
 
 from btmodel.errors import QueryRefused, shown
-from btmodel.rows.filters import Filter
+from btmodel.rows.filters import Filter, KeyLength, chain
 from btmodel.rows.ranges import RowRange
 from btmodel.words import counted, printable
 
@@ -33,7 +33,8 @@ class ReadPlan:
     No ranges at all means that nothing can match, and nothing is asked. Ranges that are
     joined IN_TURN or MERGED are a read each. Of keys that are MERGED the first
     ``leads`` bytes, one number for each range, do not count in the order.
-    ``backwards`` reads from the last row to the first.
+    ``backwards`` reads from the last row to the first. Where ``length`` is given, the rows are those in the ranges
+    whose keys have so many bytes.
     """
 
     table: str
@@ -43,6 +44,12 @@ class ReadPlan:
     joined: Joined = Joined.KEY_ORDER
     leads: tuple[int, ...] = ()
     backwards: bool = False
+    length: int | None = None
+
+    @property
+    def sent(self) -> Filter | None:
+        """The filter that the server gets: also that of the keys' length, where the ranges hold rows that are not meant."""
+        return self.filter if self.length is None else chain([KeyLength(self.length), self.filter])
 
     def limited(self, limit: int | None) -> "ReadPlan":
         """The same read of at most ``limit`` rows."""
@@ -128,7 +135,7 @@ class ReadPlan:
         lines = [f"table   {self.table}"]
         lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
         lines += [f"joined  {self.joined.value}"] if self.joined is not Joined.KEY_ORDER else []
-        lines += [f"filter  {self.filter or 'none'}"]
+        lines += [f"filter  {self.sent or 'none'}"]
         lines += [f"limit   {counted(self.limit, 'row')}"] if self.limit is not None else []
         lines += ["order   from the last row to the first"] if self.backwards else []
         return printable("\n".join(lines))

@@ -128,6 +128,23 @@ class RowKey(Value):
         """The last field, where rows may lack it."""
         return self.fields[-1] if self.fields and self.fields[-1].optional else None
 
+    @cached_property
+    def free(self) -> KeyField | None:
+        """The field of variable width that ends where the fixed ones behind it begin, and so may hold anything."""
+        variable = [part for part in self.fields if part.fixed is None]
+        if not variable or variable[-1].codec.self_ending:
+            return None
+        return variable[-1] if self.optional in (None, variable[-1]) else None
+
+    @cached_property
+    def after_free(self) -> int:
+        """Bytes behind the ``free`` field: delimiters, and fields of fixed width; 0 where there is no such field."""
+        if self.free is None:
+            return 0
+        at = self.fields.index(self.free)
+        delimiters = sum(len(self.behind(part)) for part in self.fields[at:-1])
+        return delimiters + sum(part.codec.length.most for part in self.fields[at + 1 :])
+
     @property
     def least(self) -> int:
         """Bytes of the shortest key."""

@@ -29,6 +29,9 @@ class Access(Value):
     ``scattered`` is a field of the prefix that is not given, whose values are few: it is
     such a read for each of them. A scan, too, has a prefix where the key begins with
     constants: it reads the rows of this model, not those of others in the table.
+
+    ``cut`` is a field of the prefix whose values may go on where the next field begins. All that stands behind it has
+    a fixed width. So of the keys that begin with the prefix, those of its value, and no others, have just one length.
     """
 
     kind: AccessKind
@@ -36,6 +39,7 @@ class Access(Value):
     between: KeyField | None = None
     starting: KeyField | None = None
     scattered: KeyField | None = None
+    cut: KeyField | None = None
 
 
 class Unserved(NamedTuple):
@@ -67,18 +71,21 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
             f"{gap.name!r} stands in front of {_names(key, missing)} in the key, and is not given"
         )
     blurred = next((part for part in prefix if not _ends(key, part)), None)
-    if blurred is not None and len(prefix) < len(key.fields):
+    if len(prefix) == len(key.fields):
+        blurred = None
+    # Without a delimiter it is more likely that one was forgotten than that all these rows should be read.
+    if blurred is not None and (blurred != key.free or not key.behind(blurred)):
         return Unserved(
             f"where {blurred.name!r} ends cannot be determined: it may go on where the next field begins"
         )
     if query.between is not None:
-        return _range(key, prefix, query.between, scattered)
+        return _range(key, prefix, query.between, scattered, blurred)
     if query.starting is not None:
-        return _start(key, prefix, query.starting, scattered)
+        return _start(key, prefix, query.starting, scattered, blurred)
     if len(prefix) == len(key.fields):
         return Access(AccessKind.POINT, prefix, scattered=scattered)
     if given:
-        return Access(AccessKind.PREFIX, prefix, scattered=scattered)
+        return Access(AccessKind.PREFIX, prefix, scattered=scattered, cut=blurred)
     if query.scan is not None:
         return Access(AccessKind.SCAN, prefix)
     return Unserved("it gives no field, so it reads the whole table")
@@ -141,7 +148,7 @@ def _next(key: RowKey, prefix: tuple[KeyField, ...], name: str) -> KeyField | Un
 
 
 def _range(
-    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None
+    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None, cut: KeyField | None
 ) -> Access | Unserved:
     between = _next(key, prefix, name)
     if isinstance(between, Unserved):
@@ -152,11 +159,11 @@ def _range(
         return Unserved(
             f"{name!r} has no fixed width, and its values may hold bytes that sort below the delimiter"
         )
-    return Access(AccessKind.RANGE, prefix, between, scattered=scattered)
+    return Access(AccessKind.RANGE, prefix, between, scattered=scattered, cut=cut)
 
 
 def _start(
-    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None
+    key: RowKey, prefix: tuple[KeyField, ...], name: str, scattered: KeyField | None, cut: KeyField | None
 ) -> Access | Unserved:
     starting = _next(key, prefix, name)
     if isinstance(starting, Unserved):
@@ -169,7 +176,7 @@ def _start(
         return Unserved(
             f"where {name!r} ends cannot be determined: its beginning may go on in the next field"
         )
-    return Access(AccessKind.PREFIX, prefix, starting=starting, scattered=scattered)
+    return Access(AccessKind.PREFIX, prefix, starting=starting, scattered=scattered, cut=cut)
 
 
 def _ends(key: RowKey, part: KeyField) -> bool:
@@ -198,11 +205,11 @@ def keeps_order(key: RowKey, part: KeyField) -> bool:
     return bool(behind) and min(part.codec.alphabet) > max(behind)
 
 
-def is_one_range(key: RowKey, last: KeyField) -> bool:
-    """Whether the rows with all fields given but the ``last`` that a key asks for are one range, in its order."""
+def one_range(key: RowKey, last: KeyField) -> Access | None:
+    """The read of the rows with all fields given but the ``last`` that a key asks for; None where they are no one range, in its order."""
     given = tuple(part.name for part in key.asked if part is not last)
     served = access(key, Query("", given, last.name))
-    return isinstance(served, Access) and served.scattered is None
+    return served if isinstance(served, Access) and served.scattered is None else None
 
 
 def _names(key: RowKey, names: set[str]) -> str:

@@ -187,7 +187,7 @@ def read_with_client(
         row_keys=[span.key for span in spans if span.key],
         row_ranges=[ClientRange(span.start or None, span.end or None) for span in spans if not span.key],
         limit=plan.limit,
-        row_filter=sendable_filter(plan.filter, plan.table) if plan.filter else None,
+        row_filter=sendable_filter(plan.sent, plan.table) if plan.sent else None,
     )
     home = SyncHome()
     with read_call(access, plan) as call:
