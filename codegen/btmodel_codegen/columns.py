@@ -118,7 +118,7 @@ def types(model: ModelSchema) -> set[Any]:
     """The types that signatures and the fields of classes are annotated with."""
     found = {part.codec.python_type for part in model.key.asked}
     found |= {spelt(one.value_type) for one in model.columns}
-    found |= {spelt(one.codec.python_type) for one in model.columns if one.shape.plain}
+    found |= {spelt(one.codec.annotation) for one in model.columns if one.shape.plain}
     found |= {spelt(one.names.python_type) for one in model.columns if one.names}
     if model.stamp.stored or model.series or any(clears(model, one) for one in model.columns):
         found.add(datetime)
@@ -201,5 +201,5 @@ def _compared(column: Column, names: Names) -> str:
     """What a column is compared with: a value and what compares with one, or whether there is a cell."""
     if not column.shape.plain:
         return "Comparison[Any] | None"
-    type_ = names.type(spelt(column.codec.python_type))
+    type_ = names.type(spelt(column.codec.annotation))
     return type_ if type_ == "Any" else f"{type_} | Comparison[{type_}] | None"

@@ -93,7 +93,14 @@ def spelt(type_: Any) -> Any:
                 return Any
     except (AttributeError, GenerationError):
         return Any
-    return Any if get_origin(type_) is None and _generic(type_) else type_
+    return Any if _bare(type_) else type_
+
+
+def _bare(type_: Any) -> bool:
+    """Whether a type, or one in it, lacks the types that it is of."""
+    if get_origin(type_) is None:
+        return _generic(type_)
+    return any(map(_bare, get_args(type_)))
 
 
 def _generic(class_: Any) -> bool:

@@ -105,7 +105,7 @@ def _given(part: KeyField, names: Names, *, default: bool) -> Parameter:
 
 def _hashed(model: ModelSchema, name: str, names: Names) -> Parameter:
     column = next(column for column in model.columns if column.name == name)
-    return Parameter(name, names.type(spelt(column.codec.python_type)), name)
+    return Parameter(name, names.type(spelt(column.codec.annotation)), name)
 
 
 def _ends(field: KeyField, names: tuple[str, ...], types: Names) -> tuple[Parameter, ...]:

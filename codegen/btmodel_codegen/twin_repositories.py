@@ -180,7 +180,7 @@ def _names(twins: TwinsSchema) -> Names:
     key = twins.source.key if twins.one_to_one else None
     parts = {column.name: column for column in twins.source.columns if key and column.name in key.hashed}
     types = {part.codec.python_type for part in key.asked} if key else set()
-    types |= {spelt(column.codec.python_type) for column in parts.values()}
+    types |= {spelt(column.codec.annotation) for column in parts.values()}
     fields = {*(part.name for part in key.asked), *parts} if key else set()
     return Names.of(types, places, {*twins.parameters, *HIDING, *fields, _db(twins)}, used)
 

@@ -51,14 +51,14 @@ class SessionExpected(TypedDict, total=False):
     """
 
     email: str | Comparison[str] | None
-    basket: Any
+    basket: list[str] | Comparison[list[str]] | None
 
 
 class SessionValues(TypedDict, total=False):
     """Columns of Session, and what is written to them."""
 
     expires: datetime
-    basket: Any
+    basket: list[str]
 
 
 class SessionRows(Rows[Session, SessionKey, SessionField]):

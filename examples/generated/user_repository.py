@@ -46,13 +46,13 @@ class UserExpected(TypedDict, total=False):
     cell.
     """
 
-    profile: Any
+    profile: dict[str, Any] | Comparison[dict[str, Any]] | None
 
 
 class UserValues(TypedDict, total=False):
     """Columns of User, and what is written to them."""
 
-    profile: Any
+    profile: dict[str, Any]
 
 
 class UserRows(Rows[User, UserKey, UserField]):

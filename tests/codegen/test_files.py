@@ -333,11 +333,17 @@ class Place(bt.Model, table="place"):
     f = bt.family("f", gc=bt.max_versions(1))
     at: Point = bt.column("a", f)
     sizes: dict[str, int] | None = bt.column("s", f, default=None)
+    packed: list[Point | None] = bt.column("p", f, codec=bt.Compressed(bt.Json(list[Point | None])))
+    bare: list[dict] = bt.column("b", f)  # type: ignore[type-arg]
+    versions: bt.History[tuple[str, ...]] = bt.history("v", f)
 
 
 def test_values_of_a_named_tuple_stay_typed() -> None:
-    """Where columns are set and compared; a bare ``dict`` would lack the types of what is in it."""
+    """Where columns are set and compared, JSON has its type in full; a bare ``dict`` lacks the types of what is in it."""
     text = generate([bt.schema_of(Place)], ["repository"])["place_repository.py"]
     assert "    at: Point\n" in text
     assert "    at: Point | Comparison[Point] | None\n" in text
-    assert "    sizes: Any\n" in text
+    assert "    sizes: dict[str, int] | Comparison[dict[str, int]] | None\n" in text
+    assert "    packed: list[Point | None]\n" in text
+    assert "    bare: Any\n" in text
+    assert "    versions: Mapping[datetime, tuple[str, ...]]\n" in text

@@ -38,6 +38,7 @@ class Facts(TypedDict, total=False):
     """What every codec says of itself, where it is the same for all codecs of a class."""
 
     python_type: Any
+    annotation: Any
     meaning: str
     stated: tuple[str, ...]
 
@@ -72,6 +73,11 @@ class Codec(Generic[T], metaclass=CodecMeta):
     def python_type(self) -> type:
         """The type of the values, as generated code spells it: ``float`` of a ``CellCodec[float]``, unless stated."""
         raise TypeError(f"{type(self).__name__} does not say of which type its values are: state python_type")
+
+    @property
+    def annotation(self) -> Any:
+        """The type with what the values hold, ``dict[str, int]``: what generated code is annotated with."""
+        return self.python_type
 
     @property
     def meaning(self) -> str:

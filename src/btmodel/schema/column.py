@@ -125,4 +125,4 @@ class Column(Value):
     @property
     def value_type(self) -> type:
         """The type of one value: of a cell, or, for marks, of a qualifier."""
-        return self.names.python_type if self.shape.marked and self.names else self.codec.python_type
+        return self.names.python_type if self.shape.marked and self.names else self.codec.annotation

@@ -123,6 +123,11 @@ class _Armoured(CellCodec[Any]):
         return self.codec.python_type
 
     @property
+    def annotation(self) -> Any:
+        """That of the codec inside."""
+        return self.codec.annotation
+
+    @property
     def typical_size(self) -> int:
         """That of the codec inside, as text; an assumption for plain bytes: a digest of 32 bytes."""
         return self._size(32 if self.codec == Raw() else self.codec.typical_size)

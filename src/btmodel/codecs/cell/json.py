@@ -414,6 +414,11 @@ class Json(Value, CellCodec[T], typical_size=128):
         return cls
 
     @property
+    def annotation(self) -> Any:
+        """The type in full."""
+        return self.of
+
+    @property
     def reads(self) -> ByteSet:
         """UTF-8 text, in braces or brackets where it is an object or a list, and what JSON allows around it."""
         cls = self.python_type

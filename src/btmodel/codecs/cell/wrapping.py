@@ -78,6 +78,11 @@ class Compressed(Value, CellCodec[T]):
         return self.codec.python_type
 
     @property
+    def annotation(self) -> Any:
+        """That of the codec inside."""
+        return self.codec.annotation
+
+    @property
     def typical_size(self) -> int:
         """An assumption: a third of what is inside, and the first byte."""
         return 1 + self.codec.typical_size // 3
@@ -265,6 +270,11 @@ class Prefixed(Value, CellCodec[T]):
         return self.codec.python_type
 
     @property
+    def annotation(self) -> Any:
+        """That of the codec inside."""
+        return self.codec.annotation
+
+    @property
     def fixed_size(self) -> int | None:
         """With the prefix, where that inside is of one size."""
         return None if self.codec.fixed_size is None else len(self.prefix) + self.codec.fixed_size
@@ -348,6 +358,11 @@ class Either(CellCodec[T]):
     def python_type(self) -> type:
         """That of every codec."""
         return self.new.python_type
+
+    @property
+    def annotation(self) -> Any:
+        """That of the codec that writes."""
+        return self.new.annotation
 
     @property
     def typical_size(self) -> int:

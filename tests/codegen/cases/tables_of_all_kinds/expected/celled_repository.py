@@ -107,7 +107,7 @@ class CelledExpected(TypedDict, total=False):
     id: UUID | Comparison[UUID] | None
     side: Side | Comparison[Side] | None
     price: Decimal | Comparison[Decimal] | None
-    tags: Any
+    tags: list[str] | Comparison[list[str]] | None
     small: int | Comparison[int] | None
     ratio: float | Comparison[float] | None
     hexed: bytes | Comparison[bytes] | None
@@ -137,7 +137,7 @@ class CelledValues(TypedDict, total=False):
     id: UUID | None
     side: Side | None
     price: Decimal | None
-    tags: Any
+    tags: list[str] | None
     small: int | None
     ratio: float | None
     hexed: bytes | None
