@@ -51,7 +51,7 @@ def timed(model: ModelSchema) -> tuple[KeyField, ...]:
 def writers(model: ModelSchema) -> int | None:
     """How many values the key has besides its times: what writes rows, each at times of its own.
 
-    A hash of columns has as many values as they have; a salt of them has its own.
+    A hash of columns, or of what is not stored, has as many values as they have; a salt of them has its own.
     """
     fields = distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
     counts = [fields, *_made_of_columns(model)]
@@ -60,6 +60,7 @@ def writers(model: ModelSchema) -> int | None:
 
 def _made_of_columns(model: ModelSchema) -> Iterator[int | None]:
     columns = {column.name: column.expected.cardinality for column in model.columns}
+    columns |= {part.name: part.cardinality for part in model.key.unstored}
     for part in model.key.fields:
         names = [name for name in part.derived.of if name in columns] if part.derived else []
         if names and part.derived and part.derived.values is not None:

@@ -167,3 +167,57 @@ def test_cells_of_other_times_are_refused() -> None:
 
             f = bt.family("f", gc=bt.max_versions(1))
             seen: int = bt.column("s", f)
+
+
+FINE = datetime(2100, 1, 1, 0, 0, 0, 123_456, tzinfo=UTC)
+
+
+class Rounded(bt.Model, table="ROUNDED"):
+    """A row whose end is rounded, and has a default."""
+
+    id: int = bt.key(bt.PaddedInt(4), cardinality=1_000)
+    until: datetime = bt.expires(default_factory=lambda: FINE, round=True)
+    f = bt.family("f", gc=bt.max_age(seconds=1))
+    host: str = bt.column("h", f)
+
+
+class Stamped(bt.Model, table="STAMPED"):
+    """A row whose time is rounded, and may be left out."""
+
+    id: int = bt.key(bt.PaddedInt(4), cardinality=1_000)
+    at: datetime | None = bt.timestamp(default=None, round=True)
+    f = bt.family("f", gc=bt.max_versions(1))
+    host: str = bt.column("h", f)
+
+
+class AtKey(bt.Model, table="AT_KEY", timestamp="at", events="1/s"):
+    """A row whose time stands in the key, too, where it is rounded."""
+
+    at: datetime = bt.key(bt.ReversedMillis(round=True))
+    f = bt.family("f", gc=bt.max_versions(1))
+    host: str = bt.column("h", f)
+
+
+def test_times_of_rows_are_rounded_where_that_is_asked_for(bigtable: Any) -> None:
+    """A finer time is taken for its millisecond, alone and among many; without the option it is refused, with it named."""
+    cut = FINE.replace(microsecond=123_000)
+    for model, row in (
+        (Rounded, Rounded(id=1, host="h")),
+        (Stamped, Stamped(id=1, host="h", at=FINE)),
+    ):
+        found = getattr(generated(model), f"{model.__name__}Repository")(bigtable(model))
+        found.put(row)
+        found.put_many([bt.replace(row, id=2)])
+        stamps = [cell.time for _, cells in found._db.cells(model.__name__.upper()) for cell in cells]
+        assert stamps == [cut, cut]
+        read = found.get(1)
+        assert cut in (getattr(read, "until", None), getattr(read, "at", None))
+    timed = AtKey(at=FINE, host="h")
+    assert [one.time for one in bt.mutation_of(timed).cells] == [cut]
+    with pytest.raises(
+        bt.ValueRefused,
+        match=r"Session.until: expected a time from 1970 on, in whole milliseconds \(round it yourself, or declare it with round=True\)",
+    ):
+        bt.mutation_of(Session(user="jo", id=1, until=FINE, host="h"))
+    with pytest.raises(bt.DeclarationError, match=r"expires: round: expected True or False, got 1"):
+        type(bt.Model)("Wrong", (bt.Model,), {"__annotations__": {}, "until": bt.expires(round=1)}, table="W")  # type: ignore[arg-type,misc]

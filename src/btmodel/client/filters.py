@@ -9,7 +9,7 @@ from typing import Any
 from google.cloud.bigtable.data import row_filters
 from google.cloud.bigtable_v2.types import RowFilter
 
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, shown
 from btmodel.rows import (
     Before,
     Chain,
@@ -160,6 +160,19 @@ def _simple(ours: Filter) -> Any:
             return _Message(strip_value_transformer=True)
         case _:
             raise TypeError(f"unknown filter {ours!r}")
+
+
+def refuse_pattern(where: str, pattern: bytes) -> None:
+    """Raise :class:`QueryRefused` for what RE2 does not take, with its reason: Python's ``re`` takes other expressions."""
+    from btmodel.server.re2_syntax import parse  # the local server's; few reads have a pattern
+    from btmodel.server.status import RequestError
+
+    try:
+        parse(pattern)
+    except RequestError as error:
+        raise QueryRefused(
+            f"{where}: expected a regular expression of RE2, got {shown(pattern)}: {error.text}"
+        ) from None
 
 
 def _quoted(raw: bytes) -> bytes:

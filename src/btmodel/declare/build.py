@@ -402,7 +402,8 @@ def stamp(
         raise DeclarationError(
             f"{location}: {where}: timestamp: expected the name of a key field that is a datetime, got {asked!r}"
         )
-    return Stamp(asked)
+    # What the key rounds, the timestamp rounds as well.
+    return Stamp(asked, round=getattr(found.declaration.codec, "round", False))
 
 
 def _own(where: str, name: str, attribute: Attribute) -> Stamp:
@@ -414,7 +415,10 @@ def _own(where: str, name: str, attribute: Attribute) -> Stamp:
             f"{place}: expected the annotation datetime, or datetime | None with default=None, "
             f"got {attribute.annotation!r}"
         )
-    return Stamp(name, stored=True, required=not optional, expires=attribute.declaration.expires)
+    declaration = attribute.declaration
+    return Stamp(
+        name, stored=True, required=not optional, expires=declaration.expires, round=declaration.round
+    )
 
 
 def build_schema(

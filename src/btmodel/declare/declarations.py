@@ -111,6 +111,7 @@ class TimestampDeclaration(Value):
     default: Any
     location: Location = field(eq=False)
     expires: bool = False
+    round: bool = False
 
 
 @frozen(eq=False, repr=False)

@@ -85,7 +85,12 @@ def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
 
 
 def _replaced(model: ModelSchema) -> bool:
-    """Whether there is a value for a later event to replace: a sum, a history or a set takes both."""
+    """Whether there is a value for a later event to replace: a sum, a history or a set takes both.
+
+    Where there is a counter, the events are what is added to it.
+    """
+    if any(column.shape.summed for column in model.columns):
+        return False
     return any(column.shape.plain and column.expected.increments is None for column in model.columns)
 
 

@@ -5,14 +5,14 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
 from btmodel.client.options import Call
-from btmodel.errors import UndecodableCell, UndecodableKey
+from btmodel.errors import UndecodableCell, UndecodableKey, shown
 from btmodel.rows import Cell, Fast, RowDecoder
 from btmodel.words import counted, size_text
 
@@ -139,6 +139,8 @@ def refuse_other_many(where: str, things: object, one: type, single: str) -> Non
         raise TypeError(f"{wanted}, got a single one: write `{single}`, or `[...]` around it")
     if hasattr(things, "__aiter__") and not isinstance(things, Iterable):
         raise TypeError(f"{wanted}, got {type(things).__name__}: write `[one async for one in ...]`")
+    if not isinstance(things, Iterable):
+        raise TypeError(f"{wanted}, got {shown(things)}")
 
 
 AsyncText = Awaitable[str]
@@ -171,8 +173,8 @@ class Page(Generic[R]):
 
 
 T = TypeVar("T")
-# What a query takes for a field: a value, or a list of the values to read in one request.
-OneOrMany: TypeAlias = T | list[T]
+# What a query takes for a field: a value, or a list, tuple or set of the values to read in one request.
+OneOrMany: TypeAlias = T | list[T] | tuple[T, ...] | Set[T]
 # The times of cells, from a first one up to, and without, a last one; None leaves an end open.
 Times = tuple[datetime | None, datetime | None]
 # Names of entries to read, by the name of the column that has them.

@@ -31,15 +31,16 @@ class Cell(NamedTuple):
         return from_micros(self.timestamp)
 
 
-def cell_timestamp(time: datetime) -> int:
-    """The cell timestamp of ``time``, in microseconds; a time finer than a millisecond is refused.
+def cell_timestamp(time: datetime, *, cut: bool = False, way_out: str = "round it yourself") -> int:
+    """The cell timestamp of ``time``, in microseconds; a time finer than a millisecond is refused, or ``cut``.
 
     Tables have millisecond granularity; the service refuses finer timestamps.
     """
     micros = micros_since_epoch(time)
-    if micros < 0 or micros % MILLISECOND:
-        raise ValueRefused("a time from 1970 on, in whole milliseconds (round it yourself)", time)
-    return micros
+    finer = micros % MILLISECOND
+    if micros < 0 or (finer and not cut):
+        raise ValueRefused(f"a time from 1970 on, in whole milliseconds ({way_out})", time)
+    return micros - finer
 
 
 def range_end(time: datetime) -> int:

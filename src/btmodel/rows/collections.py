@@ -27,7 +27,7 @@ class History(dict[datetime, T]):
     def between(self, start: datetime, end: datetime) -> "History[T]":
         """The versions of ``[start, end)``. Raises :class:`QueryRefused` for a start that is after the end."""
         if start > end:
-            refuse_reversed("History.between", start, end)
+            refuse_reversed("History.between", start, end, of_rows=False)
         return History({time: value for time, value in self.items() if start <= in_utc(time) < end})
 
     def __repr__(self) -> str:

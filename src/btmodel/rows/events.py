@@ -123,7 +123,7 @@ class EventCodec(Generic[E]):
             raise QueryRefused(misfit(f"{self._model.name}: {what}", self._fields, values))
         low, high = self._limits(start, end)
         if low > high:
-            refuse_reversed(f"{self._model.name}: {what}", start, end)
+            refuse_reversed(f"{self._model.name}: {what}", start, end, of_rows=False)
         # No timestamp is before 1970; slots are, whose timestamps tell nothing.
         until = 0 if end is None else max(high, MILLISECOND)
         filter = of_events(self._model, max(low, 0), until, newest)

@@ -35,6 +35,7 @@ from btmodel.words import counted, did_you_mean, near
 # Of a query with lists of values: a request names all ranges, and what is merged is a request for each.
 MOST_RANGES = 1_000
 MOST_MERGED = 100
+_SEVERAL = frozenset({list, tuple, set, frozenset})
 
 
 @frozen(slots=False)
@@ -97,7 +98,7 @@ class Selection:
         except ValueRefused as error:
             raise error.at(f"{self.model.name}.{name}") from None
         if start is not None and end is not None and high is not None and (low is None or low > high):
-            refuse_reversed(f"{self.model.name}.{name}", start, end)
+            refuse_reversed(f"{self.model.name}.{name}", start, end, of_rows=False)
         if low is None or (high and low >= high) or (end is not None and high == b""):
             return None
         spans = (*(span for span in self.spans if span[0] != name), (name, low, high or b""))
@@ -329,7 +330,7 @@ class Planner:
         The value of its ``between`` field is a pair ``(start, end)``, half-open, or
         ``(start, end, "[]")`` with the ends that belong to it; either end may be None: the
         range is open there. The value of its ``starting`` field is what values begin with;
-        a path or a domain begins with itself, too. A list in the place of any other value asks for
+        a path or a domain begins with itself, too. A list, tuple or set in the place of any other value asks for
         the rows of each value in it, in one read.
         Raises :class:`QueryRefused` for wrong fields and :class:`ValueRefused` for a value
         that does not fit.
@@ -341,8 +342,8 @@ class Planner:
         served.check(values)
         found = served.access
         several: list[str] = []
-        if list in map(type, values.values()):
-            several = [name for name in served.given if type(values[name]) is list]
+        if not _SEVERAL.isdisjoint(map(type, values.values())):
+            several = [name for name in served.given if self._is_several(name, values[name])]
         if not several and found.scattered is None:
             length = None if found.cut is None else self._keys.length(values)
             return self._read(served, tuple(self._ranges(found, values)), length)
@@ -363,6 +364,13 @@ class Planner:
         if ahead is None:
             return self._read(served, ranges, length)
         return self._read(served, ranges, length, Joined.MERGED, tuple(leads[span] for span in ranges))
+
+    def _is_several(self, name: str, value: object) -> bool:
+        """Whether it is values of a field, and not one; of a field whose values are tuples, a tuple is one."""
+        if type(value) is not tuple:
+            return type(value) in _SEVERAL
+        kind = next(part for part in self._model.key.asked if part.name == name).codec.python_type
+        return not (isinstance(kind, type) and issubclass(kind, tuple))
 
     def _read(
         self,

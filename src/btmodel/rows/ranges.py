@@ -53,11 +53,11 @@ class RowRange(Value):
         return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
 
 
-def refuse_reversed(where: str, start: object, end: object) -> NoReturn:
+def refuse_reversed(where: str, start: object, end: object, *, of_rows: bool = True) -> NoReturn:
     """Say that a range was given from its end to its start, in which nothing could ever lie."""
     raise QueryRefused(
         f"{where}: expected a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
-        "lower one first; `backwards()` turns the order of the rows round"
+        f"lower one first{'; `backwards()` turns the order of the rows round' if of_rows else ''}"
     )
 
 
@@ -72,7 +72,7 @@ def timestamps(where: str, start: datetime | None, end: datetime | None) -> tupl
     except ValueRefused as error:
         raise error.at(where) from None
     if start is not None and high is not None and low > high:
-        refuse_reversed(where, start, end)
+        refuse_reversed(where, start, end, of_rows=False)
     low = max(low, 0)
     return None if high is not None and low >= high else (low, high or 0)
 

@@ -59,6 +59,8 @@ class RowCodec(Generic[M]):
         self._series = [column.name for column in model.series]
         self._span = BucketSpan(model) if model.bucket_field else None
         self._stamp = model.stamp
+        way_out = f"round it yourself{', or declare it with round=True' if model.stamp.stored else ''}"
+        self._timestamp = partial(cell_timestamp, cut=model.stamp.round, way_out=way_out)
 
     @cached_property
     def compiled_writer(self) -> RowWriter | None:
@@ -133,7 +135,7 @@ class RowCodec(Generic[M]):
         if name is None or (values.get(name) is None and not self._stamp.required):
             return now
         try:
-            return cell_timestamp(values[name])
+            return self._timestamp(values[name])
         except ValueRefused as error:
             raise error.at(f"{self._model.name}.{name}") from None
 
@@ -170,7 +172,7 @@ class RowCodec(Generic[M]):
         try:
             return values[name]
         except KeyError:
-            wanted = "a value: this row was read without it, and is no whole one to write"
+            wanted = "a value (this row was read without it, so it cannot be written as a whole: read it whole, or use update)"
             raise ValueRefused(wanted, None, where=f"{self._model.name}.{name}") from None
 
     def mirrors(self, values: Mapping[str, Any], stamp: int) -> list[Cell]:

@@ -88,7 +88,8 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
         return Access(AccessKind.PREFIX, prefix, scattered=scattered, cut=blurred)
     if query.scan is not None:
         return Access(AccessKind.SCAN, prefix)
-    return Unserved("it gives no field, so it reads the whole table")
+    rows = "all rows of the model" if prefix else "the whole table"
+    return Unserved(f"it gives no field, so it reads {rows}")
 
 
 def _leading(key: RowKey, given: set[str], then: str | None) -> tuple[tuple[KeyField, ...], KeyField | None]:

@@ -85,7 +85,8 @@ class Stamp(Value):
     ``attribute`` names a time of the row. Where it is no key field it lives in the
     timestamps alone (``stored`` is true), and is read from them; where it is None, the
     time of writing is taken, unless it is ``required``. ``fixed`` counts microseconds since 1970.
-    With ``expires`` it is the end of a row's life: what has come to it is not read any more.
+    With ``expires`` it is the end of a row's life: what has come to it is not read any more. With ``round`` a time
+    is taken for the millisecond that it lies in, instead of refused.
     """
 
     attribute: str | None = None
@@ -93,6 +94,7 @@ class Stamp(Value):
     required: bool = False
     fixed: int | None = None
     expires: bool = False
+    round: bool = False
 
 
 # The time of writing.

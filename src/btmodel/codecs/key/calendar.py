@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
-from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, ascii_digits
+from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
@@ -209,15 +209,22 @@ class DateText(Value, _Calendar[date]):
 
 @frozen(eq=False, repr=False)
 class TimeText(Value, _Calendar[datetime]):
-    """A time in UTC as text, such as ``%Y%m%d%H%M``, or ``%Y%m%d%H%M%S%3f`` to the millisecond."""
+    """A time in UTC as text, such as ``%Y%m%d%H%M``, or ``%Y%m%d%H%M%S%3f`` to the millisecond.
+
+    With ``round`` a finer time is taken for the unit that it lies in, instead of refused.
+    """
 
     format: CalendarFormat = field(converter=_formatted)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     def encode(self, value: datetime) -> bytes:
-        """The text. A finer time than the format's is refused."""
+        """The text. A finer time than the format's is refused, unless it is to be rounded."""
         cut = self.format.cut(value)
-        if cut != in_utc(value):
-            raise ValueRefused(f"a time in whole {self.granularity}s, in UTC (round it yourself)", value)
+        if not self.round and cut != in_utc(value):
+            raise ValueRefused(
+                f"a time in whole {self.granularity}s, in UTC (round it yourself, or declare the codec with round=True)",
+                value,
+            )
         return self.format.write(cut)
 
     def bound(self, value: datetime) -> bytes | None:

@@ -184,12 +184,14 @@ class TimeBytes(Value, KeyCodec[datetime]):
 
     ``unit`` is "second", "millisecond", "microsecond" or "nanosecond". Big-endian counts without a sign sort as the times do; with
     ``signed=True`` times before 1970 are taken, too, which sort behind the others. ``Descending`` has the newest first.
+    With ``round`` a finer time is taken for the unit that it lies in, instead of refused.
     """
 
     unit: Literal["second", "millisecond", "microsecond", "nanosecond"]
     size: int = field(default=8, validator=at_least_one("byte"))
     byteorder: Literal["big", "little"] = field(default="big")
     signed: bool = field(default=False, kw_only=True, validator=a_bool)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     def __attrs_post_init__(self) -> None:
         if self.unit not in _UNITS or self.size > 8 or self.byteorder not in ("big", "little"):
@@ -219,10 +221,13 @@ class TimeBytes(Value, KeyCodec[datetime]):
         return f"{self.unit}s since 1970 in {counted(self.size, 'byte')}{sign}, {self.byteorder}-endian"
 
     def encode(self, value: datetime) -> bytes:
-        """The count. A finer time than the unit is refused: cutting it would change the value in silence."""
+        """The count. A finer time than the unit is refused, unless it is to be rounded: that would change the value in silence."""
         count, rest = divmod(micros_since_epoch(value) * _UNITS[self.unit], 1_000_000)
-        if rest:
-            raise ValueRefused(f"a time in whole {self.unit}s (round it yourself)", value)
+        if rest and not self.round:
+            raise ValueRefused(
+                f"a time in whole {self.unit}s (round it yourself, or declare the codec with round=True)",
+                value,
+            )
         return self._bytes(count, value)
 
     def bound(self, value: datetime) -> bytes | None:

@@ -216,7 +216,10 @@ def _said(model: ModelSchema, query: Query) -> str:
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):
-        return 'say why the whole table is read: `scan="the nightly report"`; or give a field'
+        rows = (
+            "all rows of the model are" if model.key.fields[0].constant is not None else "the whole table is"
+        )
+        return f'say why {rows} read: `scan="the nightly report"`; or give a field'
     return ""
 
 

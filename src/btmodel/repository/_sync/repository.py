@@ -117,10 +117,15 @@ class Edit(Generic[M]):
         if when is None and otherwise is None:
             repository._apply(self._row, begin)
             return None
-        if when is None or begin is False:
+        where = f"{self._row.edits.model.name}: apply"
+        if when is None:
             raise QueryRefused(
-                f"{self._row.edits.model.name}: apply: otherwise= needs when=, and with when= a row that must be there "
-                "is a part of the condition: `& when(bt.present())`"
+                f"{where}: expected a condition, when=, that chooses between the edit and otherwise=, got none"
+            )
+        if begin is False:
+            raise QueryRefused(
+                f"{where}: expected when= without begin=False: make it a part of the condition that the row is there, "
+                "`& repository.when(bt.present())`"
             )
         other = None if otherwise is None else repository._own(otherwise)
         return repository._apply_when(self._row, when, other, begin=begin is True)

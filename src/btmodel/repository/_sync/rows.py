@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 from attrs import define, evolve, field, frozen
 
+from btmodel.client.filters import refuse_pattern
 from btmodel.client.options import Call
 from btmodel.client.streams import Stream
 from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
@@ -226,8 +227,13 @@ class Rows(Lazy, Generic[M, K, F]):
         return evolve(self, asked=self._asked.turned())
 
     def matching(self, pattern: bytes | str) -> Self:
-        """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server."""
-        return evolve(self, selection=self._selection.matching(pattern))
+        """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server.
+
+        Raises :class:`QueryRefused` for what is no such expression.
+        """
+        selection = self._selection.matching(pattern)
+        refuse_pattern(f"{selection.model.name}: matching", selection.patterns[-1].pattern)
+        return evolve(self, selection=selection)
 
     def sample(self, share: float) -> Self:
         """A random share of the rows, ``0.01`` for one of a hundred: the server draws each row by itself, anew for every loop.

@@ -103,7 +103,7 @@ def _write_stamp(source: Source, model: ModelSchema, cells: Iterable["_Cell"]) -
     elif stamp.attribute is not None:
         source.line(f"time = row.{stamp.attribute}")
         with source.block("if time is not None:"):
-            source.line(f"now = {source.name(cell_timestamp)}(time)")
+            source.line(f"now = {source.name(partial(cell_timestamp, cut=stamp.round))}(time)")
     sized = {} if _timed(model) else {cell.begun: cell for cell in cells if cell.size is not None}
     stamps = source.name(Memo(partial(_stamped, list(sized.values())), _STAMPS))
     source.line(f"stamp, {''.join(f'{name}, ' for name in sized)}= {stamps}[now]")
