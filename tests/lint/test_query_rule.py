@@ -82,7 +82,7 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
         (Query("q", ("zzz",)), "no field 'zzz'", "name fields of the key: `player`, `day`"),
         (Query("q", ("kind",)), "'kind' is the same in every row", "leave `kind` out"),
         (Query("q", ("player", "day"), "day"), "given and bounded at once", "name `day` once"),
-        (Query("q", ()), "reads the whole table", 'scan="the nightly report"'),
+        (Query("q", ()), "reads all rows of the model", "say why all rows of the model are read: `scan="),
     ],
 )
 def test_a_query_that_is_misspelt_gets_a_message_of_its_own(

@@ -1,7 +1,7 @@
 """The rules on how often events come: rows that are hot, and keys that events share."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -305,3 +305,37 @@ def test_a_counter_may_be_hot_too(often: str, hot: bool) -> None:
     told = found(bt.schema_of(Page), "KEY013")
     assert [finding.field for finding in told] == ["visits"] * hot
     assert all("add up in memory" in finding.fix for finding in told)
+
+
+class Token(bt.Model, table="TOKEN", events="1000/s"):
+    """A row of a hash of what is not stored, of which there are many."""
+
+    id = bt.digest("token")
+    token: str | None = bt.key(bt.Text(max_length=80), stored=False, cardinality=1_000_000)
+    f = bt.family("f", gc=bt.max_versions(1))
+    user: str = bt.column("u", f)
+
+
+class Hits(bt.Model, table="HITS", events="1000/s"):
+    """A counter of a day, beside a name."""
+
+    page: str = bt.key(bt.Text(max_length=20), cardinality=10)
+    day: date = bt.key(bt.DateText())
+    f = bt.family("f", gc=bt.max_versions(1))
+    s = bt.family("s", gc=bt.keep_all(), aggregate="sum")
+    name: str | None = bt.column("n", f, default=None)
+    hits: int | None = bt.counter("h", s)
+
+
+def test_values_that_are_not_stored_are_counted() -> None:
+    """A hash of them has as many values as they have, so no row is hot; of few, each is."""
+    schema = bt.schema_of(Token)
+    assert writers(schema) == 1_000_000
+    assert found(schema, "KEY013") == []
+    few = evolve(schema, key=evolve(schema.key, unstored=(evolve(schema.key.unstored[0], cardinality=10),)))
+    assert "1,000/s over 10 rows" in found(few, "KEY013")[0].message
+
+
+def test_events_of_a_counter_do_not_collide() -> None:
+    """What is added to a counter replaces nothing, whatever else the row holds."""
+    assert found(bt.schema_of(Hits), "KEY017") == []
