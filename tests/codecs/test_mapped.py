@@ -115,8 +115,10 @@ def test_declarations_that_cannot_work_are_refused() -> None:
         bt.mapped(bt.PaddedInt(3), to=int, from_=5, type=int)  # type: ignore[call-overload]
     with pytest.raises(DeclarationError, match=r"ordered=True: .*only where Int.* is ordered"):
         bt.mapped(bt.Int(3), to=cents, from_=euros, ordered=True)
-    with pytest.raises(DeclarationError, match="ordered= is said of codecs of keys"):
-        bt.mapped(bt.Int64(), to=cents, from_=euros, ordered=True)  # type: ignore[call-overload]
+    with pytest.raises(
+        DeclarationError, match=r"ordered=True: .*only where the bytes of DecimalText\(\) sort"
+    ):
+        bt.mapped(bt.DecimalText(), to=cents, from_=euros, ordered=True)
     with pytest.raises(DeclarationError, match="expected type=, as sorted does not say"):
         bt.mapped(bt.Json(list[str]), to=sorted, from_=sorted)
     with pytest.raises(DeclarationError, match="expected a codec of keys or cells, got 'x'"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -36,6 +37,14 @@ def holds(condition: Condition, cells: list[Cell]) -> bool:
     return bool(passing(filter, stored(cells), NOW)) is present
 
 
+def cents(euros: Decimal) -> int:
+    return int(euros.scaleb(2))
+
+
+def euros(cents: int) -> Decimal:
+    return Decimal(cents).scaleb(-2)
+
+
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 NUMBERS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
 FLOATS = st.sampled_from([0.0, -0.0, 1.5, -1.5, float("inf"), float("-inf")]) | st.floats(allow_nan=False)
@@ -53,6 +62,15 @@ SORTED: list[tuple[CellCodec[Any], st.SearchStrategy[Any]]] = [
     (bt.Micros(), TIMES),
     (bt.IsoDate(), st.dates()),
     (bt.UuidBytes(), st.uuids()),
+    (bt.mapped(bt.Int64(), to=cents, from_=euros, ordered=True), st.integers(-(10**12), 10**12).map(euros)),
+    (
+        bt.mapped(bt.IntBytes(2), to=cents, from_=euros, ordered=True),
+        st.integers(-(2**15), 2**15 - 1).map(euros),
+    ),
+    (
+        bt.mapped(bt.AsInKey(bt.Descending(bt.PaddedInt(3))), to=cents, from_=euros, ordered=True),
+        st.integers(0, 999).map(euros),
+    ),
     (bt.AsInKey(bt.PaddedInt(3)), st.integers(0, 999)),
     (bt.AsInKey(bt.Descending(bt.PaddedInt(3))), st.integers(0, 999)),
     (bt.AsInKey(bt.Text(max_length=3)), st.text("ab ", min_size=1, max_size=3)),
@@ -312,3 +330,11 @@ def test_a_condition_has_no_truth_of_its_own() -> None:
         ATOMS["a"] & when(of_codec(bt.Utf8()), (), {"c": "1"})
     with pytest.raises(QueryRefused, match=r"Row: expected a condition of the same model, .* got True"):
         ATOMS["a"] | True  # type: ignore[operator]
+
+
+def test_an_end_that_would_not_come_back_is_refused() -> None:
+    """Between two values that functions make, nothing says on which side of the end a cell lies."""
+    model = of_codec(bt.mapped(bt.Int64(), to=cents, from_=euros, ordered=True))
+    with pytest.raises(ValueRefused, match=r"Row.c: expected a value that comes back from .*euros as it was"):
+        when(model, (), {"c": bt.less_than(Decimal("0.001"))})
+    assert not bt.mapped(bt.Int64(), to=cents, from_=euros).runs

@@ -9,7 +9,7 @@ from attrs import Attribute, Factory, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ANY, ByteSet, choice, exactly, literal, one_of, sequence
-from btmodel.codecs.cell.base import CellCodec
+from btmodel.codecs.cell.base import CellCodec, SortedRun
 from btmodel.codecs.cell.record import value_text
 from btmodel.codecs.cell.text import Raw, Utf8
 from btmodel.errors import DeclarationError, ValueRefused, shown
@@ -476,6 +476,14 @@ class Mapped(Value):
             ) from error
 
 
+def _keeps_order(instance: "MappedCell[Any]", attribute: object, ordered: object) -> None:
+    if type(ordered) is not bool or (ordered and not instance.codec.runs):
+        raise DeclarationError(
+            f"mapped: ordered={ordered!r}: expected True or False, and True only where the bytes of "
+            f"{shown(instance.codec)} sort as its values do"
+        )
+
+
 @frozen(eq=False, repr=False)
 class MappedCell(Mapped, CellCodec[V]):
     """What ``codec`` writes of ``to(value)``; it is read back with ``from_``. See :func:`btmodel.mapped`."""
@@ -484,6 +492,26 @@ class MappedCell(Mapped, CellCodec[V]):
     to: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     from_: Callable[[Any], Any] = field(validator=named_function, repr=value_text)
     type: Any = field(repr=value_text)
+    # No part of what the codec is: the bytes are the same.
+    keeps_order: bool = field(
+        default=False, validator=_keeps_order, alias="ordered", eq=False, repr=False, kw_only=True
+    )
+
+    @property
+    def runs(self) -> tuple[SortedRun, ...]:
+        """Those of ``codec``, of the values that ``from_`` makes of their ends, where ``ordered`` says that the functions keep the order."""
+        if not self.keeps_order:
+            return ()
+        return tuple(
+            SortedRun(self._end(run.first), self._end(run.last), run.downward) for run in self.codec.runs
+        )
+
+    def _end(self, written: Any) -> Any:
+        return None if written is None else self.from_(written)
+
+    def bound(self, value: V) -> bytes | None:
+        """That of ``codec``, of ``to(value)``."""
+        return self.codec.bound(self.written(value))
 
     @property
     def fixed_size(self) -> int | None:

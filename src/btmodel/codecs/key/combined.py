@@ -488,7 +488,12 @@ def mapped(
 ) -> MappedKey[V]: ...
 @overload
 def mapped(
-    codec: CellCodec[W], *, to: Callable[[V], W], from_: Callable[[W], V], type: type[V] | None = None
+    codec: CellCodec[W],
+    *,
+    to: Callable[[V], W],
+    from_: Callable[[W], V],
+    type: type[V] | None = None,
+    ordered: bool = False,
 ) -> MappedCell[V]: ...
 def mapped(
     codec: KeyCodec[Any] | CellCodec[Any],
@@ -502,8 +507,8 @@ def mapped(
 
     ``codec``, one of keys or of cells, writes what ``to`` makes of a value, and ``from_`` makes the value again of what it reads.
     ``type`` is the type of the values; it may be left out where ``from_`` is a class, or says it in its annotation. Lengths, bytes,
-    and sizes are those of ``codec``. A codec of keys keeps its order where ``ordered`` says that ``to`` does: of two values, the
-    lesser one gives the lesser one.
+    and sizes are those of ``codec``. The order is kept where ``ordered`` says that ``to`` does: of two values, the
+    lesser one gives the lesser one. Then keys have ranges, and conditions compare cells, if the bytes of ``codec`` sort.
 
     A value that does not come back as it was is refused when it is written. Both functions need a name, no ``lambda``: they are
     recorded by it, so change the name where other bytes are meant. Raises :class:`DeclarationError`.
@@ -513,9 +518,7 @@ def mapped(
     held = type or _returned(from_)
     if isinstance(codec, KeyCodec):
         return MappedKey(codec, to, from_, held, ordered)
-    if ordered:
-        raise DeclarationError("mapped: ordered= is said of codecs of keys, whose bytes are sorted")
-    return MappedCell(codec, to, from_, held)
+    return MappedCell(codec, to, from_, held, ordered=ordered)
 
 
 def _returned(function: Any) -> Any:
