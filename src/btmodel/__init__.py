@@ -97,6 +97,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import EnumText as EnumText
     from btmodel.codecs.key import EpochMicros as EpochMicros
     from btmodel.codecs.key import EpochMillis as EpochMillis
+    from btmodel.codecs.key import EpochNanos as EpochNanos
     from btmodel.codecs.key import EpochSeconds as EpochSeconds
     from btmodel.codecs.key import EscapedBytes as EscapedBytes
     from btmodel.codecs.key import EscapedText as EscapedText

@@ -250,6 +250,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.EpochSeconds: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMillis: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.EpochMicros: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
+    key.EpochNanos: lambda codec: st.integers(0, 10**codec.digits - 1).map(partial(_time_of, codec)),
     key.DateText: lambda codec: st.datetimes(timezones=st.just(UTC)).map(
         lambda time: codec.format.cut(time).date()
     ),

@@ -78,6 +78,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "half a character": lambda: bt.Text(max_length=9, encoding="utf-16-be").decode(b"a"),
     "a control character of Latin-1": lambda: bt.Text(max_length=9, encoding="latin-1").decode(b"\x9f"),
     "parts of microseconds": lambda: bt.TimeBytes("nanosecond").decode(b"\0" * 7 + b"\x01"),
+    "parts of microseconds in digits": lambda: bt.EpochNanos().decode(b"1426535612156001001"),
+    "digits of microseconds": lambda: bt.EpochNanos().decode(b"1426535612156000"),
     "the year 584,556,019": lambda: bt.TimeBytes("millisecond").decode(b"\xff" * 8),
     "too few bytes of a time": lambda: bt.TimeBytes("second", 4).decode(b"\0"),
     "parts of microseconds as text": lambda: bt.TimeText("%Y%m%d%H%M%S%9f").decode(

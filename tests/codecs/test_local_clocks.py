@@ -5,19 +5,20 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from btmodel.codecs.key import EpochMicros, EpochMillis, EpochSeconds, KeyCodec, TimeText
+from btmodel.codecs.key import EpochMicros, EpochMillis, EpochNanos, EpochSeconds, KeyCodec, TimeText
 from btmodel.errors import ValueRefused
 
 CODECS: list[KeyCodec[datetime]] = [
     EpochSeconds(),
     EpochMillis(),
     EpochMicros(),
+    EpochNanos(),
     TimeText("%Y%m%d%H"),
     TimeText("%Y%m%d%H%M"),
     TimeText("%Y%m%d%H%M%S%3f"),
     TimeText("%Y%m%d%H%M%S%f"),
 ]
-EXACT = (EpochMicros(), TimeText("%Y%m%d%H%M%S%f"))
+EXACT = (EpochMicros(), EpochNanos(), TimeText("%Y%m%d%H%M%S%f"))
 # The first time that the zone's clock shows twice, and by how much it is set back; forward, it misses as much.
 SET = [
     ("America/New_York", datetime(2013, 11, 3, 1), datetime(2013, 3, 10, 2), timedelta(hours=1)),

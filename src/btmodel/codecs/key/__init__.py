@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
-                "EpochMicros EpochMillis EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
+                "EpochMicros EpochMillis EpochNanos EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
@@ -46,6 +46,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.combined import Repeated as Repeated
     from btmodel.codecs.key.epoch import EpochMicros as EpochMicros
     from btmodel.codecs.key.epoch import EpochMillis as EpochMillis
+    from btmodel.codecs.key.epoch import EpochNanos as EpochNanos
     from btmodel.codecs.key.epoch import EpochSeconds as EpochSeconds
     from btmodel.codecs.key.epoch import ReversedMicros as ReversedMicros
     from btmodel.codecs.key.epoch import ReversedMillis as ReversedMillis

@@ -95,6 +95,34 @@ class EpochMicros(Value, _Epoch, granularity="microsecond"):
     digits = 16
 
 
+@frozen(eq=False, repr=False)
+class EpochNanos(Value, _Epoch, granularity="microsecond"):
+    """Nanoseconds since 1970 as 19 digits, of which the last three are 0: Python's times have whole microseconds."""
+
+    micros = 1
+    digits = 16
+
+    @property
+    def length(self) -> Length:
+        """19 digits."""
+        return Length(self.digits + 3, self.digits + 3)
+
+    @property
+    def meaning(self) -> str:
+        """Digits and unit, in words."""
+        return "19 digits: nanoseconds since 1970"
+
+    def _digits(self, count: int, value: datetime) -> bytes:
+        return super()._digits(count, value) + b"000"
+
+    def decode(self, raw: bytes) -> datetime:
+        """The time, in UTC. Bytes of a finer one are refused."""
+        micros = ascii_digits(raw, self.digits + 3) // 1_000
+        if not raw.endswith(b"000"):
+            raise ValueError(f"expected whole microseconds, which Python's times have, got {raw!r}")
+        return EPOCH + timedelta(microseconds=micros)
+
+
 GREATEST = 2**63 - 1
 _DIGITS = 19
 _LAST_MICRO = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
