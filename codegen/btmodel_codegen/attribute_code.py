@@ -60,6 +60,7 @@ CODE: dict[Shape, str] = {
     Shape.MAPPING: "dict[{names}, {value}]",
     Shape.MEMBERS: "set[{names}]",
     Shape.COUNTER: "int | None",
+    Shape.COUNTS: "bt.History[int]",
 }
 
 
@@ -79,8 +80,10 @@ def _arguments(column: Column, family: str) -> Iterator[str]:
     if not column.open:
         yield name_literal(column.qualifier)
     yield family
+    regular = column.slots or column.spans
+    if regular:
+        yield f'every="{every_text(regular.every)}"'
     if column.slots:
-        yield f'every="{every_text(column.slots.every)}"'
         yield f"qualifier={literal(column.slots.text)}"
     if column.names:
         yield codec_code(column.names)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sets_value, sorts
@@ -27,12 +27,13 @@ class Chosen:
 
 @frozen
 class Given:
-    """Parameters that have the names of columns; ``key`` is the name of the one in front of them."""
+    """Parameters that have the names of columns; ``key`` is the name of the one in front of them, ``at`` of a time behind."""
 
     key: str
     parameters: tuple[Parameter, ...]
     values: tuple[str, ...]
     doc: str = ""
+    at: str = ""
 
 
 @frozen
@@ -100,7 +101,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
             "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)
         ),
         clear=_chosen("*columns", (one for one in model.columns if clears(model, one)), lambda one: ""),
-        add=_given(filter(counts, model.columns), lambda one: "int | None", add_doc(model)),
+        add=_added(model, names),
         remove=_given(
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
         ),
@@ -186,6 +187,22 @@ def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str =
         return None
     key = free("key", [one.name for one in found])
     return Given(key, found, lines_of(list(map(handed_on, found))), doc)
+
+
+def _added(model: ModelSchema, names: Names) -> Given | None:
+    """What counters take; where some of them count spans of time, the time that says which."""
+    found = _given(filter(counts, model.columns), lambda one: "int | None", add_doc(model))
+    if found is None or not any(column.spans for column in model.columns):
+        return found
+    at = free("at", [one.name for one in found.parameters])
+    time = Parameter(at, f"{names.type(datetime)} | None", at, "None")
+    return evolve(
+        found,
+        parameters=(*found.parameters, time),
+        values=(*found.values, f"{at},"),
+        doc=add_doc(model, at),
+        at=at,
+    )
 
 
 def _parameter(column: Column, type_: str, default: str = "") -> Parameter:

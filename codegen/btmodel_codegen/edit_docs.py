@@ -69,10 +69,11 @@ def update_doc(model: ModelSchema, begin: str) -> str:
     return filled(parts, INDENT)
 
 
-def add_doc(model: ModelSchema) -> str:
-    """The docstring of ``add``."""
+def add_doc(model: ModelSchema, at: str = "") -> str:
+    """The docstring of ``add``; ``at`` is the parameter for the time of counters of spans."""
     needed = needed_besides(model)
-    twice = "Not safe to repeat: what is added twice counts twice."
+    spans = f"``{at}`` is a time in the span that is added to, by default now. " if at else ""
+    twice = f"{spans}Not safe to repeat: what is added twice counts twice."
     if not needed:
         return filled(["Add to counters. Nothing is read, and the row need not be there.", twice], INDENT)
     refused = f"{_refused(model, needed)} The server looks and adds in one step, and is asked once."

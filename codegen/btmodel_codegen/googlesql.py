@@ -63,13 +63,13 @@ def _cell(column: Column, model: ModelSchema) -> Selected:
         return _of_many(column, model)
     cells = [f"{family}[{bytes_(one.qualifier)}]" for one in column.places]
     cell = f"COALESCE({', '.join(cells)})" if column.also else cells[0]
+    versions = f"the newest version; FROM {identifier(model.table)}(with_history => TRUE) reads all"
+    newest = [versions] if column.versioned else []
     if column.shape.summed:
-        return Selected(cell, column.name, "an aggregate, whose type the table knows")
+        return Selected(cell, column.name, "; ".join([*newest, "an aggregate, whose type the table knows"]))
     reading = of_cell(column.codec)
-    if column.versioned:
-        newest = f"the newest version; FROM {identifier(model.table)}(with_history => TRUE) reads all"
-        reading = evolve(reading, note="; ".join(filter(None, [newest, reading.note])))
-    return read(cell, column.name, reading, _BIGTABLE)
+    note = "; ".join(filter(None, [*newest, reading.note]))
+    return read(cell, column.name, evolve(reading, note=note), _BIGTABLE)
 
 
 def _of_many(column: Column, model: ModelSchema) -> Selected:

@@ -12,6 +12,7 @@ from btmodel.design.tables import by_table
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
+from btmodel.schema.rate import every_text
 from btmodel.words import as_text, counted
 from btmodel_codegen.grids import (
     Grid,
@@ -240,8 +241,10 @@ def _stamps(model: ModelSchema) -> Iterator[str]:
     others = any(not one.shape.versioned and not one.shape.summed for one in model.columns)
     if others or any(part.mirror for part in model.key.fields):
         yield _stamped(model.stamp)
-    if any(one.shape.summed for one in model.columns):
+    if any(one.shape.summed and not one.spans for one in model.columns):
         yield "of counters always 0"
+    for every in dict.fromkeys(one.spans.every for one in model.columns if one.spans):
+        yield f"of counters of every {every_text(every)} the start of that span"
 
 
 def _stamped(stamp: Stamp) -> str:

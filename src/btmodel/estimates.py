@@ -87,8 +87,9 @@ def rate_of_one(model: ModelSchema) -> float | None:
 
 
 def stated_every(column: Column) -> timedelta | None:
-    """The time between two events of one row, as the column declares it: by ``every``, or by its slots."""
-    return column.slots.every if column.expected.every is None and column.slots else column.expected.every
+    """The time between two events of one row, as the column declares it: by ``every``, by its slots, or by its spans."""
+    regular = column.slots or column.spans
+    return regular.every if column.expected.every is None and regular else column.expected.every
 
 
 def pace(model: ModelSchema, column: Column) -> float | None:
@@ -230,7 +231,7 @@ def _usual(model: ModelSchema, column: Column) -> Amount:
 
 
 def _largest(model: ModelSchema, column: Column) -> Amount:
-    every = column.expected.every
+    every = stated_every(column)
     endless = any(time == _EVER for _, time in _written(model, column))
     figure = "`bucket`" if endless else _of("every", column)
     return _amount(_events(model, column, None if every is None else 1 / every.total_seconds()), figure)

@@ -301,7 +301,7 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
     holds nothing else no row can be put, which is a TypeError, as an unknown name in ``fields`` is.
     """
     schema = schema_of(model)
-    if all(one.shape is Shape.COUNTER for one in schema.columns) and schema.columns:
+    if all(one.shape.summed for one in schema.columns) and schema.columns:
         raise TypeError(
             f"{model.__name__} holds only counters, so no row of it can be put: begin one with `add` of its repository"
         )

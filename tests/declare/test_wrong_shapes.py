@@ -58,7 +58,7 @@ LETTER: Any = bt.derived(TEXT, "name", by=lambda name: name[:1])
 OLD = bt.max_age(days=1)
 OLD_SUMS, OLD_CELLS = bt.family("s", gc=OLD, aggregate="sum"), bt.family("o", gc=OLD | bt.max_versions(1))
 WRONG: list[tuple[str, Callable[[], object], str]] = [
-    ("counter that is collected", lambda: model({"s": OLD_SUMS, "value": bt.counter("v", OLD_SUMS)}, {"value": int | None}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, and the rule of its family 's'"),
+    ("counter that is collected", lambda: model({"s": OLD_SUMS, "value": bt.counter("v", OLD_SUMS)}, {"value": int | None}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, and the rule of its family 's' .* or count spans of time by themselves, with every=\"1h\""),
     ("timestamp 0 that is collected", lambda: model({"o": OLD_CELLS, "value": bt.column("v", OLD_CELLS)}, {"value": int}, timestamp=0), r"Wrong\.value: with timestamp=0 it lies at timestamp 0"),
     ("key without None", lambda: one(LAST, int), r"Wrong\.value: with default=None expected the annotation int \| None, got int"),
     ("key not last", lambda: model({"value": LAST, "end": bt.key(TEXT)}, {"value": int | None, "end": str}), r"Wrong\.value: only the last field of a key"),
@@ -124,6 +124,11 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),
+    ("counter of spans that is a number", lambda: one(bt.counter("n", G, every="1h"), int | None), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
+    ("counter of spans of text", lambda: one(bt.counter("n", G, every="1h"), bt.History[str]), r"Wrong\.value: .* holds int, but the annotation says str"),
+    ("counter of no length", lambda: one(bt.counter("n", G, every="often"), bt.History[int]), r"Wrong\.value: every: expected a length of time such as '15min' .*got 'often'"),
+    ("counter of spans in a bucket", lambda: model({"day": bt.key(bt.DateText()), "value": bt.counter("n", G, every="1h")}, {"day": date, "value": bt.History[int]}, bucket="day"), r"Wrong\.value: every: expected a model without bucket="),
+    ("spans that are collected before their end", lambda: model({"s": OLD_SUMS, "value": bt.counter("v", OLD_SUMS, every="1day")}, {"value": bt.History[int]}), r"Wrong\.value: the age of a count is that of the start of its span, 1day before the end, .*keep counts for longer than 1day"),
     ("counter of text", lambda: one(bt.counter("n", G), str | None), r"Wrong\.value: .* holds int, but the annotation says str"),
     ("aggregate of nothing", lambda: bt.family("g", aggregate="mean"), HERE + "family 'g': aggregate: expected one of sum, .*got 'mean'"),
     ("two timestamps", lambda: model({"a": bt.timestamp(), "b": bt.timestamp()}, {"a": datetime, "b": datetime}), "Wrong: expected one timestamp of the plain cells"),

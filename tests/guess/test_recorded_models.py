@@ -43,6 +43,8 @@ _CELLS = st.sampled_from(
         "marks Present() Week(origin=datetime.date(2021, 3, 1))",
         "slots Utf8() SlotFormat(text='%H', every=datetime.timedelta(seconds=3600), bucket=Bucket.DAY)",
         "counter Int64()",
+        "counts Int64() Spans(every=datetime.timedelta(seconds=3600))",
+        "counts Int64()",
         "value Compressed(codec=Json(of=dict))",
         "nothing",
     ]

@@ -16,7 +16,7 @@ from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows import Cell, RowCodec
 from btmodel.rows.collections import History, Slots
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, RowKey, Shape
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
 
 Row = tuple[dict[str, Any], tuple[Cell, ...]]
 NOW = 1_600_000_000_000_000
@@ -34,6 +34,15 @@ QUARTERS = SlotFormat("%H%M", timedelta(minutes=15), Bucket.DAY)
 COLUMNS = (
     Column("value", "o", b"v", Int64(), required=False),
     Column("counter", "c", b"n", Int64(), required=False, shape=Shape.COUNTER),
+    Column(
+        "counts",
+        "c",
+        b"s",
+        Int64(),
+        required=False,
+        shape=Shape.COUNTS,
+        spans=Spans(timedelta(hours=1)),
+    ),
     Column("history", "o", b"h", Utf8(), required=False, shape=Shape.HISTORY),
     Column("slots", "o", b"s:", Int64(), required=False, shape=Shape.SLOTS, slots=QUARTERS),
     Column("marks", "o", b"k:", Present(), required=False, shape=Shape.MARKS, names=PaddedInt(3)),
@@ -50,6 +59,7 @@ NONE: dict[str, Any] = {
     "k1": date(2020, 2, 29),
     "value": None,
     "counter": None,
+    "counts": History(),
     "history": History(),
     "slots": Slots(),
     "marks": History(),
@@ -113,6 +123,7 @@ AT = START + timedelta(hours=1)
         ({"members": {"b", "a", ""}}, [Cell("o", b"e:" + name, NOW, b"") for name in (b"", b"a", b"b")]),
         ({"taken": ""}, [Cell("o", b"m:taken", NOW, b"")]),
         ({"counter": 5}, []),
+        ({"counts": {AT: 5}}, []),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -169,6 +180,7 @@ def test_what_does_not_fit_a_shape_is_refused_with_its_field(values: dict[str, A
         (Cell("o", b"m:a", NOW, b""), ["o:m:a", "b''", "64-bit"]),
         (Cell("o", b"e:\0", NOW, b""), [r"b'\x00'", "a qualifier of up to 9 bytes"]),
         (Cell("c", b"n", 0, b""), ["c:n", "b''", "64-bit"]),
+        (Cell("c", b"s", 0, b"5"), ["c:s @ 1970-01-01", "b'5'", "64-bit"]),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(cell: Cell, parts: Iterable[str]) -> None:
@@ -184,6 +196,14 @@ def test_two_marks_of_one_time_cannot_both_be_told() -> None:
     cells = [Cell("o", b"k:001", NOW, b""), Cell("o", b"k:002", NOW, b"")]
     with pytest.raises(UndecodableCell, match=r"o:k:002: expected one value at 2020"):
         CODEC.decode(RAW, cells)
+
+
+def test_counts_are_read_as_they_lie() -> None:
+    """The number of each span under the time of its cell, whatever the length of spans was when it was counted."""
+    times = [NOW + 1_000, NOW, NOW - 3_600_000_000]
+    row, _ = CODEC.decode(RAW, [Cell("c", b"s", time, number(n)) for n, time in enumerate(times)])
+    found = {START.fromtimestamp(time / 1e6, UTC): n for n, time in enumerate(times)}
+    assert (row["counts"], row["counts"].total) == (found, 3)
 
 
 def test_marks_come_from_the_newest_to_the_oldest() -> None:

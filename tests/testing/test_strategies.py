@@ -35,6 +35,7 @@ class Seen(bt.Model, table="seen"):
     c = bt.family("c", gc=bt.max_versions(1), aggregate="sum")
     title: str = bt.column("t", d)
     times: int | None = bt.counter("n", c)
+    daily: bt.History[int] = bt.counter("d", c, every="1day")
 
 
 class Kept(bt.Model, table="kept"):

@@ -53,6 +53,7 @@ class Device(bt.Model, table=DEVICE):
     tags: set[int] = bt.members(f, bt.Text(max_length=3))  # wrong
     words: set[str] = bt.members(f, bt.Utf8())  # wrong
     total: int = bt.counter("n", f)  # wrong
+    hourly: int | None = bt.counter("h", f, every="1h")  # wrong
     seen: datetime = bt.timestamp(default=None)  # wrong
     shard = bt.salt("name", buckets="12")  # wrong
     level: int = bt.column("l", f, default="high")  # wrong
@@ -71,10 +72,12 @@ class Right(bt.Model, table="right"):
     part: int | None = bt.key(bt.PaddedInt(3), default=None)
     tags: set[str] = bt.members(f, bt.Text(max_length=3))
     total: int | None = bt.counter("n", g)
+    spans: bt.History[int] = bt.counter("s", g, every="1h")
     at: datetime = bt.timestamp()
 
 
 Right(name="a", tags=set(), at=AT, total=5)  # wrong
+Right(name="a", tags=set(), at=AT, spans={AT: 5})  # wrong
 Right(name="a", tags=set())  # wrong
 Right(name="a", at=AT, tags=None)  # wrong
 Right(name="a", tags={5}, at=AT)  # wrong

@@ -69,6 +69,7 @@ class Device(bt.Model, table="device", bucket="day"):
     levels: dict[int, str] = bt.mapping(f, bt.PaddedInt(2), prefix="v:")
     tags: set[str] = bt.members(f, bt.Text(max_length=8), prefix="t:")
     total: int | None = bt.counter("n", g)
+    hours: bt.History[int] = bt.counter("h", g, every="1h", increments="5/min")
     seen: datetime | None = bt.timestamp(default=None)
 
     of_name = bt.query("name", between="day")
@@ -100,6 +101,7 @@ hot: float = device.power[AT] + device.power[AT.time()]
 alarm: str | None = device.alarms.newest
 limit: int = device.limits["max"]
 counted: int | None = device.total
+summed: int = device.hours.total
 seen: datetime | None = Device(
     name="a",
     day=AT.date(),

@@ -236,22 +236,45 @@ def members(
     return cast("set[K]", found)
 
 
-@declares
+@overload
 def counter(
     qualifier: str | bytes,
     family: Family,
     *,
     init: Literal[False] = False,
     **figures: Unpack[CounterFigures],
-) -> int | None:
+) -> int | None: ...
+@overload
+def counter(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    every: str,
+    init: Literal[False] = False,
+    **figures: Unpack[CounterFigures],
+) -> History[int]: ...
+@declares
+def counter(
+    qualifier: str | bytes,
+    family: Family,
+    *,
+    every: str | None = None,
+    init: Literal[False] = False,
+    **figures: Unpack[CounterFigures],
+) -> Any:
     """A number of an aggregate family, which is added to (``repository.add``) and never written.
 
-    Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell,
-    at timestamp 0. Of its ``figures``, ``increments`` is how often the cell of one row is added to, as ``"200/min"``.
+    Annotated ``int | None``; None where nothing was added yet. All of it lies in one cell, at timestamp 0, so its
+    family must keep cells of any age.
+
+    With ``every``, a length of time such as ``"1h"`` or ``"1day"``, it is annotated ``History[int]``: a number for each
+    span of that length, counted from 1970-01-01 in UTC. The number of a span lies in a cell of its own, whose timestamp is the
+    start of the span, so a rule of its family, as ``gc=max_age(days=30)``, lets old spans end.
+
+    Of its ``figures``, ``increments`` is how often the cell of one row is added to, as ``"200/min"``.
     """
-    return cast(
-        "int | None", _declared(Shape.COUNTER, qualifier, family, cell_codecs.Int64(), None, figures=figures)
-    )
+    shape, default = (Shape.COUNTER, None) if every is None else (Shape.COUNTS, REQUIRED)
+    return _declared(shape, qualifier, family, cell_codecs.Int64(), default, every=every, figures=figures)
 
 
 @overload

@@ -45,7 +45,7 @@ from btmodel.schema import (
     RowKey,
     Stamp,
 )
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.checks import CHECKS
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
@@ -218,6 +218,7 @@ def _column(
         shape=shape,
         names=declaration.names,
         slots=_slots(place, declaration, bucket) if shape.slotted else None,
+        spans=_spans(place, declaration, bucket) if shape.spanned else None,
         keep_undecoded=declaration.keep_undecoded,
         also=declaration.also,
         expected=expected(shape, declaration.figures, place),
@@ -247,6 +248,18 @@ def _slots(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) ->
         raise DeclarationError(f"{place}: slots are those of a time bucket: give the model one, bucket='day'")
     try:
         return SlotFormat(declaration.slot_names, parse_every(declaration.every), bucket)  # type: ignore[arg-type]
+    except DeclarationError as error:
+        raise DeclarationError(f"{place}: {error}") from None
+
+
+def _spans(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) -> Spans:
+    if bucket is not None:
+        raise DeclarationError(
+            f"{place}: every: expected a model without bucket=, whose rows are spans of time themselves: declare the counter "
+            "without every=, or in another model"
+        )
+    try:
+        return Spans(parse_every(declaration.every))
     except DeclarationError as error:
         raise DeclarationError(f"{place}: {error}") from None
 

@@ -279,6 +279,7 @@ ESTIMATES: dict[Shape, type] = {
     Shape.MAPPING: MappingFigures,
     Shape.MEMBERS: MemberFigures,
     Shape.COUNTER: CounterFigures,
+    Shape.COUNTS: CounterFigures,
 }
 
 

@@ -202,7 +202,9 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
     for name, attribute in key_first:
         match attribute.declaration:
             case ColumnDeclaration(shape=shape) if shape.summed:
-                fields[name] = attrs.field(default=None, init=False, on_setattr=_refuse_to_set)
+                held = HELD.get(shape)
+                default = attrs.Factory(held.kind) if held else None
+                fields[name] = attrs.field(default=default, init=False, on_setattr=_refuse_to_set)
             case ColumnDeclaration(shape=shape) if shape in HELD:
                 fields[name] = attrs.field(factory=HELD[shape].kind, converter=HELD[shape].convert)
             case KeyDeclaration() | ColumnDeclaration() | TimestampDeclaration() as declaration:

@@ -126,7 +126,7 @@ _DOTS = "..."
 def recorded_column(family: Family, cell: CellLayout, rows: Sequence[SampledRow]) -> ColumnGuess | None:
     """The column that was recorded of ``family``; None where not even its shape is known."""
     found = _spelt_cell(recorded_cell(cell))
-    if found is None or (found.shape.slotted and found.slots is None):
+    if found is None or not found.placed:
         return None
     name = cell.cell.removeprefix(f"{family.id}:")
     opened = found.shape.open

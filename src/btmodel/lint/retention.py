@@ -98,6 +98,8 @@ def free_family(model: ModelSchema, stem: str) -> str:
 AMENDMENTS = 100
 # So rarely is a value amended that its history outgrows no row: 1,200 versions in a century.
 _RARELY = timedelta(days=30)
+# Numbers of 8 bytes are small: of a century of days there are 36,525.
+_RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
 
@@ -112,14 +114,17 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
     for column in model.columns:
         if column.versioned or (column.names is not None and column.names.kind is Kind.TIME):
             found = pace(model, column)
-            rarely = found is not None and found * _RARELY.total_seconds() <= 1
+            rare = _RARELY_COUNTED if column.shape.spanned else _RARELY
+            rarely = found is not None and found * rare.total_seconds() <= 1
             most = None if rarely else _most(model, column, found)
             if most is not None:
                 yield column, most
 
 
 def fix(model: ModelSchema, column: Column) -> str:
-    """The key of a row for each event, and where one fits the bucket that bounds a row."""
+    """The key of a row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end."""
+    if column.spans:
+        return f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
     texts = [
         f"write one row per event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"
     ]
@@ -138,7 +143,7 @@ def _most(model: ModelSchema, column: Column, pace: float | None) -> float | Non
         return column.expected.entries
     if family is None or family.gc is None:
         return None
-    if column.shape is Shape.HISTORY:
+    if column.versioned and not column.open:
         return _kept(family.gc, pace, by_rank=True)
     values = _values(column)
     if column.shape.marked and values is not None:

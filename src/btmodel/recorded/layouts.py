@@ -20,7 +20,7 @@ from btmodel.codecs.cell import CellCodec, Either, Raw
 from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.key.calendar import CalendarFormat
 from btmodel.errors import BtmodelError
-from btmodel.schema.bucket import Bucket, SlotFormat
+from btmodel.schema.bucket import Bucket, SlotFormat, Spans
 from btmodel.schema.column import Shape
 from btmodel.schema.layout import CellLayout, CodecText, KeyPart, built_in, codec_parts, codec_text, pieces
 
@@ -39,8 +39,9 @@ _MADE: Mapping[str, type] = MappingProxyType(
             *built_in().values(),
             CalendarFormat,
             SlotFormat,
+            Spans,
         )
-        if issubclass(one, (KeyCodec, CellCodec, CalendarFormat, SlotFormat)) and attrs.has(one)
+        if issubclass(one, (KeyCodec, CellCodec, CalendarFormat, SlotFormat, Spans)) and attrs.has(one)
     }
 )
 # What JSON documents are of; what their parts are is in braces, of which older versions recorded none.
@@ -70,7 +71,7 @@ class _Foreign(ValueError):
 
 
 def recorded_codec(text: str) -> Any:
-    """The codec, or format of slots, that ``text`` was written of; None where it cannot be made again.
+    """The codec, format of slots, or spans, that ``text`` was written of; None where it cannot be made again.
 
     It is just as good as the one that was recorded: it is written with the same text, as far as that says it.
     """
@@ -78,7 +79,7 @@ def recorded_codec(text: str) -> Any:
         return None
     try:
         made = _value(_parsed(_with_documents(codec_parts(text))))
-        same = isinstance(made, (KeyCodec, CellCodec, SlotFormat)) and (
+        same = isinstance(made, (KeyCodec, CellCodec, SlotFormat, Spans)) and (
             codec_parts(codec_text(made)) == codec_parts(text)
         )
     except _NOT_MADE:
@@ -283,20 +284,27 @@ class RecordedPart:
 class RecordedCell:
     """Cells: how they lie, and what they are written with, None where that cannot be made again.
 
-    ``names`` writes the ends of their qualifiers where they are many, and ``slots`` those of a bucket.
+    ``names`` writes the ends of their qualifiers where they are many, and ``slots`` those of a bucket;
+    ``spans`` are those that a counter adds up by themselves.
     """
 
     shape: Shape
     codec: CellCodec[Any] | None
     names: KeyCodec[Any] | None = None
     slots: SlotFormat | None = None
+    spans: Spans | None = None
 
     @property
     def whole(self) -> bool:
         """Whether everything could be made again."""
-        if self.codec is None or (self.shape.slotted and self.slots is None):
-            return False
-        return not self.shape.named or self.names is not None
+        return self.codec is not None and self.placed and (not self.shape.named or self.names is not None)
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is known which times its cells are of, where their shape asks for it."""
+        return not (self.shape.slotted and self.slots is None) and not (
+            self.shape.spanned and self.spans is None
+        )
 
 
 def recorded_part(part: KeyPart) -> RecordedPart:
@@ -317,4 +325,5 @@ def recorded_cell(cell: CellLayout) -> RecordedCell | None:
         codec if isinstance(codec, CellCodec) else None,
         other if isinstance(other, KeyCodec) else None,
         other if isinstance(other, SlotFormat) else None,
+        other if isinstance(other, Spans) else None,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime, time
+from decimal import Decimal
 from typing import Any, NamedTuple, TypeVar
 
 from btmodel.codecs.time import in_utc
@@ -10,6 +11,7 @@ from btmodel.rows.ranges import refuse_reversed
 from btmodel.schema import Shape
 
 T = TypeVar("T")
+N = TypeVar("N", int, float, Decimal)
 
 
 class History(dict[datetime, T]):
@@ -23,6 +25,11 @@ class History(dict[datetime, T]):
     def newest(self) -> T | None:
         """The value of the latest time, or None where there is no version."""
         return self[max(self)] if self else None
+
+    @property
+    def total(self: "History[N]") -> "N | int":
+        """The sum of the values; 0 where there is no version."""
+        return sum(self.values())
 
     def between(self, start: datetime, end: datetime) -> "History[T]":
         """The versions of ``[start, end)``. Raises :class:`QueryRefused` for a start that is after the end."""
@@ -110,4 +117,5 @@ HELD: dict[Shape, Held] = {
     Shape.SLOTS: Held(Slots, as_slots),
     Shape.MAPPING: Held(dict, as_entries),
     Shape.MEMBERS: Held(set, as_members),
+    Shape.COUNTS: Held(History, as_history),
 }

@@ -268,6 +268,14 @@ class CounterColumn(ValueColumn):
         return ()
 
 
+class CountsColumn(HistoryColumn):
+    """Numbers of spans of time that are added to, never set: the timestamp is the start of the span."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """None, as of a counter."""
+        return ()
+
+
 SHAPES: dict[Shape, type[ColumnCodec]] = {
     Shape.VALUE: ValueColumn,
     Shape.HISTORY: HistoryColumn,
@@ -276,6 +284,7 @@ SHAPES: dict[Shape, type[ColumnCodec]] = {
     Shape.MAPPING: MappingColumn,
     Shape.MEMBERS: MembersColumn,
     Shape.COUNTER: CounterColumn,
+    Shape.COUNTS: CountsColumn,
 }
 
 

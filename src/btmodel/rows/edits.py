@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypeGuard
+from typing import Any
 
 from attrs import evolve, frozen
 
+from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell
@@ -186,6 +187,7 @@ class Edits:
         self.model = model
         self.codec = codec
         self._columns = {column.name: column for column in model.columns}
+        self._spans = {(one.family, one.qualifier): one.spans for one in model.columns if one.spans}
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers."""
@@ -292,15 +294,39 @@ class Edits:
             return WRITTEN_AT, None
         return self.codec.stamp(values, WRITTEN_AT), name if stamp.stored else None
 
-    def add(self, amounts: Mapping[str, int]) -> Step:
-        """Adds amounts to counters."""
+    def add(self, amounts: Mapping[str, int], at: datetime | None = None) -> Step:
+        """Adds amounts to counters; to those of spans of time in the span of ``at``, by default of the time of writing."""
+        moment = WRITTEN_AT if at is None else self._moment("add", at)
         adds = []
         for name, amount in amounts.items():
             column = self._column(name, counts, "only counters are added to; see increment")
             self._check_amount(name, amount)
-            adds.append(Add(column.family, column.qualifier, 0, amount))
+            add = Add(column.family, column.qualifier, 0 if column.spans is None else WRITTEN_AT, amount)
+            adds.append(add if at is None else self.written(add, moment))
         self._refuse_nothing("add", adds)
+        if at is not None and not any(self._columns[name].spans for name in amounts):
+            raise QueryRefused(
+                f"{self.model.name}: add: at= is a time of counters that are declared with every=, which {', '.join(amounts)} "
+                "lacks: leave it out"
+            )
         return Step(tuple(adds), frozenset(amounts))
+
+    def _moment(self, what: str, time: datetime) -> int:
+        try:
+            micros = micros_since_epoch(time)
+            if micros < 0:
+                raise ValueRefused("a time from 1970 on", time)
+        except ValueRefused as error:
+            raise error.at(f"{self.model.name}: {what}: at") from None
+        return micros
+
+    def written(self, change: Change, now: int) -> Change:
+        """The change as it is sent at ``now``, in microseconds: cells get the time, counters of spans the start of its span."""
+        if isinstance(change, Delete) or change.timestamp != WRITTEN_AT:
+            return change
+        if isinstance(change, Cell):
+            return change._replace(timestamp=now)
+        return evolve(change, timestamp=self._spans[change.family, change.qualifier].start(now))
 
     def clear(self, names: Iterable[str], start: datetime | None = None, end: datetime | None = None) -> Step:
         """Deletes the cells of columns that rows may lack, or those of single ones with timestamps in ``[start, end)``."""
@@ -427,8 +453,7 @@ class RowEdit:
                 "later step of the same edit, or declare it as optional"
             )
         changes = [one for step in self.steps for one in step.changes] + self._identity
-        stamped = (one._replace(timestamp=now) if _is_unstamped(one) else one for one in changes)
-        return Mutation.of(model.table, self.key, stamped)
+        return Mutation.of(model.table, self.key, [self.edits.written(one, now) for one in changes])
 
     @property
     def _left(self) -> tuple[list[Step], bool]:
@@ -508,10 +533,6 @@ class RowEdit:
                 f"every {name} has: set it, too, apply it with a condition that holds of a row alone, as with "
                 "`& when(bt.present())`, or say begin=True"
             )
-
-
-def _is_unstamped(change: Change) -> TypeGuard[Cell]:
-    return isinstance(change, Cell) and change.timestamp == WRITTEN_AT
 
 
 DELETED = Step((Delete(),), whole=True)

@@ -97,6 +97,18 @@ def _bucket(value: object) -> Bucket:
     return Bucket.parse(value)
 
 
+@frozen(eq=False, repr=False)
+class Spans(Value):
+    """Spans of time of one length, counted from 1970-01-01 in UTC: the numbers of each are added up in a cell of its own."""
+
+    every: timedelta
+
+    def start(self, micros: int) -> int:
+        """The start of the span that a time lies in, both in microseconds since 1970."""
+        length = self.every // timedelta(microseconds=1)
+        return micros // length * length
+
+
 @frozen(slots=False, eq=False, repr=False)
 class SlotFormat(Value):
     """Names the slots of a bucket: the times that lie a multiple of ``every`` after its start.

@@ -7,10 +7,11 @@ from itertools import combinations
 from btmodel.errors import DeclarationError
 from btmodel.schema import Access, ModelSchema, RowKey, access
 from btmodel.schema.family import refuse_families
-from btmodel.schema.gc import keeps_for_ever
+from btmodel.schema.gc import keeps_for_ever, oldest
 from btmodel.schema.lookup import time_of
 from btmodel.schema.names import is_parameter, placeholders
 from btmodel.schema.offered import in_the_way
+from btmodel.schema.rate import every_text
 
 _ORDERED_SEPARATOR = b"\0\x01"
 
@@ -196,11 +197,27 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
     for column in schema.columns:
         fixed = schema.stamp.fixed == 0 and column.stamped
         family = schema.family(column.family)
-        if family and (fixed or column.shape.summed) and not keeps_for_ever(family.gc):
-            what = "a counter lies" if column.shape.summed else "with timestamp=0 it lies"
+        endless = column.shape.summed and column.spans is None
+        if family and (fixed or endless) and not keeps_for_ever(family.gc):
+            what = "a counter lies" if endless else "with timestamp=0 it lies"
+            fix = ', or count spans of time by themselves, with every="1h"' if endless else ""
             raise DeclarationError(
                 f"{column.location}: {schema.name}.{column.name}: {what} at timestamp 0, in 1970, and the rule of "
-                f"its family {family.id!r} ({family.gc}) deletes what is so old: leave the age out of the rule"
+                f"its family {family.id!r} ({family.gc}) deletes what is so old: leave the age out of the rule{fix}"
+            )
+
+
+def _check_spans(schema: ModelSchema) -> None:
+    """Refuse spans that are deleted while they are still counted: their age is that of their start."""
+    for column in schema.columns:
+        family = schema.family(column.family)
+        age = oldest(family.gc) if family else None
+        if column.spans and age is not None and age <= column.spans.every:
+            every = every_text(column.spans.every)
+            raise DeclarationError(
+                f"{column.location}: {schema.name}.{column.name}: the age of a count is that of the start of its span, {every} "
+                f"before the end, so the rule of its family {column.family!r} ({family.gc if family else ''}) deletes it before: "
+                f"keep counts for longer than {every}"
             )
 
 
@@ -286,6 +303,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_atomic,
     _check_open_columns,
     _check_first_timestamp,
+    _check_spans,
     _check_names,
     _check_parameters,
     _check_renamed,

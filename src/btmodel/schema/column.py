@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.gc import GcRule
 from btmodel.schema.names import Location
 from btmodel.schema.rate import Rate
@@ -45,25 +45,28 @@ class Shape(Enum):
     MAPPING = "a column for each entry: the qualifier is its key", "names"
     MEMBERS = "an empty cell for each member: the qualifier is its value", "names empty"
     COUNTER = "a number that is added to", "sum"
+    COUNTS = "a number for each span of time, which is added to: the timestamp is its start", "sum versions"
 
     def __init__(self, lies: str, facts: str) -> None:
         """Whatever asks which shape a column has asks for one of these, each said here once.
 
         ``versioned``: every version of a cell is meant, not the newest alone. ``slotted``, ``named``: there is a column for
         each slot, or for each name that a key codec writes. ``empty``: the qualifier is the value. ``summed``: it is never
-        given, but added to.
+        given, but added to; where it is also ``versioned``, for each of the ``spans`` of time.
         """
         self.lies = lies  # in words
         self.versioned, self.slotted = "versions" in facts, "slots" in facts
         self.named, self.empty, self.summed = "names" in facts, "empty" in facts, "sum" in facts
         self.open = self.slotted or self.named  # many columns
         self.eventful = self.slotted or self.versioned  # times with a value each
+        self.spanned = self.summed and self.versioned  # which are spans that are added to
         self.marked = self.versioned and self.empty  # events whose values are qualifiers
         self.single = not (self.open or self.versioned)  # one cell
         self.plain = self.single and not self.summed  # that holds the value
         self.entered = self.named and not self.versioned  # a mapping or a set
         self.stamped = self.plain or self.entered  # with the timestamp of the row's plain cells
-        self.function = "column" if self.plain else self.name.lower()  # that declares it
+        # that declares it
+        self.function = "column" if self.plain else "counter" if self.summed else self.name.lower()
 
 
 @frozen(eq=False, repr=False)
@@ -72,9 +75,10 @@ class Column(Value):
 
     A VALUE is None where ``required`` is false and the cell is absent. Where there is a
     column for each slot, mark, entry or member, ``qualifier`` is what all of their
-    qualifiers begin with; the rest is written by ``slots``, or by ``names``. ``keep_undecoded`` is whether entries that do
-    not decode are unknown cells of a row, and no error. A VALUE whose cell is absent is read from ``also``, other
-    qualifiers of the family, of which the first one that has a cell counts; they are never written.
+    qualifiers begin with; the rest is written by ``slots``, or by ``names``. ``spans`` are what a counter adds up
+    by itself. ``keep_undecoded`` is whether entries that do not decode are unknown cells of a row, and no error. A
+    VALUE whose cell is absent is read from ``also``, other qualifiers of the family, of which the first one that has a
+    cell counts; they are never written.
     """
 
     name: str
@@ -85,6 +89,7 @@ class Column(Value):
     shape: Shape = Shape.VALUE
     names: KeyCodec[Any] | None = None
     slots: SlotFormat | None = None
+    spans: Spans | None = None
     keep_undecoded: bool = False
     also: tuple[bytes, ...] = ()
     expected: Expected = field(factory=Expected)

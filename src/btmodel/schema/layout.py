@@ -280,7 +280,7 @@ def _cells(model: ModelSchema) -> Iterator[CellLayout]:
 
 def _cell_codec(column: Column) -> str:
     parts = [column.shape.name.lower(), codec_text(column.codec)]
-    parts += [codec_text(one) for one in (column.names, column.slots) if one is not None]
+    parts += [codec_text(one) for one in (column.names, column.slots, column.spans) if one is not None]
     return " ".join(parts)
 
 

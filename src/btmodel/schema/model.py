@@ -155,7 +155,7 @@ class ModelSchema(Value):
     @property
     def series(self) -> tuple[Column, ...]:
         """The columns that hold events."""
-        return tuple(column for column in self.columns if column.eventful)
+        return tuple(column for column in self.columns if column.eventful and not column.shape.summed)
 
     @property
     def holds_events(self) -> bool:

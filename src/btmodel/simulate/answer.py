@@ -218,6 +218,8 @@ def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> 
         return share.cells.usual.least
     if column.slots is not None:
         return min(float(column.slots.count), events)
+    if column.spans is not None and time:
+        events = min(events, time / column.spans.every)
     family = model.family(column.family)
     # Marks of different values are different columns, so a number of versions does not bound them.
     many = column.shape.named

@@ -58,7 +58,7 @@ from btmodel.schema import ModelSchema
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers many events in a row without a time."""
     for column, most in gathering(model):
-        if AMENDMENTS < most < inf:
+        if AMENDMENTS < most < inf and not column.shape.summed:
             yield RULE.finding(
                 model,
                 f"`{column.name}` collects up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",

@@ -59,9 +59,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for column, most in gathering(model):
         if most == inf:
             family = model.family(column.family)
+            what = "counts" if column.shape.summed else "events"
             yield RULE.finding(
                 model,
-                f"`{column.name}` collects its events in one row of `{model.key.shape}`, which has no time in its key, and "
+                f"`{column.name}` collects its {what} in one row of `{model.key.shape}`, which has no time in its key, and "
                 f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
                 why="the row grows with every event, until the service refuses it",
                 fix=fix(model, column),

@@ -143,8 +143,8 @@ class AsyncEdit(Generic[M]):
     def _remove(self, entries: Mapping[str, Iterable[Any] | None]) -> Self:
         return self._with(self._row.edits.remove(_given(entries)))
 
-    def _add(self, amounts: Mapping[str, int | None]) -> Self:
-        return self._with(self._row.edits.add(_given(amounts)))
+    def _add(self, amounts: Mapping[str, int | None], at: datetime | None = None) -> Self:
+        return self._with(self._row.edits.add(_given(amounts), at))
 
 
 class AsyncRepository(NoCollection, Generic[M, K, R]):
@@ -375,8 +375,8 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         extended: T = await self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
         return extended
 
-    async def _add(self, key: K, amounts: Mapping[str, int | None]) -> None:
-        await self._apply(self._edit(key).then(self._edits.add(_given(amounts))))
+    async def _add(self, key: K, amounts: Mapping[str, int | None], at: datetime | None = None) -> None:
+        await self._apply(self._edit(key).then(self._edits.add(_given(amounts), at)))
 
     async def _clear(self, key: K, columns: Sequence[str]) -> None:
         await self._apply(self._edit(key).then(self._edits.clear(columns)))

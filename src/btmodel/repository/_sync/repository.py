@@ -145,8 +145,8 @@ class Edit(Generic[M]):
     def _remove(self, entries: Mapping[str, Iterable[Any] | None]) -> Self:
         return self._with(self._row.edits.remove(_given(entries)))
 
-    def _add(self, amounts: Mapping[str, int | None]) -> Self:
-        return self._with(self._row.edits.add(_given(amounts)))
+    def _add(self, amounts: Mapping[str, int | None], at: datetime | None = None) -> Self:
+        return self._with(self._row.edits.add(_given(amounts), at))
 
 
 class Repository(NoCollection, Generic[M, K, R]):
@@ -375,8 +375,8 @@ class Repository(NoCollection, Generic[M, K, R]):
         extended: T = self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
         return extended
 
-    def _add(self, key: K, amounts: Mapping[str, int | None]) -> None:
-        self._apply(self._edit(key).then(self._edits.add(_given(amounts))))
+    def _add(self, key: K, amounts: Mapping[str, int | None], at: datetime | None = None) -> None:
+        self._apply(self._edit(key).then(self._edits.add(_given(amounts), at)))
 
     def _clear(self, key: K, columns: Sequence[str]) -> None:
         self._apply(self._edit(key).then(self._edits.clear(columns)))

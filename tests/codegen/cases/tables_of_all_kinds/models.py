@@ -64,6 +64,8 @@ class Counted(bt.Model, table="counted"):
     coldest: int | None = bt.counter("c", least)
     warmest: int | None = bt.counter("w", most)
     name: str | None = bt.column("n", d, default=None)
+    ended = bt.family("ended", gc=bt.max_age(days=90), aggregate="sum")
+    hours: bt.History[int] = bt.counter("h", ended, every="1h")
 
 
 class Celled(bt.Model, table="shared"):

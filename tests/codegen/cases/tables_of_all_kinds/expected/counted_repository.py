@@ -39,8 +39,17 @@ with GeneratedFrom("golden_tables_of_all_kinds.Counted"):
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
-CountedColumn = Literal["sold", "coldest", "warmest", "name"]
-CountedField = Literal["place", "latest", "rank", "sold", "coldest", "warmest", "name"]
+CountedColumn = Literal["sold", "coldest", "warmest", "name", "hours"]
+CountedField = Literal[
+    "place",
+    "latest",
+    "rank",
+    "sold",
+    "coldest",
+    "warmest",
+    "name",
+    "hours",
+]
 
 
 class CountedKey(NamedTuple):
@@ -65,6 +74,7 @@ class CountedExpected(TypedDict, total=False):
     coldest: Comparison[Any] | None
     warmest: Comparison[Any] | None
     name: str | Comparison[str] | None
+    hours: Comparison[Any] | None
 
 
 class CountedValues(TypedDict, total=False):
@@ -98,6 +108,14 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class CountedEdit(Edit[Counted]):
     """An edit of one row of Counted, which is sent when it is applied."""
@@ -111,7 +129,7 @@ class CountedEdit(Edit[Counted]):
 
     def clear(
         self,
-        *columns: Literal["sold", "coldest", "warmest", "name"],
+        *columns: Literal["sold", "coldest", "warmest", "name", "hours"],
         start: datetime | None = None,
         end: datetime | None = None,
     ) -> Self:
@@ -122,7 +140,10 @@ class CountedEdit(Edit[Counted]):
         """
         return self._clear(columns, start, end)
 
-    def clear_family(self, *families: Literal["total", "least", "most", "d"]) -> Self:
+    def clear_family(
+        self,
+        *families: Literal["total", "least", "most", "d", "ended"],
+    ) -> Self:
         """Delete every cell of these families, by their ids, known or not.
 
         What every row has must be set in a later step.
@@ -136,9 +157,17 @@ class CountedEdit(Edit[Counted]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        hours: int | None = None,
+        at: datetime | None = None,
     ) -> Self:
-        """Add to counters. An edit that does is not safe to apply twice."""
-        return self._add({"sold": sold, "coldest": coldest, "warmest": warmest})
+        """Add to counters. An edit that does is not safe to apply twice.
+
+        ``at`` is a time in the span that is added to, by default that of ``apply``.
+        """
+        return self._add(
+            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            at,
+        )
 
 
 class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
@@ -157,7 +186,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     model = Counted
     key = CountedKey
     rows = CountedRows
-    _outline = "147cfb7372f7"
+    _outline = "d6515b11cf2a"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -170,15 +199,17 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Counted | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return self._get(CountedKey(place, latest, rank), only, times)
+        return self._get(CountedKey(place, latest, rank), only, times, None, versions)
 
     def get_many(
         self,
@@ -186,6 +217,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Counted | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -194,7 +226,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error)
+        return self._get_many(keys, only, times, None, on_error, versions)
 
     def exists(
         self,
@@ -345,17 +377,24 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        hours: int | None = None,
+        at: datetime | None = None,
     ) -> None:
         """Add to counters. Nothing is read, and the row need not be there.
 
-        Not safe to repeat: what is added twice counts twice.
+        ``at`` is a time in the span that is added to, by default now. Not safe to
+        repeat: what is added twice counts twice.
         """
-        self._add(key, {"sold": sold, "coldest": coldest, "warmest": warmest})
+        self._add(
+            key,
+            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            at,
+        )
 
     def clear(
         self,
         key: CountedKey,
-        *columns: Literal["sold", "coldest", "warmest", "name"],
+        *columns: Literal["sold", "coldest", "warmest", "name", "hours"],
     ) -> None:
         """Delete the cells of these columns, in every version.
 
@@ -390,6 +429,14 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
         """
         return self._where(expected, conditions)
 
+    def versions(self, newest: int, *, offset: int = 0) -> Self:
+        """Of each history the ``newest`` versions alone, behind the first ``offset``.
+
+        With ``times``, of those between them: ``times(None, noon).versions(1)`` is what
+        held at noon. Cells that the model does not know are not read.
+        """
+        return self._versions(newest, offset)
+
 
 class AsyncCountedEdit(AsyncEdit[Counted]):
     """An edit of one row of Counted, which is sent when it is applied."""
@@ -403,7 +450,7 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
 
     def clear(
         self,
-        *columns: Literal["sold", "coldest", "warmest", "name"],
+        *columns: Literal["sold", "coldest", "warmest", "name", "hours"],
         start: datetime | None = None,
         end: datetime | None = None,
     ) -> Self:
@@ -414,7 +461,10 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
         """
         return self._clear(columns, start, end)
 
-    def clear_family(self, *families: Literal["total", "least", "most", "d"]) -> Self:
+    def clear_family(
+        self,
+        *families: Literal["total", "least", "most", "d", "ended"],
+    ) -> Self:
         """Delete every cell of these families, by their ids, known or not.
 
         What every row has must be set in a later step.
@@ -428,9 +478,17 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        hours: int | None = None,
+        at: datetime | None = None,
     ) -> Self:
-        """Add to counters. An edit that does is not safe to apply twice."""
-        return self._add({"sold": sold, "coldest": coldest, "warmest": warmest})
+        """Add to counters. An edit that does is not safe to apply twice.
+
+        ``at`` is a time in the span that is added to, by default that of ``apply``.
+        """
+        return self._add(
+            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            at,
+        )
 
 
 class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRows]):
@@ -449,7 +507,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     model = Counted
     key = CountedKey
     rows = AsyncCountedRows
-    _outline = "147cfb7372f7"
+    _outline = "d6515b11cf2a"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
@@ -462,15 +520,23 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
     ) -> Counted | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end. A row that
-        has no such cell is also None: the server does not send it. With times, a plain
-        column has the newest value between them.
+        end)``, between which its cells were written, None for an open end; ``versions``
+        is how many of the newest versions of each history. A row that has no such cell
+        is also None: the server does not send it. With times, a plain column has the
+        newest value between them.
         """
-        return await self._get(CountedKey(place, latest, rank), only, times)
+        return await self._get(
+            CountedKey(place, latest, rank),
+            only,
+            times,
+            None,
+            versions,
+        )
 
     async def get_many(
         self,
@@ -478,6 +544,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Counted | None]:
         """The rows of these keys in their order, with None for each that is not there.
@@ -486,7 +553,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error)
+        return await self._get_many(keys, only, times, None, on_error, versions)
 
     async def exists(
         self,
@@ -637,17 +704,24 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        hours: int | None = None,
+        at: datetime | None = None,
     ) -> None:
         """Add to counters. Nothing is read, and the row need not be there.
 
-        Not safe to repeat: what is added twice counts twice.
+        ``at`` is a time in the span that is added to, by default now. Not safe to
+        repeat: what is added twice counts twice.
         """
-        await self._add(key, {"sold": sold, "coldest": coldest, "warmest": warmest})
+        await self._add(
+            key,
+            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            at,
+        )
 
     async def clear(
         self,
         key: CountedKey,
-        *columns: Literal["sold", "coldest", "warmest", "name"],
+        *columns: Literal["sold", "coldest", "warmest", "name", "hours"],
     ) -> None:
         """Delete the cells of these columns, in every version.
 

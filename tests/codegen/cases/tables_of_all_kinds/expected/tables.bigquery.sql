@@ -216,6 +216,21 @@ OPTIONS (
       ]
     },
     {
+      "familyId": "ended",
+      "type": "BYTES",
+      "encoding": "BINARY",
+      "onlyReadLatest": true,
+      "columns": [
+        {
+          "qualifierString": "h",
+          "fieldName": "hours",
+          "type": "INTEGER",
+          "encoding": "BINARY",
+          "onlyReadLatest": false
+        }
+      ]
+    },
+    {
       "familyId": "least",
       "type": "BYTES",
       "encoding": "BINARY",
@@ -274,7 +289,8 @@ SELECT
   `total`.`sold`.cell.value AS `sold`,
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
-  `d`.`name`.cell.value AS `name`
+  `d`.`name`.cell.value AS `name`,
+  `ended`.`hours`.cell AS `hours`  -- every version
 FROM `${DATASET}.counted_cells`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.

@@ -9,6 +9,7 @@ set -eu
 
 # counted is left out, for gcloud cannot create it; tables.cbt.sh and `btmodel migrate` can.
 #   family d keeps (younger than 30d and newest 2 versions and (younger than 1h or newest 1 version)): gcloud takes two limits with || or && between them, no more
+#   family ended aggregates (sum)
 #   family least aggregates (min)
 #   family most aggregates (max)
 #   family total aggregates (sum)

@@ -39,7 +39,8 @@ SELECT
   `total`[b's'] AS `sold`,  -- an aggregate, whose type the table knows
   `least`[b'c'] AS `coldest`,  -- an aggregate, whose type the table knows
   `most`[b'w'] AS `warmest`,  -- an aggregate, whose type the table knows
-  SAFE_CAST(`d`[b'n'] AS STRING) AS `name`
+  SAFE_CAST(`d`[b'n'] AS STRING) AS `name`,
+  `ended`[b'h'] AS `hours`  -- the newest version; FROM `counted`(with_history => TRUE) reads all; an aggregate, whose type the table knows
 FROM `counted`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.

@@ -24,6 +24,11 @@ resource "google_bigtable_table" "counted" {
   }
 
   column_family {
+    family = "ended"
+    type   = "intsum"
+  }
+
+  column_family {
     family = "least"
     type   = "intmin"
   }
@@ -46,6 +51,7 @@ resource "google_bigtable_table" "counted" {
 resource "google_bigtable_gc_policy" "counted" {
   for_each = {
     "d"     = jsonencode({ mode = "union", rules = [{ max_age = "720h" }, { max_version = 2 }, { mode = "intersection", rules = [{ max_age = "1h" }, { max_version = 1 }] }] })
+    "ended" = jsonencode({ rules = [{ max_age = "2160h" }] })
     "least" = jsonencode({ rules = [{ max_version = 1 }] })
   }
 
