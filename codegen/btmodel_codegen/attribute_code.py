@@ -58,6 +58,8 @@ CODE: dict[Shape, str] = {
     Shape.SLOTS: "bt.Slots[{value}]",
     Shape.MARKS: "bt.History[{names}]",
     Shape.MAPPING: "dict[{names}, {value}]",
+    Shape.HISTORIES: "dict[{names}, bt.History[{value}]]",
+    Shape.TIMED: "dict[{names}, bt.Timed[{value}]]",
     Shape.MEMBERS: "set[{names}]",
     Shape.COUNTER: "int | None",
     Shape.COUNTS: "bt.History[int]",

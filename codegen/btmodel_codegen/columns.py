@@ -7,7 +7,17 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.edits import clears, counts, extends, identifies, increments, removes, sets_value, sorts
+from btmodel.schema.edits import (
+    clears,
+    counts,
+    extends,
+    identifies,
+    increments,
+    removes,
+    sets_value,
+    sorts,
+    times_entries,
+)
 from btmodel.schema.model import WRITTEN
 from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc, put_if_doc, update_doc
 from btmodel_codegen.literals import literal
@@ -41,7 +51,8 @@ class Columns:
     """The columns of a model as its methods take them; None where no column fits, so that there is no method.
 
     ``column`` and ``field`` are the types of their names, the latter of those of the key, too; ``row`` and ``conditions``
-    are the names of parameters, as is ``given``, which takes what is set by name. ``values`` are what is set, ``updated`` whether some of them can be set alone; ``cleared`` and ``families`` are what is cleared in edits.
+    are the names of parameters, as is ``given``, which takes what is set by name. ``ends`` are those of a range of times of
+    entries that edits remove. ``values`` are what is set, ``updated`` whether some of them can be set alone; ``cleared`` and ``families`` are what is cleared in edits.
     """
 
     column: str | None
@@ -66,6 +77,7 @@ class Columns:
     clear: Chosen | None
     add: Given | None
     remove: Given | None
+    ends: tuple[Parameter, ...]
 
 
 def columns(model: ModelSchema, names: Names) -> Columns:
@@ -105,6 +117,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         remove=_given(
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
         ),
+        ends=_ends(model, names),
     )
 
 
@@ -121,7 +134,11 @@ def types(model: ModelSchema) -> set[Any]:
     found |= {spelt(one.value_type) for one in model.columns}
     found |= {spelt(one.codec.annotation) for one in model.columns if one.shape.plain}
     found |= {spelt(one.names.python_type) for one in model.columns if one.names}
-    if model.stamp.stored or model.series or any(clears(model, one) for one in model.columns):
+    if (
+        model.stamp.stored
+        or model.series
+        or any(clears(model, one) or times_entries(one) for one in model.columns)
+    ):
         found.add(datetime)
     if any(column.shape is Shape.MEMBERS for column in model.columns):
         found.add(set)
@@ -176,6 +193,10 @@ def _written(column: Column, names: Names) -> str:
             return value if column.required or value == "Any" else f"{value} | None"
         case Shape.MAPPING:
             return f"Mapping[{_name_type(column, names)}, {value}]"
+        case Shape.HISTORIES:
+            return f"Mapping[{_name_type(column, names)}, Mapping[{names.type(datetime)}, {value}]]"
+        case Shape.TIMED:
+            return f"Mapping[{_name_type(column, names)}, tuple[{value}, {names.type(datetime)}]]"
         case Shape.MEMBERS:
             return f"{names.type(set)}[{_name_type(column, names)}]"
     return f"Mapping[{names.type(datetime)}, {value}]"
@@ -203,6 +224,15 @@ def _added(model: ModelSchema, names: Names) -> Given | None:
         doc=add_doc(model, at),
         at=at,
     )
+
+
+def _ends(model: ModelSchema, names: Names) -> tuple[Parameter, ...]:
+    """The ends of a range of times of entries that are removed; none where entries have no times."""
+    if not any(map(times_entries, model.columns)):
+        return ()
+    removed = [one.name for one in filter(removes, model.columns)]
+    ends = (free("start", removed), free("end", removed))
+    return tuple(Parameter(end, f"{names.type(datetime)} | None", end, "None") for end in ends)
 
 
 def _parameter(column: Column, type_: str, default: str = "") -> Parameter:

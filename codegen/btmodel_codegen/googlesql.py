@@ -75,18 +75,19 @@ def _cell(column: Column, model: ModelSchema) -> Selected:
 def _of_many(column: Column, model: ModelSchema) -> Selected:
     """The cells of a column that is many: the family, or the entries of it that are the column's."""
     family, prefix = identifier(column.family), bytes_(column.qualifier)
+    lies = column.shape.lies
+    if column.versioned:
+        lies += f"; the newest of each; FROM {identifier(model.table)}(with_history => TRUE) reads all"
     begin = f"whose qualifiers begin with {prefix}" if column.qualifier else "of any qualifier"
     others = [one for one in _qualifiers(model, column.family) if one.startswith(column.qualifier)]
     chosen = [f"STARTS_WITH(entry.key, {prefix})"] if column.qualifier else []
     if others:
         chosen.append(f"entry.key NOT IN ({', '.join(map(bytes_, others))})")
     if not chosen:
-        return Selected(family, column.name, f"a map of the family, {begin}; {column.shape.lies}")
+        return Selected(family, column.name, f"a map of the family, {begin}; {lies}")
     entries = f"ARRAY_FILTER(MAP_ENTRIES({family}), entry -> {' AND '.join(chosen)})"
     but = ", but for those of other columns" if others else ""
-    return Selected(
-        entries, column.name, f"entries of the family, {begin}{but}, as key and value; {column.shape.lies}"
-    )
+    return Selected(entries, column.name, f"entries of the family, {begin}{but}, as key and value; {lies}")
 
 
 def _qualifiers(model: ModelSchema, family: str) -> list[bytes]:

@@ -29,8 +29,8 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
-                "Model Twins column constant counter derived digest expires family from_dict history key key_of mapping marks "
-                "members mutation_of query replace salt schema_of slots table timestamp to_dict twins unknown_cells"
+                "Model Twins column constant counter derived digest expires family from_dict histories history key key_of mapping marks "
+                "members mutation_of query replace salt schema_of slots table timed timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
                 "BtmodelError DeclarationError FailedRow GenerationError LaterRow MigrationError MigrationFailed "
@@ -38,7 +38,7 @@ if not TYPE_CHECKING:
                 "SettingsError SimulationRefused TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey "
                 "ValueRefused WriteFailed"
             ),
-            "btmodel.rows.collections": "History Slots",
+            "btmodel.rows.collections": "History Slots Timed",
             "btmodel.rows.comparisons": (
                 "Comparison absent at_least at_most between contains less_than more_than newer_than "
                 "older_than one_of present"
@@ -140,6 +140,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import expires as expires
     from btmodel.declare import family as family
     from btmodel.declare import from_dict as from_dict
+    from btmodel.declare import histories as histories
     from btmodel.declare import history as history
     from btmodel.declare import key as key
     from btmodel.declare import key_of as key_of
@@ -153,6 +154,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import schema_of as schema_of
     from btmodel.declare import slots as slots
     from btmodel.declare import table as table
+    from btmodel.declare import timed as timed
     from btmodel.declare import timestamp as timestamp
     from btmodel.declare import to_dict as to_dict
     from btmodel.declare import twins as twins
@@ -182,6 +184,7 @@ else:  # written by codegen/public_names.py
     from btmodel.errors import WriteFailed as WriteFailed
     from btmodel.rows.collections import History as History
     from btmodel.rows.collections import Slots as Slots
+    from btmodel.rows.collections import Timed as Timed
     from btmodel.rows.comparisons import Comparison as Comparison
     from btmodel.rows.comparisons import absent as absent
     from btmodel.rows.comparisons import at_least as at_least

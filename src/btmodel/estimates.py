@@ -93,9 +93,15 @@ def stated_every(column: Column) -> timedelta | None:
 
 
 def pace(model: ModelSchema, column: Column) -> float | None:
-    """Events a second of one row in this column: as declared of it, or else by the rate of the table."""
+    """Events a second of one row in this column: as declared of it, or else by the rate of the table.
+
+    Of entries with histories they are those of one entry.
+    """
     every = stated_every(column)
-    return rate_of_one(model) if every is None else 1 / every.total_seconds()
+    if every is not None:
+        return 1 / every.total_seconds()
+    rate = rate_of_one(model)
+    return rate and rate / (column.expected.entries or 1 if column.shape.entered else 1)
 
 
 def events_in(span: timedelta, pace: float) -> int:
@@ -196,7 +202,8 @@ def cells(model: ModelSchema, column: Column) -> Sizes:
     if column.shape.entered:
         entries = column.expected.entries
         found = Amount.unknown(_of("entries", column)) if entries is None else Amount(entries)
-        return Sizes(found, found)
+        each = Sizes(_usual(model, column), _largest(model, column)) if column.versioned else Sizes.of(1)
+        return Sizes(found, found) * each
     if column.versioned:
         return Sizes(_usual(model, column), _largest(model, column))
     kept = max(versions for versions, _ in steps(column.expected.keep))
@@ -249,7 +256,7 @@ def _written(model: ModelSchema, column: Column) -> list[Step]:
     """The versions of a column that are kept, and the time in which they are written."""
     family = model.family(column.family)
     # Marks of different values are different columns, so a number of versions does not bound them.
-    many = column.shape.named
+    many = column.shape.marked
     return [
         (math.inf if many else versions, min(span(model), age))
         for versions, age in steps(family.gc if family else None)

@@ -26,7 +26,7 @@ from btmodel.codecs.time import EPOCH, from_micros, micros_since_epoch
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.collections import History, Slots
+from btmodel.rows.collections import History, Slots, Timed
 from btmodel.schema import Column, KeyField, ModelSchema, Shape, Stamp
 
 _TEXT = st.text(st.characters(codec="utf-8"))
@@ -373,16 +373,33 @@ def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrateg
             return st.dictionaries(_times(*span), _names(column), max_size=4).map(History)
         case Shape.SLOTS:
             return st.dictionaries(_slots(column, *span), values(column), max_size=4).map(Slots)
-        case Shape.MAPPING if isinstance(column.codec, cell.PerEntry):
-            of = column.codec.of
-            named = _names(column).filter(partial(_accepted, of))
-            entries = named.flatmap(lambda name: st.tuples(st.just(name), drawn(of(name))))
-            return st.lists(entries, max_size=4).map(dict)
         case Shape.MAPPING:
-            return st.dictionaries(_names(column), values(column), max_size=4)
+            return _entries(column, lambda values: values)
+        case Shape.HISTORIES:
+            times = _times(*span)
+            return _entries(
+                column,
+                lambda values: st.dictionaries(times, values, min_size=1, max_size=3).map(History),
+            )
+        case Shape.TIMED:
+            times = _times(*span)
+            return _entries(column, lambda values: st.builds(Timed, values, times))
         case Shape.MEMBERS:
             return st.sets(_names(column), max_size=4)
     return values(column) if column.required else st.none() | values(column)
+
+
+def _entries(
+    column: Column, held: Callable[[SearchStrategy[Any]], SearchStrategy[Any]]
+) -> SearchStrategy[Any]:
+    """Mappings of entries, which hold what ``held`` makes of values."""
+    names = _names(column)
+    if not isinstance(column.codec, cell.PerEntry):
+        return st.dictionaries(names, held(values(column)), max_size=4)
+    of = column.codec.of
+    named = names.filter(partial(_accepted, of))
+    entries = named.flatmap(lambda name: st.tuples(st.just(name), held(drawn(of(name)))))
+    return st.lists(entries, max_size=4).map(dict)
 
 
 def _names(column: Column) -> SearchStrategy[Any]:

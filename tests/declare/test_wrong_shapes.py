@@ -121,6 +121,14 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("marks annotated as a set", lambda: one(bt.marks(F, TEXT), set[str]), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
     ("marks of other names", lambda: one(bt.marks(F, TEXT), bt.History[int]), r"Wrong\.value: qualifiers: .* holds str"),
     ("marks in words", lambda: bt.marks("f", TEXT, prefix="x"), HERE + "marks 'x': expected a family.*, got 'f'"),  # type: ignore[arg-type]
+    ("histories of numbers", lambda: one(bt.histories(F, TEXT), dict[str, int]), r"Wrong\.value: expected the annotation dict\[\.\.\., History\[\.\.\.\]\]"),
+    ("histories of times", lambda: one(bt.histories(F, TEXT), dict[str, bt.Timed[int]]), r"Wrong\.value: expected the annotation dict\[\.\.\., History\[\.\.\.\]\]"),
+    ("a mapping of histories", lambda: one(bt.mapping(F, TEXT), dict[str, bt.History[int]]), r"Wrong\.value: expected bt\.histories\(\.\.\.\) for the annotation dict\[str, .*History\[int\]\]"),
+    ("times of numbers", lambda: one(bt.timed(F, TEXT), dict[str, int]), r"Wrong\.value: expected the annotation dict\[\.\.\., Timed\[\.\.\.\]\]"),
+    ("times of other names", lambda: one(bt.timed(F, TEXT), dict[int, bt.Timed[int]]), r"Wrong\.value: qualifiers: .* holds str"),
+    ("times of other values", lambda: one(bt.timed(F, TEXT, codec=bt.Int64()), dict[str, bt.Timed[str]]), r"Wrong\.value: .* holds int, but the annotation says str"),
+    ("times without names", lambda: bt.timed(F, "x"), HERE + "timed: expected a codec of qualifiers"),  # type: ignore[arg-type]
+    ("times of entries and of the row's end", lambda: model({"value": bt.timed(F, TEXT), "end": bt.expires()}, {"value": dict[str, bt.Timed[int]], "end": datetime}), r"Wrong\.value: expected columns, mappings and sets alone"),
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),

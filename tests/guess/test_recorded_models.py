@@ -45,6 +45,8 @@ _CELLS = st.sampled_from(
         "counter Int64()",
         "counts Int64() Spans(every=datetime.timedelta(seconds=3600))",
         "counts Int64()",
+        "histories Int64() Text(max_length=4)",
+        "timed Utf8() Text(max_length=4)",
         "value Compressed(codec=Json(of=dict))",
         "nothing",
     ]

@@ -14,7 +14,7 @@ from btmodel.codecs.cell import Int64, Present, Utf8
 from btmodel.codecs.key import DateText, PaddedInt, Text
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows import Cell, RowCodec
-from btmodel.rows.collections import History, Slots
+from btmodel.rows.collections import History, Slots, Timed
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, RowKey, Shape
 from btmodel.schema.bucket import SlotFormat, Spans
 
@@ -47,6 +47,8 @@ COLUMNS = (
     Column("slots", "o", b"s:", Int64(), required=False, shape=Shape.SLOTS, slots=QUARTERS),
     Column("marks", "o", b"k:", Present(), required=False, shape=Shape.MARKS, names=PaddedInt(3)),
     Column("mapping", "o", b"m:", Int64(), required=False, shape=Shape.MAPPING, names=TEXT),
+    Column("histories", "o", b"d:", Int64(), required=False, shape=Shape.HISTORIES, names=TEXT),
+    Column("timed", "o", b"t:", Utf8(), required=False, shape=Shape.TIMED, names=TEXT),
     Column("members", "o", b"e:", Present(), required=False, shape=Shape.MEMBERS, names=TEXT),
     Column("taken", "o", b"m:taken", Utf8(), required=False),
     Column("midnight", "o", b"s:0000", Utf8(), required=False),
@@ -64,6 +66,8 @@ NONE: dict[str, Any] = {
     "slots": Slots(),
     "marks": History(),
     "mapping": {},
+    "histories": {},
+    "timed": {},
     "members": set(),
     "taken": None,
     "midnight": None,
@@ -86,6 +90,10 @@ ROWS = st.fixed_dictionaries(
         "slots": st.dictionaries(SLOTS, NUMBERS, max_size=4).map(Slots),
         "marks": st.dictionaries(MILLIS, st.integers(0, 999), max_size=4).map(History),
         "mapping": st.dictionaries(NAMES, NUMBERS, max_size=4),
+        "histories": st.dictionaries(
+            NAMES, st.dictionaries(MILLIS, NUMBERS, min_size=1, max_size=3).map(History), max_size=3
+        ),
+        "timed": st.dictionaries(NAMES, st.builds(Timed, st.text(max_size=3), MILLIS), max_size=4),
         "members": st.sets(NAMES, max_size=4),
         "taken": st.none() | st.text(max_size=2),
     }
@@ -120,6 +128,14 @@ AT = START + timedelta(hours=1)
         ({"slots": {AT: 7}}, [Cell("o", b"s:0100", NOW, number(7))]),
         ({"marks": {AT: 7}}, [Cell("o", b"k:007", 1_582_938_000_000_000, b"")]),
         ({"mapping": {"b": 1, "": 0}}, [Cell("o", b"m:b", NOW, number(1)), Cell("o", b"m:", NOW, number(0))]),
+        (
+            {"histories": {"b": {AT: 1, START: 2}, "a": {}}},
+            [
+                Cell("o", b"d:b", 1_582_938_000_000_000, number(1)),
+                Cell("o", b"d:b", 1_582_934_400_000_000, number(2)),
+            ],
+        ),
+        ({"timed": {"b": ("x", AT)}}, [Cell("o", b"t:b", 1_582_938_000_000_000, b"x")]),
         ({"members": {"b", "a", ""}}, [Cell("o", b"e:" + name, NOW, b"") for name in (b"", b"a", b"b")]),
         ({"taken": ""}, [Cell("o", b"m:taken", NOW, b"")]),
         ({"counter": 5}, []),
@@ -144,6 +160,11 @@ def test_the_cells_of_each_shape_are_pinned(values: dict[str, Any], cells: list[
         ({"mapping": {"b": None}}, r"Row\.mapping\['b'\]: expected"),
         ({"mapping": {5: 1}}, r"Row\.mapping: expected text"),
         ({"mapping": [1]}, r"Row\.mapping: expected a mapping"),
+        ({"histories": {5: {AT: 1}}}, r"Row\.histories: expected text"),
+        ({"histories": {"b": 1}}, r"Row\.histories: expected a mapping from times to values"),
+        ({"histories": {"b": {AT: None}}}, r"Row\.histories\['b'\]: expected"),
+        ({"timed": {"b": 1}}, r"Row\.timed: expected a value with its time"),
+        ({"timed": {"b": ("x", AT.time())}}, r"Row\.timed\['b'\]: expected an aware datetime"),
         ({"members": {5}}, r"Row\.members: expected text"),
         ({"members": ["a"]}, r"Row\.members: expected a set"),
         ({"members": "ab"}, r"Row\.members: expected a set"),
@@ -178,6 +199,10 @@ def test_what_does_not_fit_a_shape_is_refused_with_its_field(values: dict[str, A
         (Cell("o", b"m:\xff", NOW, number(1)), [r"o:m:\xff", r"b'\xff'", "a qualifier of up to 9 bytes"]),
         (Cell("o", b"m:0123456789", NOW, number(1)), ["b'0123456789'", "a qualifier of up to 9 bytes"]),
         (Cell("o", b"m:a", NOW, b""), ["o:m:a", "b''", "64-bit"]),
+        (Cell("o", b"d:a", NOW, b""), ["o:d:a @ 2020-09-13", "b''", "64-bit"]),
+        (Cell("o", b"d:\xff", NOW, number(1)), ["a qualifier of up to 9 bytes"]),
+        (Cell("o", b"t:a", NOW, b"\xff"), ["o:t:a", "UTF-8"]),
+        (Cell("o", b"t:a", 2**62, b""), ["o:t:a", "a timestamp up to the year 9999"]),
         (Cell("o", b"e:\0", NOW, b""), [r"b'\x00'", "a qualifier of up to 9 bytes"]),
         (Cell("c", b"n", 0, b""), ["c:n", "b''", "64-bit"]),
         (Cell("c", b"s", 0, b"5"), ["c:s @ 1970-01-01", "b'5'", "64-bit"]),
@@ -241,6 +266,22 @@ def test_the_newest_version_of_an_entry_or_slot_is_its_value() -> None:
     ]
     row, _ = CODEC.decode(RAW, cells)
     assert (row["mapping"], row["slots"]) == ({"a": 2}, {AT: 3})
+
+
+def test_every_version_of_a_history_is_read_and_the_newest_time() -> None:
+    """Of entries with histories all cells, of those with a time the newest, whose older ones need not parse."""
+    cells = [
+        Cell("o", b"d:a", NOW, number(2)),
+        Cell("o", b"d:a", NOW - 1000, number(1)),
+        Cell("o", b"d:b", NOW, number(3)),
+        Cell("o", b"t:a", NOW, b"x"),
+        Cell("o", b"t:a", NOW - 1000, b"\xff"),
+    ]
+    row, _ = CODEC.decode(RAW, cells)
+    now = Cell("", b"", NOW, b"").time
+    before = now - timedelta(milliseconds=1)
+    assert row["histories"] == {"a": {now: 2, before: 1}, "b": {now: 3}}
+    assert row["timed"] == {"a": Timed("x", now)}
 
 
 def test_strangers_beside_open_columns_are_kept() -> None:

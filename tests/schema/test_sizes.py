@@ -22,7 +22,7 @@ from btmodel.codecs.cell import (
 )
 from btmodel.codecs.key import AsInKey, DateText, EpochMillis, Int, KeyCodec, PaddedInt, Text
 from btmodel.estimates import Amount, Sizes, cells, cells_of_row, key_size, missing, row_size, shares, timed
-from btmodel.rows.collections import History, Slots
+from btmodel.rows.collections import History, Slots, Timed
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.row import RowCodec
 from btmodel.schema import (
@@ -37,7 +37,7 @@ from btmodel.schema import (
     Rate,
     Shape,
 )
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.gc import GcRule, max_age, max_versions
 from btmodel.testing import drawn
 
@@ -138,6 +138,13 @@ EVERY = "`every` of `x`"
         (column(expected=Expected(keep=max_versions(5))), max_versions(5), None, Amount(5), Amount(5)),
         (column(expected=Expected(keep=max_age(days=5))), None, None, Amount(1), Amount(1)),
         (column(Shape.COUNTER, Int64()), None, None, Amount(1), Amount(1)),
+        (column(Shape.COUNTS, Int64(), spans=Spans(timedelta(hours=6))), None, None, Amount(4), Amount(4)),
+        (column(Shape.COUNTS, Int64(), spans=Spans(timedelta(hours=6))), max_age(hours=12), None, Amount(2), Amount(2)),
+        (column(Shape.TIMED, expected=Expected(entries=7), **NAMED), max_versions(9), None, Amount(7), Amount(7)),
+        (column(Shape.HISTORIES, expected=evolve(HOURLY, entries=5), **NAMED), max_versions(10), None, Amount(50), Amount(50)),
+        (column(Shape.HISTORIES, expected=Expected(entries=6), **NAMED), max_versions(10), "240/day", Amount(24), Amount(60)),
+        (column(Shape.HISTORIES, expected=Expected(entries=6), **NAMED), None, "240/day", Amount(24), Amount.unknown(EVERY)),
+        (column(Shape.HISTORIES, **NAMED), max_versions(10), None, *[Amount.unknown("`entries` of `x`", *more) for more in (RATE, ())]),
     ],
 )  # fmt: skip
 def test_the_cells_of_a_row_are_counted_by_bucket_rate_and_rule(
@@ -208,6 +215,16 @@ def columns(draw: st.DrawFn, name: str, key: RandomKey | None) -> tuple[Column, 
             return made, History(draw(st.dictionaries(TIMES, drawn(names), max_size=4)))
         case Shape.MAPPING:
             return evolve(made, names=names), draw(st.dictionaries(drawn(names), value, max_size=4))
+        case Shape.HISTORIES:
+            versions = st.dictionaries(TIMES, value, min_size=1, max_size=4 if key is None else 1).map(
+                History
+            )
+            return evolve(made, names=names), draw(st.dictionaries(drawn(names), versions, max_size=4))
+        case Shape.TIMED:
+            entry = st.builds(Timed, value, TIMES)
+            return evolve(made, names=names), draw(st.dictionaries(drawn(names), entry, max_size=4))
+        case Shape.COUNTS:
+            return evolve(made, codec=Int64(), spans=Spans(timedelta(hours=1))), History()
         case Shape.MEMBERS:
             return evolve(made, names=names, codec=Present()), draw(st.sets(drawn(names), max_size=4))
         case Shape.COUNTER:

@@ -48,7 +48,17 @@ class Kept(bt.Model, table="kept"):
     title: str = bt.column("t", d)
 
 
-MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay, Seen, Kept]
+class Shelf(bt.Model, table="shelf"):
+    """Entries with times of their own."""
+
+    id: int = bt.key(bt.PaddedInt(2))
+
+    p = bt.family("p", gc=bt.max_versions(9))
+    prices: dict[str, bt.History[int]] = bt.histories(p, bt.Text(max_length=3), prefix="p")
+    stock: dict[int, bt.Timed[str]] = bt.timed(p, bt.PaddedInt(2), prefix="s")
+
+
+MODELS = [AircraftFlight, AirportDeparture, Quote, Trade, WeatherDay, Seen, Kept, Shelf]
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -50,6 +50,8 @@ class Device(bt.Model, table=DEVICE):
     alarms: bt.History[int] = bt.marks(f, bt.Text(max_length=3))  # wrong
     limits: dict[str, str] = bt.mapping(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
     levels: dict[int, int] = bt.mapping(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
+    prices: dict[str, int] = bt.histories(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
+    stock: dict[str, bt.Timed[str]] = bt.timed(f, bt.Text(max_length=3), codec=bt.Int64())  # wrong
     tags: set[int] = bt.members(f, bt.Text(max_length=3))  # wrong
     words: set[str] = bt.members(f, bt.Utf8())  # wrong
     total: int = bt.counter("n", f)  # wrong

@@ -68,6 +68,8 @@ class Device(bt.Model, table="device", bucket="day"):
     limits: dict[str, int] = bt.mapping(f, bt.Text(max_length=8), codec=bt.Int64(), prefix="l:")
     levels: dict[int, str] = bt.mapping(f, bt.PaddedInt(2), prefix="v:")
     tags: set[str] = bt.members(f, bt.Text(max_length=8), prefix="t:")
+    prices: dict[str, bt.History[int]] = bt.histories(f, bt.Text(max_length=8), codec=bt.Int64(), prefix="r:")
+    stock: dict[str, bt.Timed[int]] = bt.timed(f, bt.Text(max_length=8), prefix="s:")
     total: int | None = bt.counter("n", g)
     hours: bt.History[int] = bt.counter("h", g, every="1h", increments="5/min")
     seen: datetime | None = bt.timestamp(default=None)
@@ -95,12 +97,17 @@ device = Device(
     alarms=bt.History({AT: "hot"}),
     limits={"max": 9},
     levels={1: "low"},
+    prices={"tea": bt.History({AT: 5})},
+    stock={"tea": bt.Timed(5, AT)},
     tags={"new"},
 )
 hot: float = device.power[AT] + device.power[AT.time()]
 alarm: str | None = device.alarms.newest
 limit: int = device.limits["max"]
 counted: int | None = device.total
+price: int | None = device.prices["tea"].newest
+stocked: datetime = device.stock["tea"].time
+stock: int = device.stock["tea"].value
 summed: int = device.hours.total
 seen: datetime | None = Device(
     name="a",
@@ -109,6 +116,8 @@ seen: datetime | None = Device(
     alarms=bt.History({}),
     limits={},
     levels={},
+    prices={},
+    stock={},
     tags=set(),
     seen=AT,
 ).seen

@@ -225,6 +225,8 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
     pa = pyarrow()
     named = None if column.names is None else scalar_of(column.names, nested=True)
     valued = scalar_of(column.codec, nested=True)
+    if column.shape.timed and named:
+        return _nested_times(column, named, valued)
     if column.shape is Shape.MAPPING and named:
         names, values = _plain(named), _plain(valued)
         name, value = named.value or _itself, valued.value or _itself
@@ -256,6 +258,48 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
         lambda events: [_event(time, values(value)) for time, value in events.items()],
         lambda found: _distinct([(one["time"], value(one["value"])) for one in found]),
     )
+
+
+def _nested_times(
+    column: Column, named: Scalar, valued: Scalar
+) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]:
+    """The type of entries that have times, each a list of times and values where its versions are meant, and both ways."""
+    pa = pyarrow()
+    names, name = _plain(named), named.value or _itself
+    of = column.codec.of if isinstance(column.codec, PerEntry) else None  # the bytes of each
+    one = pa.struct([("time", pa.timestamp("us", tz="UTC")), ("value", pa.binary() if of else valued.arrow)])
+
+    def plain(entry: Any, value: Any) -> Any:
+        return of(entry).encode(value) if of else _plain(valued)(value)
+
+    def value(entry: Any, raw: Any) -> Any:
+        return of(entry).decode(raw) if of else (valued.value or _itself)(raw)
+
+    def histories(entries: Any) -> Any:
+        return [
+            (names(key), [_event(time, plain(key, one)) for time, one in versions.items()])
+            for key, versions in entries.items()
+        ]
+
+    def of_histories(pairs: Any) -> Any:
+        found = [(name(raw), events) for raw, events in pairs]
+        return _distinct(
+            [
+                (key, _distinct([(one["time"], value(key, one["value"])) for one in events]))
+                for key, events in found
+            ]
+        )
+
+    def timed(entries: Any) -> Any:
+        return [(names(key), _event(one.time, plain(key, one.value))) for key, one in entries.items()]
+
+    def of_timed(pairs: Any) -> Any:
+        found = [(name(raw), event) for raw, event in pairs]
+        return _distinct([(key, (value(key, one["value"]), one["time"])) for key, one in found])
+
+    if column.versioned:
+        return pa.map_(named.arrow, pa.list_(one)), histories, of_histories
+    return pa.map_(named.arrow, one), timed, of_timed
 
 
 def _distinct(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:

@@ -9,8 +9,8 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "column constant counter derived digest expires family history key mapping marks members salt slots "
-                "timestamp"
+                "column constant counter derived digest expires family histories history key mapping marks members salt "
+                "slots timed timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.keywords": "table",
@@ -31,6 +31,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import digest as digest
     from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
+    from btmodel.declare.attributes import histories as histories
     from btmodel.declare.attributes import history as history
     from btmodel.declare.attributes import key as key
     from btmodel.declare.attributes import mapping as mapping
@@ -38,6 +39,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import members as members
     from btmodel.declare.attributes import salt as salt
     from btmodel.declare.attributes import slots as slots
+    from btmodel.declare.attributes import timed as timed
     from btmodel.declare.attributes import timestamp as timestamp
     from btmodel.declare.collection import FollowUp as FollowUp
     from btmodel.declare.collection import StandIn as StandIn

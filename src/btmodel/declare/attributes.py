@@ -17,6 +17,7 @@ from btmodel.declare.declarations import (
     ConstantDeclaration,
     CounterFigures,
     DerivedDeclaration,
+    HistoriesFigures,
     HistoryFigures,
     KeyDeclaration,
     KeyFigures,
@@ -34,7 +35,7 @@ from btmodel.declare.declarations import (
     here,
 )
 from btmodel.errors import DeclarationError, shown
-from btmodel.rows.collections import History, Slots
+from btmodel.rows.collections import History, Slots, Timed
 from btmodel.schema import Aggregate, Derived, Family, GcRule, Location, Shape
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING
 
@@ -218,6 +219,48 @@ def mapping(
 
 
 @declares
+def histories(
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    codec: CellCodec[V] | None = None,
+    prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
+    **figures: Unpack[HistoriesFigures],
+) -> dict[K, History[V]]:
+    """A family as a mapping of histories, annotated ``dict[K, History[V]]``: a column for each entry, whose versions are all meant.
+
+    Otherwise as :func:`mapping`; of its ``figures``, ``entries`` is the most entries that a row has, and ``every`` the time between
+    two versions of an entry, as ``"1day"``.
+    """
+    found = _declared(
+        Shape.HISTORIES, prefix, family, codec, names=names, figures=figures, keep_undecoded=keep_undecoded
+    )
+    return cast("dict[K, History[V]]", found)
+
+
+@declares
+def timed(
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    codec: CellCodec[V] | None = None,
+    prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
+    **figures: Unpack[MappingFigures],
+) -> dict[K, Timed[V]]:
+    """A family as a mapping whose entries have times, annotated ``dict[K, Timed[V]]``: the timestamp of a cell is data.
+
+    The newest cell of an entry is read, so an entry that is written late never replaces one of a later time. Otherwise as
+    :func:`mapping`.
+    """
+    found = _declared(
+        Shape.TIMED, prefix, family, codec, names=names, figures=figures, keep_undecoded=keep_undecoded
+    )
+    return cast("dict[K, Timed[V]]", found)
+
+
+@declares
 def members(
     family: Family,
     names: KeyCodec[K],
@@ -352,7 +395,7 @@ def _declared(
         raise DeclarationError(f"{what}: expected a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
         raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}")
-    if codec is not None and codec.of_entries and shape is not Shape.MAPPING:
+    if codec is not None and codec.of_entries and (shape.empty or not shape.entered):
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
         raise DeclarationError(f"{what}: keep_undecoded: expected True or False, got {keep_undecoded!r}")

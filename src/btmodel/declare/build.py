@@ -268,12 +268,19 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
     """The type of one value of a column, and whether it may be None."""
     inner, optional = value_of(annotation, declaration.default)
     if declaration.shape in HELD:
-        kind = HELD[declaration.shape].kind
-        count = 2 if kind is dict else 1
+        held = HELD[declaration.shape]
         parts = typing.get_args(inner)
-        if typing.get_origin(inner) is not kind or len(parts) != count or optional:
-            wanted = f"{kind.__name__}[{', '.join(['...'] * count)}]"
-            raise DeclarationError(f"{place}: expected the annotation {wanted}, got {annotation!r}")
+        fits = typing.get_origin(inner) is held.kind and len(parts) == (2 if held.kind is dict else 1)
+        if fits and held.entry is not None:
+            fits = typing.get_origin(parts[-1]) is held.entry
+            parts = (*parts[:-1], *typing.get_args(parts[-1]))
+        if not fits or optional:
+            raise DeclarationError(f"{place}: expected the annotation {held.wanted}, got {annotation!r}")
+        other = next((one for one in HELD if HELD[one].entry is (typing.get_origin(parts[-1]) or Any)), None)
+        if other is not None:
+            raise DeclarationError(
+                f"{place}: expected bt.{other.function}(...) for the annotation {annotation!r}"
+            )
         if declaration.names is not None:
             refuse_other_type(f"{place}: qualifiers", parts[0], declaration.names)
         return parts[-1], False

@@ -259,6 +259,12 @@ class MappingFigures(SizeFigures, total=False):
     entries: int
 
 
+class HistoriesFigures(MappingFigures, total=False):
+    """``every``: the time between two versions of an entry, as ``"1day"``."""
+
+    every: str
+
+
 class MemberFigures(KeepFigures, total=False):
     """``entries``: the most members that a row has."""
 
@@ -277,6 +283,8 @@ ESTIMATES: dict[Shape, type] = {
     Shape.SLOTS: SizeFigures,
     Shape.MARKS: MarkFigures,
     Shape.MAPPING: MappingFigures,
+    Shape.HISTORIES: HistoriesFigures,
+    Shape.TIMED: MappingFigures,
     Shape.MEMBERS: MemberFigures,
     Shape.COUNTER: CounterFigures,
     Shape.COUNTS: CounterFigures,

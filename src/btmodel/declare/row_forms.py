@@ -14,12 +14,13 @@ from attrs import frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec
-from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_list
+from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare.build import without_none
 from btmodel.declare.keywords import without_table
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.rows.collections import HELD, History
 from btmodel.schema import Column, KeyField, Shape
 
 
@@ -57,15 +58,33 @@ def _attribute(annotation: Any, stored: KeyField | Column | None) -> AttributeFo
     inner = get_args(annotation)
     if stored.shape is Shape.MEMBERS:
         return _members(inner[0], stored)
-    if stored.shape is Shape.MAPPING:
+    if stored.shape.entered:
         key, value = inner
+        annotated, form = _entry(value, stored)
     else:
-        key, value = datetime, inner[0]
-    codec = stored.names if stored.shape is Shape.MARKS else stored.codec
-    written = of_dict(_name(key, stored.names), _value(value, codec))
+        key, annotated = datetime, inner[0]
+        form = _value(annotated, stored.names if stored.shape.marked else stored.codec)
+    written = of_dict(_name(key, stored.names if stored.shape.named else None), form)
     return AttributeForm(
-        dict.__class_getitem__((key, value)),
+        dict.__class_getitem__((key, annotated)),
         Form(written.wanted, lambda value: written.write(dict(value)), written.read),
+    )
+
+
+def _entry(annotation: Any, column: Column) -> tuple[Any, Form]:
+    """The type of what an entry holds, as pydantic takes it, and its form."""
+    held = HELD[column.shape].entry
+    if held is None:
+        return annotation, _value(annotation, column.codec)
+    [inner] = get_args(annotation)
+    value, time = _value(inner, column.codec), _value(datetime, None)
+    if held is History:
+        versions = of_dict(time, value)
+        form = Form(versions.wanted, lambda one: versions.write(dict(one)), versions.read)
+        return dict.__class_getitem__((datetime, inner)), form
+    both = of_items([value, time])
+    return tuple.__class_getitem__((inner, datetime)), Form(
+        both.wanted, lambda one: both.write(tuple(one)), both.read
     )
 
 

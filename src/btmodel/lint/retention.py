@@ -128,7 +128,7 @@ def fix(model: ModelSchema, column: Column) -> str:
     texts = [
         f"write one row per event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"
     ]
-    bucket = fitting_bucket(model, column) if column.versioned and not _needs_cells(model) else None
+    bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
         texts.append(f"gather those of {one(bucket.value)}{_bucket(model, column, bucket)}")
     if column.shape is Shape.HISTORY:
@@ -139,11 +139,11 @@ def fix(model: ModelSchema, column: Column) -> str:
 
 def _most(model: ModelSchema, column: Column, pace: float | None) -> float | None:
     family = model.family(column.family)
-    if column.expected.entries is not None:
+    if column.expected.entries is not None and not column.versioned:
         return column.expected.entries
     if family is None or family.gc is None:
         return None
-    if column.versioned and not column.open:
+    if column.versioned and not column.shape.marked:
         return _kept(family.gc, pace, by_rank=True)
     values = _values(column)
     if column.shape.marked and values is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime, time
 from decimal import Decimal
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from btmodel.codecs.time import in_utc
 from btmodel.errors import ValueRefused
@@ -97,6 +97,31 @@ def as_entries(value: Mapping[Any, Any]) -> dict[Any, Any]:
     return value if isinstance(value, dict) else dict(value)
 
 
+class Timed(NamedTuple, Generic[T]):
+    """A value, and the time that it is of: the timestamp of its cell, aware and in whole milliseconds."""
+
+    value: T
+    time: datetime
+
+
+def as_histories(value: Mapping[Any, Any]) -> dict[Any, History[Any]]:
+    """``value`` as a dict from keys to histories."""
+    return {name: as_history(one) for name, one in as_entries(value).items()}
+
+
+def as_timed(value: Mapping[Any, Any]) -> dict[Any, Timed[Any]]:
+    """``value`` as a dict from keys to values with their times."""
+    return {name: _timed(one) for name, one in as_entries(value).items()}
+
+
+def _timed(value: Any) -> Timed[Any]:
+    if isinstance(value, Timed):
+        return value
+    if not isinstance(value, (tuple, list)) or len(value) != len(Timed._fields):
+        raise ValueRefused("a value with its time, such as Timed(5, time)", value)
+    return Timed(*value)
+
+
 def as_members(value: Set[Any]) -> set[Any]:
     """``value`` as a set."""
     if not isinstance(value, Set):
@@ -105,10 +130,17 @@ def as_members(value: Set[Any]) -> set[Any]:
 
 
 class Held(NamedTuple):
-    """What an attribute of many cells is annotated with, and what makes that of what is given."""
+    """What an attribute of many cells is annotated with, what makes that of what is given, and what its entries hold."""
 
     kind: type
     convert: Callable[[Any], Any]
+    entry: Any = None
+
+    @property
+    def wanted(self) -> str:
+        """The annotation, with dots for the types."""
+        entry = "..." if self.entry is None else f"{self.entry.__name__}[...]"
+        return f"{self.kind.__name__}[{f'..., {entry}' if self.kind is dict else entry}]"
 
 
 HELD: dict[Shape, Held] = {
@@ -116,6 +148,8 @@ HELD: dict[Shape, Held] = {
     Shape.MARKS: Held(History, as_history),
     Shape.SLOTS: Held(Slots, as_slots),
     Shape.MAPPING: Held(dict, as_entries),
+    Shape.HISTORIES: Held(dict, as_histories, History),
+    Shape.TIMED: Held(dict, as_timed, Timed),
     Shape.MEMBERS: Held(set, as_members),
     Shape.COUNTS: Held(History, as_history),
 }

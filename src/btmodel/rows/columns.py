@@ -9,7 +9,7 @@ from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec, PerEntry
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp
-from btmodel.rows.collections import History, Slots, as_entries, as_history, as_members, as_slots
+from btmodel.rows.collections import HELD, History, Slots, Timed, as_history, as_members, as_slots
 from btmodel.schema import Column, ModelSchema, Shape
 
 Place = tuple[str, bytes]
@@ -214,24 +214,34 @@ class MappingColumn(ColumnCodec):
     """A column for each entry: the qualifier is its key."""
 
     def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
-        """A cell for each entry."""
-        for name, one in self.converted(as_entries, value).items():
+        """The cells of each entry."""
+        for name, one in self.converted(HELD[self.column.shape].convert, value).items():
             try:
-                raw = self.encoded(one, self._of(name))
+                found = [(at, self.encoded(inner, self._of(name))) for at, inner in self.versions(one, stamp)]
             except ValueRefused as error:
                 raise error.at(f"{self._where}[{name!r}]") from None
-            yield Cell(self.column.family, self.qualifier(name), stamp, raw)
+            if found:
+                qualifier = self.qualifier(name)
+                yield from (Cell(self.column.family, qualifier, at, raw) for at, raw in found)
+
+    def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
+        """The timestamps and the values of one entry's cells."""
+        return ((stamp, value),)
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
         """One entry more."""
         entries = values[self.column.name]
         name = self._name(key, cell)
         if name not in entries:
-            try:
-                codec = self._of(name)
-            except ValueRefused as error:
-                raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, error.wanted) from None
-            entries[name] = self.value(key, cell, codec)
+            entries[name] = self.entry(key, cell, name)
+
+    def entry(self, key: bytes, cell: Cell, name: Any) -> Any:
+        """What an entry holds in one of its cells."""
+        try:
+            codec = self._of(name)
+        except ValueRefused as error:
+            raise UndecodableCell(self._table, key, _shown(cell), cell.qualifier, error.wanted) from None
+        return self.value(key, cell, codec)
 
     def _of(self, name: Any) -> CellCodec[Any]:
         """The codec of an entry's value."""
@@ -241,6 +251,32 @@ class MappingColumn(ColumnCodec):
     def empty(self) -> Any:
         """No entry."""
         return {}
+
+
+class HistoriesColumn(MappingColumn):
+    """A column for each entry, whose versions are all meant."""
+
+    def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
+        """A cell for each time of the entry."""
+        return ((cell_timestamp(time), one) for time, one in value.items())
+
+    def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
+        """One version more, of one entry."""
+        name = self._name(key, cell)
+        value, time = self.entry(key, cell, name), self.time(key, cell)
+        values[self.column.name].setdefault(name, History())[time] = value
+
+
+class TimedColumn(MappingColumn):
+    """A column for each entry, whose timestamp is a part of what it holds."""
+
+    def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
+        """The cell of the entry, at its time."""
+        return ((cell_timestamp(value.time), value.value),)
+
+    def entry(self, key: bytes, cell: Cell, name: Any) -> Any:
+        """The value, and the time of its cell."""
+        return Timed(super().entry(key, cell, name), self.time(key, cell))
 
 
 class MembersColumn(ColumnCodec):
@@ -282,6 +318,8 @@ SHAPES: dict[Shape, type[ColumnCodec]] = {
     Shape.SLOTS: SlotsColumn,
     Shape.MARKS: MarksColumn,
     Shape.MAPPING: MappingColumn,
+    Shape.HISTORIES: HistoriesColumn,
+    Shape.TIMED: TimedColumn,
     Shape.MEMBERS: MembersColumn,
     Shape.COUNTER: CounterColumn,
     Shape.COUNTS: CountsColumn,

@@ -259,7 +259,7 @@ class Absent(Present[T_co]):
 
 
 @frozen
-class _Timed(_OfCell[T_co]):
+class _BeforeOrAfter(_OfCell[T_co]):
     """A cell whose timestamp lies before or after a time, or an age."""
 
     than: datetime | timedelta
@@ -362,12 +362,12 @@ def older_than(than: datetime | timedelta) -> Comparison[Any]:
 
     An age counts from when the request is sent, by the clock of this machine.
     """
-    return _Timed(_time("older_than", than), older=True)
+    return _BeforeOrAfter(_time("older_than", than), older=True)
 
 
 def newer_than(than: datetime | timedelta) -> Comparison[Any]:
     """A cell that was written after a time, or within an age, by its timestamp; as :func:`older_than`."""
-    return _Timed(_time("newer_than", than), older=False)
+    return _BeforeOrAfter(_time("newer_than", than), older=False)
 
 
 def contains(name: Any, value: Any = Present()) -> Comparison[Any]:

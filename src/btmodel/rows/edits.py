@@ -341,6 +341,7 @@ class Edits:
             if any(one.qualifier is None for one in whole):
                 raise QueryRefused(
                     f"{self.model.name}.{name}: clear: a range of times is one of a single column, and this is many"
+                    f"{': name its entries, as in remove(...)' if self._columns[name].shape.timed else ''}"
                 )
             if times is not None:
                 deletes += [evolve(one, start=times[0], end=times[1]) for one in whole]
@@ -361,9 +362,13 @@ class Edits:
         gone |= {part.name for part in self.model.key.fields if part.mirror and part.mirror.family in ids}
         return Step(tuple(map(Delete, ids)), takes=frozenset(gone))
 
-    def remove(self, entries: Mapping[str, Iterable[Any]]) -> Step:
-        """Deletes entries of columns that are mappings or sets."""
+    def remove(
+        self, entries: Mapping[str, Iterable[Any]], start: datetime | None = None, end: datetime | None = None
+    ) -> Step:
+        """Deletes entries of columns that are mappings or sets, or their cells with timestamps in ``[start, end)``."""
         self._refuse_nothing("remove", entries)
+        bounded = start is not None or end is not None
+        times = timestamps(f"{self.model.name}: remove", start, end) if bounded else (0, 0)
         deletes = []
         for name, some in entries.items():
             column = self._column(
@@ -373,8 +378,9 @@ class Edits:
             )
             if isinstance(some, (str, bytes)):
                 raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
-            deletes += [Delete(column.family, self.codec.columns[name].qualifier(entry)) for entry in some]
-        return Step(tuple(deletes))
+            qualifiers = map(self.codec.columns[name].qualifier, some)
+            deletes += [Delete(column.family, one, *(times or ())) for one in qualifiers]
+        return Step(tuple(deletes) if times is not None else ())
 
     def _cleared(self, name: str) -> list[Delete]:
         column = self._column(name, lacks, "no row can be without it")

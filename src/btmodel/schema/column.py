@@ -43,6 +43,8 @@ class Shape(Enum):
     SLOTS = "a column for each slot of the row's bucket", "slots"
     MARKS = "events: the qualifier is the value, the timestamp the time", "names versions empty"
     MAPPING = "a column for each entry: the qualifier is its key", "names"
+    HISTORIES = "a column for each entry, with its versions: the qualifier is its key", "names versions"
+    TIMED = "a column for each entry: the qualifier is its key, the timestamp its time", "names time"
     MEMBERS = "an empty cell for each member: the qualifier is its value", "names empty"
     COUNTER = "a number that is added to", "sum"
     COUNTS = "a number for each span of time, which is added to: the timestamp is its start", "sum versions"
@@ -51,20 +53,25 @@ class Shape(Enum):
         """Whatever asks which shape a column has asks for one of these, each said here once.
 
         ``versioned``: every version of a cell is meant, not the newest alone. ``slotted``, ``named``: there is a column for
-        each slot, or for each name that a key codec writes. ``empty``: the qualifier is the value. ``summed``: it is never
+        each slot, or for each name that a key codec writes. ``empty``: the qualifier is the value. ``timed``: entries have
+        times of their own. ``summed``: it is never
         given, but added to; where it is also ``versioned``, for each of the ``spans`` of time.
         """
         self.lies = lies  # in words
         self.versioned, self.slotted = "versions" in facts, "slots" in facts
         self.named, self.empty, self.summed = "names" in facts, "empty" in facts, "sum" in facts
         self.open = self.slotted or self.named  # many columns
-        self.eventful = self.slotted or self.versioned  # times with a value each
-        self.spanned = self.summed and self.versioned  # which are spans that are added to
         self.marked = self.versioned and self.empty  # events whose values are qualifiers
+        self.entered = self.named and not self.marked  # a mapping or a set
+        self.eventful = self.slotted or (self.versioned and not self.entered)  # times with a value each
+        self.spanned = self.summed and self.versioned  # which are spans that are added to
+        # Entries whose cells have timestamps of their own, so that a range of times says something of them.
+        self.timed = self.entered and (self.versioned or "time" in facts)
         self.single = not (self.open or self.versioned)  # one cell
         self.plain = self.single and not self.summed  # that holds the value
-        self.entered = self.named and not self.versioned  # a mapping or a set
-        self.stamped = self.plain or self.entered  # with the timestamp of the row's plain cells
+        self.stamped = self.plain or (
+            self.entered and not self.timed
+        )  # with the timestamp of the row's plain cells
         # that declares it
         self.function = "column" if self.plain else "counter" if self.summed else self.name.lower()
 

@@ -61,6 +61,11 @@ def removes(column: Column) -> bool:
     return column.shape.entered
 
 
+def times_entries(column: Column) -> bool:
+    """Whether its entries have times of their own, of which a range can be deleted."""
+    return column.shape.timed
+
+
 def sorts(column: Column) -> bool:
     """Whether it is many, and a range of what is in it can be read: their names sort as their values do."""
     return column.names is not None and column.names.order is Order.ASCENDING

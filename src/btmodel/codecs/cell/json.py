@@ -118,7 +118,7 @@ def _form(annotation: Any, open_: dict[type, Form]) -> Form:
     if origin is tuple and inner[1:] == (...,):
         return _sequence(tuple, _form(inner[0], open_))
     if origin is tuple:
-        return _items([_form(one, open_) for one in inner])
+        return of_items([_form(one, open_) for one in inner])
     if origin is dict:
         return _mapping(annotation, _form(inner[0], open_), _form(inner[1], open_))
     if isinstance(annotation, type) and issubclass(annotation, Enum):
@@ -272,7 +272,8 @@ def _sequence(cls: type[list[Any]] | type[tuple[Any, ...]], item: Form) -> Form:
     )
 
 
-def _items(forms: list[Form]) -> Form:
+def of_items(forms: list[Form]) -> Form:
+    """The form of tuples of one length, each item of which has its own."""
     wanted = f"a tuple of {len(forms)}"
 
     def each(value: Any, kind: Any, convert: str) -> Iterator[Any]:

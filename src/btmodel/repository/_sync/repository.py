@@ -142,8 +142,13 @@ class Edit(Generic[M]):
     def _clear_family(self, families: Sequence[str]) -> Self:
         return self._with(self._row.edits.clear_families(map(self._repository._family, families)))
 
-    def _remove(self, entries: Mapping[str, Iterable[Any] | None]) -> Self:
-        return self._with(self._row.edits.remove(_given(entries)))
+    def _remove(
+        self,
+        entries: Mapping[str, Iterable[Any] | None],
+        start: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        return self._with(self._row.edits.remove(_given(entries), start, end))
 
     def _add(self, amounts: Mapping[str, int | None], at: datetime | None = None) -> Self:
         return self._with(self._row.edits.add(_given(amounts), at))

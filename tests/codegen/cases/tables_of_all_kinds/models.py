@@ -66,6 +66,9 @@ class Counted(bt.Model, table="counted"):
     name: str | None = bt.column("n", d, default=None)
     ended = bt.family("ended", gc=bt.max_age(days=90), aggregate="sum")
     hours: bt.History[int] = bt.counter("h", ended, every="1h")
+    e = bt.family("e", gc=bt.max_versions(3))
+    prices: dict[str, bt.History[int]] = bt.histories(e, bt.Text(max_length=9), prefix="p:")
+    start: dict[int, bt.Timed[str]] = bt.timed(e, bt.PaddedInt(2), prefix="s:")
 
 
 class Celled(bt.Model, table="shared"):

@@ -6,7 +6,7 @@
 # ruff: noqa
 """Repositories of Counted: typed reads and writes of table counted."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import (
     TYPE_CHECKING,
@@ -39,7 +39,15 @@ with GeneratedFrom("golden_tables_of_all_kinds.Counted"):
 if TYPE_CHECKING:
     from btmodel import AsyncDatabase, Database
 
-CountedColumn = Literal["sold", "coldest", "warmest", "name", "hours"]
+CountedColumn = Literal[
+    "sold",
+    "coldest",
+    "warmest",
+    "name",
+    "hours",
+    "prices",
+    "start",
+]
 CountedField = Literal[
     "place",
     "latest",
@@ -49,6 +57,8 @@ CountedField = Literal[
     "warmest",
     "name",
     "hours",
+    "prices",
+    "start",
 ]
 
 
@@ -75,12 +85,23 @@ class CountedExpected(TypedDict, total=False):
     warmest: Comparison[Any] | None
     name: str | Comparison[str] | None
     hours: Comparison[Any] | None
+    prices: Comparison[Any] | None
+    start: Comparison[Any] | None
+
+
+class CountedEntries(TypedDict, total=False):
+    """Names of entries of Counted, to read no others."""
+
+    prices: Iterable[str]
+    start: Iterable[int]
 
 
 class CountedValues(TypedDict, total=False):
     """Columns of Counted, and what is written to them."""
 
     name: str | None
+    prices: Mapping[str, Mapping[datetime, int]]
+    start: Mapping[int, tuple[str, datetime]]
 
 
 class CountedRows(Rows[Counted, CountedKey, CountedField]):
@@ -107,6 +128,26 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
         reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+    @overload
+    def entries(
+        self,
+        column: Literal["prices", "start"],
+        start: int | str | None,
+        end: int | str | None,
+    ) -> Self: ...
+
+    @overload
+    def entries(self, names: CountedEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
+        """
+        return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
         """Of each history the ``newest`` versions alone, behind the first ``offset``.
@@ -142,13 +183,28 @@ class CountedEdit(Edit[Counted]):
 
     def clear_family(
         self,
-        *families: Literal["total", "least", "most", "d", "ended"],
+        *families: Literal["total", "least", "most", "d", "ended", "e"],
     ) -> Self:
         """Delete every cell of these families, by their ids, known or not.
 
         What every row has must be set in a later step.
         """
         return self._clear_family(families)
+
+    def remove(
+        self,
+        /,
+        *,
+        prices: Iterable[str] | None = None,
+        start: Iterable[int] | None = None,
+        start_: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete entries of mappings and members of sets, by their keys.
+
+        With ``start_`` or ``end``, only their cells with times in that range.
+        """
+        return self._remove({"prices": prices, "start": start}, start_, end)
 
     def add(
         self,
@@ -186,7 +242,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     model = Counted
     key = CountedKey
     rows = CountedRows
-    _outline = "d6515b11cf2a"
+    _outline = "8a08b92615e3"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -199,17 +255,25 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
         versions: int | None = None,
     ) -> Counted | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end; ``versions``
-        is how many of the newest versions of each history. A row that has no such cell
-        is also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets; ``versions`` is how many of the
+        newest versions of each history. A row that has no such cell is also None: the
+        server does not send it. With times, a plain column has the newest value between
+        them.
         """
-        return self._get(CountedKey(place, latest, rank), only, times, None, versions)
+        return self._get(
+            CountedKey(place, latest, rank),
+            only,
+            times,
+            entries,
+            versions,
+        )
 
     def get_many(
         self,
@@ -217,6 +281,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
         versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Counted | None]:
@@ -226,7 +291,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return self._get_many(keys, only, times, None, on_error, versions)
+        return self._get_many(keys, only, times, entries, on_error, versions)
 
     def exists(
         self,
@@ -236,14 +301,15 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
     ) -> bool:
         """Whether there is a row of this key; its values are not sent.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end: whether it
-        has such a cell.
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
         """
-        return self._exists(CountedKey(place, latest, rank), only, times)
+        return self._exists(CountedKey(place, latest, rank), only, times, entries)
 
     def delete(self, place: bytes, latest: datetime, rank: int) -> None:
         """Delete the row of this key, with every cell in it.
@@ -403,6 +469,21 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """
         self._clear(key, columns)
 
+    def remove(
+        self,
+        key: CountedKey,
+        /,
+        *,
+        prices: Iterable[str] | None = None,
+        start: Iterable[int] | None = None,
+    ) -> None:
+        """Delete entries of mappings and members of sets, by their keys.
+
+        Those that are not there do not matter. A row that has no other cell is then
+        gone.
+        """
+        self._remove(key, {"prices": prices, "start": start})
+
 
 class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
     """Rows of Counted, which are read when they are iterated."""
@@ -428,6 +509,26 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
         reads every row of the range for it.
         """
         return self._where(expected, conditions)
+
+    @overload
+    def entries(
+        self,
+        column: Literal["prices", "start"],
+        start: int | str | None,
+        end: int | str | None,
+    ) -> Self: ...
+
+    @overload
+    def entries(self, names: CountedEntries, /) -> Self: ...
+
+    def entries(self, column: Any, start: Any = None, end: Any = None) -> Self:
+        """Of columns of many, only entries from ``start`` up to ``end``, or just these.
+
+        None leaves an end open; ``names`` has the entries of each column. Other columns
+        are read only where ``only`` asks for them, too; a row that has no cell in any
+        of them is not returned.
+        """
+        return self._entries(column, start, end)
 
     def versions(self, newest: int, *, offset: int = 0) -> Self:
         """Of each history the ``newest`` versions alone, behind the first ``offset``.
@@ -463,13 +564,28 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
 
     def clear_family(
         self,
-        *families: Literal["total", "least", "most", "d", "ended"],
+        *families: Literal["total", "least", "most", "d", "ended", "e"],
     ) -> Self:
         """Delete every cell of these families, by their ids, known or not.
 
         What every row has must be set in a later step.
         """
         return self._clear_family(families)
+
+    def remove(
+        self,
+        /,
+        *,
+        prices: Iterable[str] | None = None,
+        start: Iterable[int] | None = None,
+        start_: datetime | None = None,
+        end: datetime | None = None,
+    ) -> Self:
+        """Delete entries of mappings and members of sets, by their keys.
+
+        With ``start_`` or ``end``, only their cells with times in that range.
+        """
+        return self._remove({"prices": prices, "start": start}, start_, end)
 
     def add(
         self,
@@ -507,7 +623,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     model = Counted
     key = CountedKey
     rows = AsyncCountedRows
-    _outline = "d6515b11cf2a"
+    _outline = "8a08b92615e3"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
@@ -520,21 +636,23 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
         versions: int | None = None,
     ) -> Counted | None:
         """The row of this key, or None where there is none.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end; ``versions``
-        is how many of the newest versions of each history. A row that has no such cell
-        is also None: the server does not send it. With times, a plain column has the
-        newest value between them.
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets; ``versions`` is how many of the
+        newest versions of each history. A row that has no such cell is also None: the
+        server does not send it. With times, a plain column has the newest value between
+        them.
         """
         return await self._get(
             CountedKey(place, latest, rank),
             only,
             times,
-            None,
+            entries,
             versions,
         )
 
@@ -544,6 +662,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
         versions: int | None = None,
         on_error: OnError | None = None,
     ) -> list[Counted | None]:
@@ -553,7 +672,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         row that cannot be decoded is raised, or given to ``on_error``, with None in its
         place. What is read of each row is narrowed as by ``get``.
         """
-        return await self._get_many(keys, only, times, None, on_error, versions)
+        return await self._get_many(keys, only, times, entries, on_error, versions)
 
     async def exists(
         self,
@@ -563,14 +682,15 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         *,
         only: Sequence[CountedColumn] | None = None,
         times: Times | None = None,
+        entries: CountedEntries | None = None,
     ) -> bool:
         """Whether there is a row of this key; its values are not sent.
 
         ``only`` names the columns to read; ``times`` is a pair of times, ``(start,
-        end)``, between which its cells were written, None for an open end: whether it
-        has such a cell.
+        end)``, between which its cells were written, None for an open end; ``entries``
+        names the entries to read of mappings and sets: whether it has such a cell.
         """
-        return await self._exists(CountedKey(place, latest, rank), only, times)
+        return await self._exists(CountedKey(place, latest, rank), only, times, entries)
 
     async def delete(self, place: bytes, latest: datetime, rank: int) -> None:
         """Delete the row of this key, with every cell in it.
@@ -729,3 +849,18 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         without a row, nothing happens.
         """
         await self._clear(key, columns)
+
+    async def remove(
+        self,
+        key: CountedKey,
+        /,
+        *,
+        prices: Iterable[str] | None = None,
+        start: Iterable[int] | None = None,
+    ) -> None:
+        """Delete entries of mappings and members of sets, by their keys.
+
+        Those that are not there do not matter. A row that has no other cell is then
+        gone.
+        """
+        await self._remove(key, {"prices": prices, "start": start})

@@ -216,6 +216,13 @@ OPTIONS (
       ]
     },
     {
+      "familyId": "e",
+      "type": "BYTES",
+      "encoding": "BINARY",
+      "onlyReadLatest": false,
+      "columns": []
+    },
+    {
       "familyId": "ended",
       "type": "BYTES",
       "encoding": "BINARY",
@@ -290,7 +297,9 @@ SELECT
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
   `d`.`name`.cell.value AS `name`,
-  `ended`.`hours`.cell AS `hours`  -- every version
+  `ended`.`hours`.cell AS `hours`,  -- every version
+  `e`.`column` AS `prices`,  -- cells of the family that have no field: those whose names begin with b'p:': a column for each entry, with its versions: the qualifier is its key
+  `e`.`column` AS `start`  -- cells of the family that have no field: those whose names begin with b's:': a column for each entry: the qualifier is its key, the timestamp its time
 FROM `${DATASET}.counted_cells`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.

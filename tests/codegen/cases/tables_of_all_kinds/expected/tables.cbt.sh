@@ -5,7 +5,7 @@
 set -eu
 : "${PROJECT:?set it to the project}" "${INSTANCE:?set it to the instance}"
 
-cbt -project "$PROJECT" -instance "$INSTANCE" createtable counted 'families=d:(maxage=30d)||(maxversions=2)||((maxage=1h)&&(maxversions=1)),ended:maxage=90d:intsum,least:maxversions=1:intmin,most:never:intmax,total:never:intsum'
+cbt -project "$PROJECT" -instance "$INSTANCE" createtable counted 'families=d:(maxage=30d)||(maxversions=2)||((maxage=1h)&&(maxversions=1)),e:maxversions=3,ended:maxage=90d:intsum,least:maxversions=1:intmin,most:never:intmax,total:never:intsum'
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable delimited families=d:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable numbered families=number:maxversions=1
 cbt -project "$PROJECT" -instance "$INSTANCE" createtable ordered families=d:maxversions=1

@@ -40,7 +40,9 @@ SELECT
   `least`[b'c'] AS `coldest`,  -- an aggregate, whose type the table knows
   `most`[b'w'] AS `warmest`,  -- an aggregate, whose type the table knows
   SAFE_CAST(`d`[b'n'] AS STRING) AS `name`,
-  `ended`[b'h'] AS `hours`  -- the newest version; FROM `counted`(with_history => TRUE) reads all; an aggregate, whose type the table knows
+  `ended`[b'h'] AS `hours`,  -- the newest version; FROM `counted`(with_history => TRUE) reads all; an aggregate, whose type the table knows
+  ARRAY_FILTER(MAP_ENTRIES(`e`), entry -> STARTS_WITH(entry.key, b'p:')) AS `prices`,  -- entries of the family, whose qualifiers begin with b'p:', as key and value; a column for each entry, with its versions: the qualifier is its key; the newest of each; FROM `counted`(with_history => TRUE) reads all
+  ARRAY_FILTER(MAP_ENTRIES(`e`), entry -> STARTS_WITH(entry.key, b's:')) AS `start`  -- entries of the family, whose qualifiers begin with b's:', as key and value; a column for each entry: the qualifier is its key, the timestamp its time
 FROM `counted`;
 
 -- Delimited: A key that Bigtable reads as delimited bytes.

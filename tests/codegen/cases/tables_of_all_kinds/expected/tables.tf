@@ -24,6 +24,10 @@ resource "google_bigtable_table" "counted" {
   }
 
   column_family {
+    family = "e"
+  }
+
+  column_family {
     family = "ended"
     type   = "intsum"
   }
@@ -51,6 +55,7 @@ resource "google_bigtable_table" "counted" {
 resource "google_bigtable_gc_policy" "counted" {
   for_each = {
     "d"     = jsonencode({ mode = "union", rules = [{ max_age = "720h" }, { max_version = 2 }, { mode = "intersection", rules = [{ max_age = "1h" }, { max_version = 1 }] }] })
+    "e"     = jsonencode({ rules = [{ max_version = 3 }] })
     "ended" = jsonencode({ rules = [{ max_age = "2160h" }] })
     "least" = jsonencode({ rules = [{ max_version = 1 }] })
   }
