@@ -287,6 +287,17 @@ def test_a_cell_of_an_enum() -> None:
     assert not reads_all(either.format(ENUMS[0]), either.format(ENUMS[1]))
 
 
+def test_spans_of_another_length() -> None:
+    """What was counted by the hour is read as it lies by days, and the other way round; an endless counter is another thing."""
+    hours, days = (
+        f"counts Int64() Spans(every=datetime.timedelta({one}))" for one in ("seconds=3600", "days=1")
+    )
+    assert reads_all(hours, days)
+    assert reads_all(days, hours)
+    assert not reads_all(hours, "counter Int64()")
+    assert not reads_all("counter Int64()", hours)
+
+
 def test_members_of_other_types_are_others() -> None:
     """1 and True are equal in Python, and not in cells."""
     assert not reads_all(
@@ -333,5 +344,6 @@ def test_every_codec_of_the_table_is_tried() -> None:
         "Prefixed",
         "Repeated",
         "ReversedDomain",
+        "Spans",
         "Text",
     }

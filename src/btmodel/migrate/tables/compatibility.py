@@ -35,6 +35,7 @@ from btmodel.recorded.layouts import (
     recorded_part,
 )
 from btmodel.schema import CellLayout, KeyPart
+from btmodel.schema.bucket import Spans
 from btmodel.schema.layout import CodecText, closing, codec_parts, pieces, unquoted
 
 Relation = Callable[[Any, Any], bool]
@@ -77,6 +78,10 @@ def _less(new: int, old: int) -> bool:
     return new <= old
 
 
+def _any(new: object, old: object) -> bool:
+    return True
+
+
 def _cell(new: Any, old: Any) -> bool:
     return wider(new, old, key=False)
 
@@ -110,6 +115,7 @@ _WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
         Prefixed: {"codec": _cell},
         Repeated: {"codec": _item, "least": _less, "most": _more},
         ReversedDomain: {"max_length": _more},
+        Spans: {"every": _any},  # what was counted keeps its time
         Text: {"max_length": _more, "min_length": _less},
     }
 )
