@@ -16,6 +16,7 @@ from btmodel.guess import SampledRow, TableGuess, TableSample, guess_tables
 from btmodel.migrate import make_plan
 from btmodel.rows import Cell
 from btmodel.schema import Aggregate, Family, GcRule, KeepAll, Table, tables
+from btmodel.schema.gc import max_age
 from btmodel.testing import drawn
 from tests.gc_rules import RULES
 from tests.schemas import random_keys
@@ -74,7 +75,7 @@ def live_tables(draw: st.DrawFn, rules: st.SearchStrategy[GcRule] = RULES) -> Ta
     if plain:
         seed = draw(st.integers(0, 2**32))
         keys = draw(random_keys()).rows(seed, draw(st.integers(0, 40)))
-        columns = [_column(draw, family) for family in plain for _ in range(draw(st.integers(1, 3)))]
+        columns = [_column(draw, family) for family in families for _ in range(draw(st.integers(1, 3)))]
         chance = random.Random(seed)
         rows = [SampledRow(key, _cells(chance, columns)) for key in sorted(keys)]
         rows = [row for row in rows if row.cells]
@@ -83,26 +84,32 @@ def live_tables(draw: st.DrawFn, rules: st.SearchStrategy[GcRule] = RULES) -> Ta
 
 def _family(draw: st.DrawFn, id: str, rules: st.SearchStrategy[GcRule]) -> Family:
     aggregate = draw(st.none() | st.none() | st.sampled_from(Aggregate))
-    return Family(id, draw(rules) if aggregate is None else KeepAll(), aggregate)
+    return Family(id, draw(rules) if aggregate is None else draw(_COUNTED), aggregate)
 
 
-_Column = tuple[str, bytes, list[bytes], int]
+_COUNTED = st.sampled_from([KeepAll(), max_age(days=30)])
+# A family, a qualifier, the values, how many versions a row has, and the microseconds between two of them.
+_Column = tuple[str, bytes, list[bytes], int, int]
 
 
 def _column(draw: st.DrawFn, family: Family) -> _Column:
     """A column, values for it, and how many versions a row has."""
+    if family.aggregate is not None:
+        numbers = draw(st.lists(st.binary(min_size=8, max_size=8), min_size=1, max_size=3))
+        apart = draw(st.sampled_from([0, 60_000_000, 3_600_000_000, 86_400_000_000]))
+        return family.id, draw(_QUALIFIERS), numbers, draw(st.integers(1, 3)) if apart else 1, apart
     codec = draw(st.sampled_from(CODECS))
     values = draw(st.lists(drawn(codec), min_size=1, max_size=3))
     found = [codec.encode(value) for value in values] + draw(st.lists(st.binary(max_size=9), max_size=1))
-    return family.id, draw(_QUALIFIERS), found, draw(st.integers(1, 3))
+    return family.id, draw(_QUALIFIERS), found, draw(st.integers(1, 3)), 1000
 
 
 def _cells(chance: random.Random, columns: Sequence[_Column]) -> tuple[Cell, ...]:
     found: dict[tuple[str, bytes], list[Cell]] = {}
-    for family, qualifier, values, versions in columns:
+    for family, qualifier, values, versions, apart in columns:
         if chance.random() < 0.8:
             found[family, qualifier] = [
-                Cell(family, qualifier, (5 - age) * 1000, chance.choice(values))
+                Cell(family, qualifier, (5 - age) * apart, chance.choice(values))
                 for age in range(chance.randint(1, versions))
             ]
     return tuple(one for place in sorted(found) for one in found[place])

@@ -31,6 +31,13 @@ from btmodel.codecs.cell import (
 )
 from btmodel.codecs.key import AsInKey, EpochMillis, TimeText, UuidText
 from btmodel.guess.cells import guess_cell
+from btmodel.guess.family import FamilyCells, guess_family
+from btmodel.guess.model import columns_of
+from btmodel.guess.rows import SampledRow
+from btmodel.rows import Cell
+from btmodel.schema import Aggregate, Family, GcRule, KeepAll, Shape
+from btmodel.schema.bucket import Spans
+from btmodel.schema.gc import max_age
 
 TIMES = [datetime(2015, 3, 16, tzinfo=UTC) + timedelta(hours=1000 * n, microseconds=n) for n in range(20)]
 SECONDS = [time.replace(microsecond=0) for time in TIMES]
@@ -99,3 +106,35 @@ def test_any_values_are_read(values: list[bytes]) -> None:
     for value in values:
         again = codec.encode(codec.decode(value))
         assert again == value or json.loads(again) == json.loads(value)
+
+
+HOUR = 3_600_000_000
+
+
+@pytest.mark.parametrize(
+    ("stamps", "gc", "every"),
+    [
+        ([0, 0], KeepAll(), None),
+        ([17 * HOUR, 19 * HOUR], KeepAll(), timedelta(hours=1)),
+        ([24 * HOUR, 0], KeepAll(), timedelta(days=1)),
+        ([24 * HOUR, 48 * HOUR], max_age(hours=24), timedelta(hours=1)),
+        ([24 * HOUR + 60_000_000], max_age(hours=24), timedelta(minutes=1)),
+        ([24 * HOUR + 1_000], KeepAll(), None),
+    ],
+)
+def test_counters_are_of_the_longest_usual_span(
+    stamps: list[int], gc: GcRule, every: timedelta | None
+) -> None:
+    """Of days, hours or minutes where all timestamps are multiples of them, and no rule would delete a span before its end."""
+    family = Family("c", gc, Aggregate.SUM)
+    cells = tuple(Cell("c", b"n", stamp, bytes(8)) for stamp in sorted(stamps, reverse=True))
+    [found] = guess_family(FamilyCells(family, (cells,), None))
+    shape = Shape.COUNTER if every is None else Shape.COUNTS
+    assert (found.column.shape, found.column.spans) == (shape, every and Spans(every))
+
+
+def test_a_counter_that_no_model_can_declare_is_left_out() -> None:
+    """One that is no number of spans, in a family whose rule deletes what is old."""
+    family = Family("c", max_age(days=1), Aggregate.SUM)
+    rows = [SampledRow(b"a", (Cell("c", b"n", 1_000, bytes(8)), Cell("c", b"h", 17 * HOUR, bytes(8))))]
+    assert [one.column.name for one in columns_of(family, rows, None)] == ["h"]

@@ -17,8 +17,10 @@ from btmodel.guess.fields import fits as names_fit
 from btmodel.guess.names import identifier
 from btmodel.rows import Cell
 from btmodel.schema import Bucket, Column, Family, MaxVersions, Shape
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
+from btmodel.schema.gc import oldest
 from btmodel.schema.limits import QUALIFIER_BYTES
+from btmodel.schema.rate import every_text
 
 _FEWEST = 4
 _MANY_SLOTS = 12
@@ -64,6 +66,7 @@ _IN_FEW = 0.25
 _USUAL = 0.5
 _MANY = 20  # rows, from which on it counts how many have a column
 _PREFIX_ENDS = b":/#|."
+_USUAL_SPANS = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
 
 
 @frozen
@@ -207,8 +210,27 @@ def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
             name = identifier(qualifier, "total")
             counts = [int.from_bytes(value, "big", signed=True) for value in values]
             said = f"{len(rows):,} of {len(cells.rows):,} rows: {span(min(counts), max(counts))}"
-            column = Column(name, cells.family.id, qualifier, Int64(), False, Shape.COUNTER)
-            yield ColumnGuess(column, said)
+            spans = _spans(cells.family, rows)
+            shape = Shape.COUNTS if spans else Shape.COUNTER
+            column = Column(name, cells.family.id, qualifier, Int64(), False, shape, spans=spans)
+            more = f"; all timestamps are multiples of {every_text(spans.every)}" if spans else ""
+            yield ColumnGuess(column, f"{said}{more}")
+
+
+def _spans(family: Family, rows: Sequence[Sequence[Cell]]) -> Spans | None:
+    """The spans of time whose numbers these are; None where they are those of one endless counter, or of no usual spans."""
+    stamps = [timedelta(microseconds=cell.timestamp) for one in rows for cell in one]
+    age = oldest(family.gc)
+    if not any(stamps):
+        return None
+    return next(
+        (
+            Spans(every)
+            for every in _USUAL_SPANS
+            if not any(stamp % every for stamp in stamps) and (age is None or every < age)
+        ),
+        None,
+    )
 
 
 def _many(cells: FamilyCells) -> ColumnGuess:

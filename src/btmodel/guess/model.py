@@ -71,8 +71,10 @@ def columns_of(
         for row in rows
     )
     found = guess_family(FamilyCells(family, tuple(cells), bucket))
-    # A counter lies at timestamp 0: no rule with an age lets it be declared.
-    return (one for one in found if not one.column.shape.summed or keeps_for_ever(family.gc))
+    # A counter without spans lies at timestamp 0: no rule with an age lets it be declared.
+    return (
+        one for one in found if one.column.spans or not one.column.shape.summed or keeps_for_ever(family.gc)
+    )
 
 
 def placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
