@@ -350,6 +350,15 @@ def _sums(trial: Trial) -> None:
     same([(7).to_bytes(8, "big")], trial.values(b"k"))
 
 
+@_assume(
+    "Each timestamp of an aggregate column has a sum of its own, also one that is old.", "counters that end"
+)
+def _sums_of_times(trial: Trial) -> None:
+    for at, amount in ((3_600_000_000, 5), (7_200_000_000, 1), (3_600_000_000, 2)):
+        trial.db.write(Mutation(trial.table, trial.prefix + b"k", adds=(Add(SUM, b"n", at, amount),)))
+    same([(1).to_bytes(8, "big"), (7).to_bytes(8, "big")], trial.values(b"k"))
+
+
 @_assume("A sum is not written like a plain cell.", "a model cannot mix them up")
 def _sums_are_not_set(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"n", bytes(8), family=SUM)))
