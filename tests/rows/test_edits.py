@@ -23,8 +23,10 @@ from btmodel.rows import (
     RowCodec,
     RowEdit,
 )
+from btmodel.rows.comparisons import Present
+from btmodel.rows.conditions import when
 from btmodel.rows.serialized import mutations
-from btmodel.schema import Aggregate, Column, Family, MaxVersions, Shape
+from btmodel.schema import Aggregate, Column, Family, KeyField, MaxVersions, Mirror, RowKey, Shape
 
 NAMES = Text(max_length=3)
 COLUMNS = (
@@ -125,3 +127,30 @@ def test_what_a_column_cannot_do_is_refused(edit: Any, arguments: tuple[Any, ...
     """The message says which column, why not, and which ones can."""
     with pytest.raises(QueryRefused, match=told):
         edit(*arguments)
+
+
+def test_what_repeats_the_key_is_encoded_once() -> None:
+    """However many fields are repeated in cells: asking what an edit lacks or loses encodes none of them."""
+    encoded: list[Any] = []
+
+    class Counted(Utf8):
+        def encode(self, value: str) -> bytes:
+            encoded.append(value)
+            return super().encode(value)
+
+    fields = tuple(
+        KeyField(f"k{at}", Text(width=1), mirror=Mirror("f", b"k%d" % at, Counted())) for at in range(3)
+    )
+    model = model_of(RowKey(fields, b"#"), families=FAMILIES, columns=COLUMNS)
+    edits = Edits(model, RowCodec(model, lambda values, unknown: values))
+    values = {"k0": "a", "k1": "b", "k2": "c"}
+    edit = RowEdit(edits, values, b"a#b#c").then(edits.set(values, {"name": "x", "size": None}))
+    mutation = edit.mutation(1_000)
+    assert [cell.qualifier for cell in mutation.changes if isinstance(cell, Cell)][-3:] == [
+        b"k0",
+        b"k1",
+        b"k2",
+    ]
+    edit.if_there(mutation)
+    edit.refuse_beginning(when(model, (Present(),), {}).test)
+    assert encoded == ["a", "b", "c"]

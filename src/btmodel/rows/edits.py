@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve, frozen
@@ -187,6 +188,8 @@ class Edits:
         self.model = model
         self.codec = codec
         self._columns = {column.name: column for column in model.columns}
+        self.needed = needed_besides(model)
+        self.mirrored = tuple(part.name for part in model.key.fields if part.mirror)
         self._spans = {(one.family, one.qualifier): one.spans for one in model.columns if one.spans}
 
     def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
@@ -394,9 +397,10 @@ class Edits:
         return [Delete(column.family)]
 
     def _column(self, name: str, fits: Callable[[Column], bool], why: str) -> Column:
+        found = self._columns.get(name)
+        if found is not None and fits(found):
+            return found
         fitting = [column.name for column in self._columns.values() if fits(column)]
-        if name in fitting:
-            return self._columns[name]
         place = f"{self.model.name}.{name}" if name in self._columns else self.model.name
         offer = did_you_mean(near(str(name), fitting))
         came = "" if name in self._columns else f", got {shown(name)}{offer}"
@@ -416,7 +420,7 @@ class Edits:
             raise QueryRefused(f"{self.model.name}: {what}: expected something to {what}, got nothing")
 
 
-@frozen(eq=False)
+@frozen(slots=False, eq=False)
 class RowEdit:
     """What is done to one row, step by step, in one atomic mutation; ``fields`` are those that its key is made of."""
 
@@ -461,7 +465,7 @@ class RowEdit:
         changes = [one for step in self.steps for one in step.changes] + self._identity
         return Mutation.of(model.table, self.key, [self.edits.written(one, now) for one in changes])
 
-    @property
+    @cached_property
     def _left(self) -> tuple[list[Step], bool]:
         """The steps that say what the row is in the end, and whether the row was deleted in front of them."""
         last = max((at for at, step in enumerate(self.steps) if step.whole), default=-1)
@@ -470,11 +474,10 @@ class RowEdit:
     @property
     def _identity(self) -> list[Change]:
         """The cells that repeat what the key is made of, as every row that is put has them, of a row that is written."""
+        if not self._identifies:
+            return []
         steps, _ = self._left
         model, codec = self.edits.model, self.edits.codec
-        # Where nothing but counters is written, the time of a row that lies in the timestamps of its cells stays.
-        if not any(step.writes for step in steps) or (model.stamp.stored and not self._sets):
-            return []
         own = max((step.time for step in steps if step.time is not None), default=None)
         at = codec.stamp(self.fields, WRITTEN_AT) if own is None else own
         cells: list[Change] = [*codec.mirrors(self.fields, at)]
@@ -482,7 +485,19 @@ class RowEdit:
             cells += codec.columns[name].cells(self.fields[name], at)
         return cells
 
+    @cached_property
+    def _writes(self) -> bool:
+        """Whether a row is there in the end that was perhaps not there before."""
+        steps, _ = self._left
+        return any(step.writes for step in steps)
+
     @property
+    def _identifies(self) -> bool:
+        """Whether the cells that repeat what the key is made of are written, too."""
+        # Where nothing but counters is written, the time of a row that lies in the timestamps of its cells stays.
+        return self._writes and (self._sets or not self.edits.model.stamp.stored)
+
+    @cached_property
     def _sets(self) -> bool:
         """Whether a row that is there in the end has cells of the edit, beside counters."""
         steps, _ = self._left
@@ -493,31 +508,29 @@ class RowEdit:
         """What every row has, and the row lacks in the end, if it is there then."""
         steps, anew = self._left
         if anew:
-            return list(self.lacking) if any(step.writes for step in steps) else []
+            return list(self.lacking) if self._writes else []
         gone: set[str] = set()
         for step in steps:
             gone = (gone | step.takes) - step.sets
-        model = self.edits.model
-        mirrored = [part.name for part in model.key.fields if part.mirror]
-        return [name for name in (*mirrored, *needed_besides(model)) if name in gone - self._written]
+        gone = gone and gone - self._written
+        return [name for name in (*self.edits.mirrored, *self.edits.needed) if name in gone]
 
     @property
     def _written(self) -> set[str]:
         """What of the key lies in cells that are written with the others."""
-        model = self.edits.model
-        mirrored = {part.name for part in model.key.fields if part.mirror and self._identity}
-        return mirrored | set(model.key.hashed if self._sets else ())
+        mirrored = self.edits.mirrored if self._identifies else ()
+        return {*mirrored, *(self.edits.model.key.hashed if self._sets else ())}
 
-    @property
+    @cached_property
     def lacking(self) -> tuple[str, ...]:
         """What a row would lack that begins with this edit; nothing where it begins none."""
         steps, _ = self._left
-        if not any(step.writes for step in steps):
+        if not self._writes or not self.edits.needed:
             return ()
         there = self._written
         for step in steps:
             there = (there | step.sets) - step.takes
-        return tuple(name for name in needed_besides(self.edits.model) if name not in there)
+        return tuple(name for name in self.edits.needed if name not in there)
 
     def if_there(self, mutation: Mutation, *, whole: bool = False) -> Conditional | None:
         """The mutation under the condition that its row is there, with what the edit leaves out of it.
