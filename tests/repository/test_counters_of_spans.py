@@ -90,6 +90,19 @@ def test_the_time_is_now_unless_it_is_given(visits: Any) -> None:
     assert (found.clicks[NOON], found.total) == (3, 3)
 
 
+def test_spans_are_counted_in_any_edit(visits: Any) -> None:
+    """Under conditions, behind other steps, and in many edits at once."""
+    visits.add(KEY, total=1)
+    edit = visits.edit("tea").add(clicks=2, at=NOON)
+    assert edit.apply(when=visits.when(total=bt.present())) is True
+    assert edit.apply(when=visits.when(total=bt.absent())) is False
+    visits.edit("tea").clear("clicks", "total").add(clicks=5, total=7, at=NOON).apply()
+    found = visits.get("tea")
+    assert (found.clicks, found.total) == ({NOON: 5}, 7)
+    assert visits.apply_many([edit, visits.edit("jam").add(days=1, at=NOON)]) == 2
+    assert (visits.get("tea").clicks.total, visits.get("jam").days.total) == (7, 1)
+
+
 def test_a_maximum_of_each_span_keeps_the_newest_spans(visits: Any) -> None:
     """As a rule of versions says; what it deletes is not read."""
     for minutes, value in ((0, 5), (14, 3), (15, 9), (44, 1), (45, 0)):

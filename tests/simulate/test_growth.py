@@ -80,6 +80,22 @@ def test_a_row_without_an_end_grows_for_ever() -> None:
     assert after["a year"].row > 5 * after["a month"].row
 
 
+class Clicks(bt.Model, table="clicks", events="1000/s"):
+    """How often each of a hundred pages was clicked, in each hour of ten days."""
+
+    page: int = bt.key(bt.PaddedInt(2), cardinality=100)
+
+    h = bt.family("h", gc=bt.max_age(days=10), aggregate="sum")
+    hours: bt.History[int] = bt.counter("c", h, every="1h")
+
+
+def test_counters_of_spans_have_a_cell_for_each_span_that_is_kept() -> None:
+    """However many events are added up in a span: 24 cells after a day, and 240 once ten days are kept."""
+    after = grown(Clicks).after
+    assert after["a day"].row == pytest.approx(2 + 24 * (1 + 1 + 8 + 8))
+    assert after["a year"].row == pytest.approx(2 + 240 * (1 + 1 + 8 + 8))
+
+
 def test_figures_that_the_bytes_lack_are_named() -> None:
     """The size of a text that no model declares is no guess: bytes are then at least what is known."""
     assert "`size` of `address`" in grown(Login).missing
