@@ -193,6 +193,8 @@ STOCK = Case(
             "unit": st.none() | SHORT,
             "both": histories(TIMES),
             "either": histories(TIMES),
+            "prices": st.dictionaries(few(["x", "y"]), histories(TIMES), max_size=2),
+            "seen": st.dictionaries(few(["x", "y"]), st.builds(bt.Timed, NUMBERS, few(TIMES)), max_size=2),
         }
     ),
     questions=EVERYTHING
@@ -224,7 +226,9 @@ STOCK = Case(
     table=lambda: Table(
         key_fields=STOCK.fields,
         families={
-            **dict.fromkeys("dsm", Family(newest(1))),
+            **dict.fromkeys("dsmk", Family(newest(1))),
+            "n": Family(lambda rank, old: not old, versioned=True),
+            "p": Family(lambda rank, old: rank < 2 and not old, versioned=True),
             "u": Family(lambda rank, old: rank < 2 and not old, versioned=True),
             "i": Family(lambda rank, old: rank < 1 or not old, versioned=True),
         },
@@ -236,13 +240,17 @@ STOCK = Case(
             "either": Attribute("history", "i"),
             "total": Attribute("counter", "s"),
             "most": Attribute("counter", "m", max),
+            "hours": Attribute("counts", "n"),
+            "prices": Attribute("histories", "p"),
+            "seen": Attribute("timed", "k"),
         },
         order=lambda key: (key[0], -1 if key[1] is None else key[1]),
         recent=RECENT,
         mirror="d",
     ),
     foreign=(("d", b""), ("d", b"nam"), ("i", b"unit")),
-    clearable=("count", "text", "unit", "both", "either", "total", "most"),
+    clearable=("count", "text", "unit", "both", "either", "total", "most", "hours", "prices", "seen"),
+    removable=("prices", "seen"),
     incremented=("count",),
     extended=("text", "unit"),
     compared=("count", "text", "unit"),

@@ -14,7 +14,7 @@ from hypothesis.strategies import DataObject
 import btmodel as bt
 from btmodel.rows import Cell, Delete, Mutation
 from tests.repository.notes import generated
-from tests.stateful.cases import ENDS, NUMBERS, RECENT, SHORT, Case, Question, in_order
+from tests.stateful.cases import ENDS, NUMBERS, RECENT, SHORT, TIMES, Case, Question, in_order
 from tests.stateful.reference import FOREIGN, Key
 
 DATA = st.data()
@@ -178,7 +178,9 @@ class RepositoryMachine(RuleBasedStateMachine):
 
     def counters(self) -> list[str]:
         """The attributes that are added to."""
-        counters = {name: one for name, one in self.table.attributes.items() if one.shape == "counter"}
+        counters = {
+            name: one for name, one in self.table.attributes.items() if one.shape in ("counter", "counts")
+        }
         return [name for name, one in counters.items() if not self.emulated or one.joins is not max]
 
     def refused(self, key: Any, names: set[str], edit: Callable[[], object]) -> bool:
@@ -195,11 +197,14 @@ class RepositoryMachine(RuleBasedStateMachine):
         key = self.draw_key(data)
         names = data.draw(st.sets(st.sampled_from(self.counters()), min_size=1))
         amounts = {name: data.draw(st.integers(-3, 3)) for name in sorted(names)}
-        if self.refused(key, set(names), lambda: self.repository.add(key, **amounts)):
+        at = data.draw(st.sampled_from(TIMES))
+        hours = any(self.table.attributes[name].shape == "counts" for name in names)
+        when = {"at": at} if hours else {}
+        if self.refused(key, set(names), lambda: self.repository.add(key, **amounts, **when)):
             return
-        self.repository.add(key, **amounts)
+        self.repository.add(key, **amounts, **when)
         self.raw(key)
-        self.table.add(tuple(key), amounts, self.now())
+        self.table.add(tuple(key), amounts, self.now(), at)
 
     @precondition(lambda self: self.case.incremented)
     @rule(data=DATA, by=st.integers(-3, 3))

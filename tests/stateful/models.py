@@ -63,6 +63,12 @@ class Stock(bt.Model, table="STOCK", delimiter="\x1f"):
     total: int | None = bt.counter("total", s)
     m = bt.family("m", gc=bt.keep_all(), aggregate="max")
     most: int | None = bt.counter("most", m)
+    n = bt.family("n", gc=bt.max_age(days=30), aggregate="sum")
+    hours: bt.History[int] = bt.counter("hours", n, every="1h")
+    p = bt.family("p", gc=bt.max_versions(2) | bt.max_age(days=30))
+    prices: dict[str, bt.History[int]] = bt.histories(p, bt.Text(max_length=3))
+    k = bt.family("k", gc=bt.max_versions(1))
+    seen: dict[str, bt.Timed[int]] = bt.timed(k, bt.Text(max_length=3))
 
     everything = bt.query(scan="compared with all that was written")
     one = bt.query("name", "part")

@@ -25,12 +25,18 @@ class Family:
 
 @frozen
 class Attribute:
-    """An attribute of cells: a value, entries, members, a history, marks, slots, or a counter."""
+    """An attribute of cells: a value, entries, members, a history, marks, slots, a counter, or counts of hours.
+
+    Entries also have histories, or times.
+    """
 
     shape: str
     family: str
     # How a counter joins what it has with what is added.
     joins: Callable[[int, int], int] = field(default=lambda one, other: one + other)
+
+
+VERSIONED = ("history", "marks", "histories")
 
 
 @define
@@ -53,7 +59,7 @@ class Table:
             self.write(key, (MIRROR, None), stamp, True, uncover)
         for name, one in self.attributes.items():
             for entry, time, value in _cells(one.shape, values.get(name), stamp):
-                self.write(key, (name, entry), time, value, uncover and one.shape not in ("history", "marks"))
+                self.write(key, (name, entry), time, value, uncover and one.shape not in VERSIONED)
 
     def put_if(
         self, key: Key, values: Mapping[str, Any], expected: Mapping[str, Any], now: datetime
@@ -80,14 +86,15 @@ class Table:
         versions = self.rows.get(key, {}).get((name, None), {})
         self.write(key, (name, None), max([now, *versions]), value)
 
-    def add(self, key: Key, amounts: Mapping[str, int], now: datetime) -> None:
-        """Add to counters; what the row repeats of its key is written, unless that would move a time of the row."""
+    def add(self, key: Key, amounts: Mapping[str, int], now: datetime, at: datetime) -> None:
+        """Add to counters, and to the hour of ``at``; what the row repeats of its key is written, unless that would move a time of the row."""
         if self.stamp is None:
             self.put(key, {}, now)
         for name, amount in amounts.items():
-            has = self.rows.get(key, {}).get((name, None), {}).get(EPOCH)
+            time = at.replace(minute=0) if self.attributes[name].shape == "counts" else EPOCH
+            has = self.rows.get(key, {}).get((name, None), {}).get(time)
             joined = amount if has is None else self.attributes[name].joins(has, amount)
-            self.write(key, (name, None), EPOCH, joined)
+            self.write(key, (name, None), time, joined)
 
     def delete(self, key: Key) -> None:
         """Delete a row."""
@@ -194,7 +201,7 @@ class Table:
 
 def _cells(shape: str, value: Any, stamp: datetime) -> Iterator[tuple[Any, datetime, Any]]:
     """The entry, time and value of each cell of an attribute."""
-    if value is None or shape == "counter":
+    if value is None or shape in ("counter", "counts"):
         return
     match shape:
         case "value":
@@ -205,6 +212,10 @@ def _cells(shape: str, value: Any, stamp: datetime) -> Iterator[tuple[Any, datet
             yield from ((entry, stamp, True) for entry in value)
         case "history":
             yield from ((None, time, one) for time, one in value.items())
+        case "histories":
+            yield from ((entry, time, one) for entry, of in value.items() for time, one in of.items())
+        case "timed":
+            yield from ((entry, one.time, one.value) for entry, one in value.items())
         case "marks":
             yield from ((one, time, True) for time, one in value.items())
 
@@ -219,7 +230,11 @@ def _value(shape: str, cells: Mapping[Any, Versions]) -> Any:
             return newest
         case "members":
             return set(newest)
-        case "history":
+        case "history" | "counts":
             return dict(sorted(cells.get(None, {}).items(), reverse=True))
+        case "histories":
+            return {entry: dict(sorted(versions.items(), reverse=True)) for entry, versions in cells.items()}
+        case "timed":
+            return {entry: (value, max(cells[entry])) for entry, value in newest.items()}
         case _:
             return dict(sorted(((time, entry) for entry in cells for time in cells[entry]), reverse=True))
