@@ -6,7 +6,8 @@ import attrs
 import pytest
 
 import btmodel as bt
-from btmodel.described import keeps, served, stated
+from btmodel.described import keeps, served, stated, written
+from btmodel.estimates import shares
 from btmodel.schema import Family, GcRule
 from btmodel.schema.model import UNSTATED
 
@@ -143,3 +144,27 @@ def test_settings_of_a_table() -> None:
         "no row key schema",
     ]
     assert list(stated(attrs.evolve(bt.schema_of(Off), settings=UNSTATED, row_key_schema=None))) == []
+
+
+class Shelf(bt.Model, table="shelf"):
+    """Attributes that lie in several cells."""
+
+    id: int = bt.key(bt.PaddedInt(2))
+
+    p = bt.family("p", gc=bt.max_versions(9))
+    h = bt.family("h", gc=bt.max_age(days=30), aggregate="sum")
+    heat: bt.History[int] = bt.history("h", p)
+    prices: dict[int, bt.History[int]] = bt.histories(p, bt.PaddedInt(3), prefix="p:")
+    stock: dict[int, bt.Timed[int]] = bt.timed(p, bt.PaddedInt(3), prefix="s:")
+    clicks: bt.History[int] = bt.counter("c", h, every="15min")
+
+
+def test_how_an_attribute_lies_in_cells() -> None:
+    """By its declaring function, what its values are, and what its qualifiers are."""
+    number, named = "signed 64-bit integer, big-endian", "named by 3 digits, zeros on the left"
+    assert [written(share) for share in shares(bt.schema_of(Shelf))] == [
+        f"history: {number}",
+        f"histories: {number}; {named}",
+        f"timed: {number}; {named}",
+        f"counter of every 15min: {number}",
+    ]

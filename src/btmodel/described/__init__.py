@@ -28,6 +28,7 @@ from btmodel.schema import (
     access,
 )
 from btmodel.schema.gc import simplified
+from btmodel.schema.rate import every_text
 from btmodel.words import as_text, counted, duration_text, size_text
 
 
@@ -78,6 +79,8 @@ def written(share: Share) -> str:
         return f"mirror of the key, as {meaning_of(share.codec)}"
     if column.names is not None:
         return f"{column.shape.name.lower()}: {meaning_of(share.codec)}; named by {meaning_of(column.names)}"
+    if column.spans is not None:
+        return f"counter of every {every_text(column.spans.every)}: {meaning_of(share.codec)}"
     shape = "" if not column.eventful else f"{column.shape.name.lower()}: "
     return shape + meaning_of(share.codec)
 
