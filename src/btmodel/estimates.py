@@ -54,19 +54,20 @@ def writers(model: ModelSchema) -> int | None:
     A hash of columns, or of what is not stored, has as many values as they have; a salt of them has its own.
     """
     fields = distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
-    counts = [fields, *_made_of_columns(model)]
+    counts = [fields, *_made_of_others(model)]
     return None if None in counts else prod(count for count in counts if count is not None)
 
 
-def _made_of_columns(model: ModelSchema) -> Iterator[int | None]:
-    columns = {column.name: column.expected.cardinality for column in model.columns}
-    columns |= {part.name: part.cardinality for part in model.key.unstored}
+def _made_of_others(model: ModelSchema) -> Iterator[int | None]:
+    """The values of derived fields, of columns and of what is not stored."""
+    others = {column.name: column.expected.cardinality for column in model.columns}
+    others |= {part.name: part.cardinality for part in model.key.unstored}
     for part in model.key.fields:
-        names = [name for name in part.derived.of if name in columns] if part.derived else []
+        names = [name for name in part.derived.of if name in others] if part.derived else []
         if names and part.derived and part.derived.values is not None:
             yield part.cardinality
         else:
-            yield from (columns[name] for name in names)
+            yield from (others[name] for name in names)
 
 
 def uncounted(model: ModelSchema) -> tuple[str, ...]:

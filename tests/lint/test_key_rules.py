@@ -31,7 +31,7 @@ from btmodel.codecs.key import (
     Week,
 )
 from btmodel.errors import ValueRefused
-from btmodel.lint import Finding, Level, review
+from btmodel.lint import Finding, Level, review, review_all
 from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import Column, Expected, KeyField, Location, ModelSchema, Query, Rate, RowKey
 from tests.examples_tried import examples
@@ -317,27 +317,44 @@ def test_a_key_bounded_as_told_is_short_enough(sizes: list[int], fixed: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("codec", "level"),
+    ("codec", "size", "level"),
     [
-        (Text(width=256), None),
-        (Text(width=257), Level.WARNING),
-        (Text(max_length=511), None),
-        (Text(max_length=512), Level.WARNING),
-        (Text(max_length=4096), Level.WARNING),
-        (Text(max_length=4097), Level.ERROR),
+        (Text(width=256), None, None),
+        (Text(width=257), None, Level.WARNING),
+        (Text(max_length=4096), None, None),
+        (Text(max_length=4096), 256, None),
+        (Text(max_length=4096), 257, Level.WARNING),
+        (Text(max_length=4097), None, Level.ERROR),
     ],
 )
-def test_the_length_of_a_key(a_model: Make, codec: KeyCodec[Any], level: Level | None) -> None:
-    """256 typical bytes and 4,096 possible ones pass; the typical value of a bounded text is the middle one."""
-    found = [finding for finding in review(a_model(("path", codec))) if finding.rule == "KEY009"]
+def test_the_length_of_a_key(
+    a_model: Make, codec: KeyCodec[Any], size: int | None, level: Level | None
+) -> None:
+    """256 typical bytes and 4,096 possible ones pass; what nobody declares is not typical."""
+    model = a_model(KeyField("path", codec, size=size))
+    found = [finding for finding in review(model) if finding.rule == "KEY009"]
     assert [finding.level for finding in found] == ([] if level is None else [level])
     assert all(finding.limit is (level is Level.ERROR) for finding in found)
 
 
-@pytest.mark.parametrize("codec", [Text(max_length=5000), Text(max_length=600), Text(width=300)])
-def test_a_long_field_that_is_hashed_as_told_is_clean(a_model: Make, codec: KeyCodec[Any]) -> None:
+def test_the_size_of_a_long_field_is_asked_for(a_model: Make) -> None:
+    """A bound is no size: the rule that needs it says so, once, until it is declared."""
+    path = KeyField("path", Text(max_length=600))
+    (asked,) = [found for found in review_all([a_model(path, events=Rate(1))]) if "`size`" in found.message]
+    assert (asked.rule, asked.message) == ("FIG001", "the `size` of `path` is not declared")
+    assert asked.why.startswith("KEY009 judges")
+    told = review_all([a_model(evolve(path, size=40), events=Rate(1))])
+    assert [found for found in told if "`size`" in found.message] == []
+
+
+@pytest.mark.parametrize(
+    ("codec", "size"), [(Text(max_length=5000), None), (Text(max_length=600), 400), (Text(width=300), None)]
+)
+def test_a_long_field_that_is_hashed_as_told_is_clean(
+    a_model: Make, codec: KeyCodec[Any], size: int | None
+) -> None:
     """KEY004 does not send it back into the key, and a bound that is told is one that passes at once."""
-    fix = only(a_model(("path", codec)), "KEY009").fix
+    fix = only(a_model(KeyField("path", codec, size=size)), "KEY009").fix
     assert 'path_hash = bt.digest("path")' in fix
     bound = re.match(r"bound `path` to ([\d,]+) bytes", fix)
     assert bound

@@ -96,8 +96,8 @@ def test_a_hard_limit_cannot_be_allowed(a_model: Make) -> None:
 def test_of_a_rule_with_a_limit_its_warning_can_be_allowed(a_model: Make) -> None:
     """KEY009 warns of long keys, which can be allowed, and refuses impossible ones, which cannot."""
     allow = {"KEY009": "paths are short"}
-    assert ids(a_model(("path", Text(max_length=600)))) == ["KEY009"]
-    assert ids(a_model(("path", Text(max_length=600)), allow=allow)) == []
+    assert ids(a_model(("path", Text(width=600)))) == ["KEY009"]
+    assert ids(a_model(("path", Text(width=600)), allow=allow)) == []
     assert ids(a_model(("path", Text(max_length=6000)), allow=allow)) == ["ALW004", "KEY009"]
 
 
@@ -110,13 +110,15 @@ def test_a_class_is_refused_with_every_error_at_once() -> None:
             number: int = bt.key(bt.Int(6))
             md = bt.family("MD")
             cellphone: int = bt.column("CELLPHONE_NUMBER", md)
+            some = bt.query(between="number")
 
     text = str(caught.value)
-    assert text.startswith("Wrong: 4 errors in its declaration\n")
+    assert text.startswith("Wrong: 5 errors in its declaration\n")
     for id, fix in [
         ("FAM004", "`gc=bt.max_versions(1)`"),
         ("KEY001", "`{number}#{at}`"),
         ("KEY007", "`bt.PaddedInt(6)`"),
+        ("QRY001", "`{number}#{at}`"),
         ("TAB006", '`table="a_table"`'),
     ]:
         assert id in text
@@ -125,7 +127,7 @@ def test_a_class_is_refused_with_every_error_at_once() -> None:
     line = test_a_class_is_refused_with_every_error_at_once.__code__.co_firstlineno + 5
     assert f"Wrong.at ({__file__}:{line}): KEY001" in text
     rules = [finding.rule for finding in caught.value.findings if isinstance(finding, Finding)]
-    assert rules == ["FAM004", "KEY001", "KEY007", "TAB006", "COL001"]
+    assert rules == ["FAM004", "KEY001", "KEY007", "QRY001", "TAB006", "COL001"]
 
 
 class Fine(bt.Model, table="FINE"):
@@ -138,7 +140,7 @@ class Fine(bt.Model, table="FINE"):
 
 def test_a_model_without_errors_is_not_refused(a_model: Make) -> None:
     """Warnings alone refuse no class."""
-    model = a_model(("path", Text(max_length=600)))
+    model = a_model(("path", Text(width=600)))
     assert [finding.level for finding in review(model)] == [Level.WARNING]
     assert errors(review(model)) == ()
     refuse(model)
@@ -150,7 +152,7 @@ def test_a_finding_is_flat_json_with_stable_keys(a_model: Make) -> None:
     assert json.loads(json.dumps(finding.as_json())) == {
         "rule": "KEY007",
         "name": "unpadded-number",
-        "level": "error",
+        "level": "warning",
         "limit": False,
         "module": "shop.models",
         "model": "Thing",
@@ -164,7 +166,7 @@ def test_a_finding_is_flat_json_with_stable_keys(a_model: Make) -> None:
         "simulated": None,
     }
     assert str(finding) == (
-        "Thing.n (models.py:2): error KEY007 unpadded-number: the number `n` (up to 3 digits, not padded) does "
+        "Thing.n (models.py:2): warning KEY007 unpadded-number: the number `n` (up to 3 digits, not padded) does "
         "not sort as its values do. Why: keys are compared byte by byte, so a range of such values is not a "
         "range of rows. Fix: encode `n` as `bt.PaddedInt(3)`."
     )
@@ -192,7 +194,7 @@ def test_findings_are_sorted_by_model_then_by_level_then_by_rule(a_model: Make) 
     a = evolve(b, name="A")
     found = reviewed([b, a])
     assert [(each.model, each.rule) for each in found] == [
-        (model, rule) for model in "AB" for rule in ("KEY007", "TAB006", "COL001")
+        (model, rule) for model in "AB" for rule in ("TAB006", "COL001", "KEY007")
     ]
     assert found == reviewed([a, b])
 

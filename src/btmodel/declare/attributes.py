@@ -492,8 +492,8 @@ def key(
     The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
     values that are expected; ``sequential`` whether they are given one after the other, as
     from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they tell
-    whose data a row is; ``pii`` whether they tell who a person is (where it is not said, the
-    field's name is judged).
+    whose data a row is; ``pii`` whether they tell who a person is; ``changes`` whether a row gets another value
+    in its life. Where ``domain``, ``pii`` and ``changes`` are not said, the field's name is judged.
     """
     location = here()
     if not isinstance(codec, KeyCodec):

@@ -209,7 +209,8 @@ class KeyFigures(TypedDict, total=False):
     ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
     one after the other, as from a counter. ``domain``: whether they are names of internet
     domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
-    a person is; where it is not said, the name of the field is judged. ``size``: the bytes of a typical value, where
+    a person is. ``changes``: whether a row gets another value in its life. Where ``domain``, ``pii`` and ``changes`` are not
+    said, the name of the field is judged. ``size``: the bytes of a typical value, where
     that is not the middle of the least and the most.
     """
 
@@ -219,6 +220,7 @@ class KeyFigures(TypedDict, total=False):
     domain: bool
     tenant: bool
     pii: bool
+    changes: bool
 
 
 class KeepFigures(TypedDict, total=False):

@@ -103,7 +103,7 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     ahead = {part.name for part in takewhile(lambda part: not timelike(model, part), model.key.fields)}
     new = [
         part
-        for part in takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
+        for part in takewhile(lambda part: not timelike(design.model, part), design.key.fields)
         if part.name not in ahead and not single(part)
     ]
     if not new:

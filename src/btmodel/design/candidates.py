@@ -35,12 +35,17 @@ def digits_in_front(model: ModelSchema, part: KeyField) -> str | None:
     """The codec that KEY002 wants of ids in sequence that lead the key; None of any other field."""
     ranged = any(part.name in (query.between, query.starting) for query in model.queries)
     leads = part.sequential is True and leading(model) == part
-    return backwards(part.codec) if leads and not ranged else None
+    return backwards(part.codec) if leads and not (ranged or timelike(model, part)) else None
 
 
-def in_reverse(part: KeyField) -> str:
+def in_reverse(model: ModelSchema, part: KeyField) -> str:
     """A word on the codec that ``part`` needs in front; empty where it needs no other."""
-    return f", its digits written backwards ({backwards(part.codec)})" if rising(part) else ""
+    return f", its digits written backwards ({backwards(part.codec)})" if _reversible(model, part) else ""
+
+
+def _reversible(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is a number that climbs from row to row, so that its last digits, in front, spread them."""
+    return rising(model, part) and not timelike(model, part) and backwards(part.codec) is not None
 
 
 def spreading_columns(model: ModelSchema) -> list[Column]:
@@ -221,7 +226,7 @@ def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:
 
 def adjusted(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     """``made``, which has another key than ``model``, with what this key then needs of its fields."""
-    made = _scattered(made)
+    made = _scattered(model, made)
     if main_read(model) is None:
         made = _forwards(made)
     if made.columns or any(part.mirror for part in made.key.fields):
@@ -231,10 +236,10 @@ def adjusted(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     return evolve(made, key=evolve(made.key, fields=fields))
 
 
-def _scattered(made: ModelSchema) -> ModelSchema:
+def _scattered(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     """``made`` with the digits of ids in sequence written backwards, where they are in front and no query wants a range."""
     first = next((part for part in made.key.fields if not single(part)), None)
-    codec = reversed_digits(first.codec) if first is not None and rising(first) else None
+    codec = reversed_digits(first.codec) if first is not None and _reversible(model, first) else None
     ranged = {name for query in made.queries for name in (query.between, query.starting)}
     if first is None or codec is None or first.name in ranged:
         return made

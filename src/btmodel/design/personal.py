@@ -6,7 +6,7 @@ from btmodel.words import words
 
 _PERSONAL = frozenset(
     words(
-        "email mail phone phones telephone cellphone fax ssn surname forename lastname firstname fullname "
+        "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
         "birthday birthdate birthplace birth address addresses emails passport iban"
     )
 )
@@ -14,7 +14,7 @@ _PAIRS = frozenset(
     {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
 )
 # Numbers of people and of their accounts, whatever word stands behind.
-_ALWAYS = frozenset(("ssn", "passport", "iban"))
+_ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi"))
 # What a name is about, where it ends with one of these: the type of a phone is no phone.
 _ABOUT = frozenset(
     words(

@@ -9,7 +9,7 @@ from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import Tried, made_of, tiers
 from btmodel.design.keys import drawn, moved, open_ended, orders, single
 from btmodel.design.series import colliding
-from btmodel.design.spread import MANY, few_domains, hot, is_domain, leading, leading_time, places, rising
+from btmodel.design.spread import MANY, crowded, few_domains, hot, is_domain, leading, leading_time, places
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import names_of
@@ -74,7 +74,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
             for order in orders(tried.fields, queries):
                 made = made_of(model, tried, order)
                 unserved = [not serves(made.key, with_tenant(made, query)) for query in queries]
-                gravest = (_hot(model, made), sum(unserved))
+                gravest = (crowded(made), sum(unserved))
                 if best is not None and gravest > best[0][:2]:
                     continue
                 graded = (*gravest, *_score(model, made, queries, unserved), *_cost(tried, made, index))
@@ -115,7 +115,7 @@ def _design(model: ModelSchema, tried: Tried, made: ModelSchema, queries: Sequen
         tuple(part for part in model.key.fields if part.name not in names),
         tuple(query for query in queries if query not in tenants and not serves(made.key, query)),
         tenants,
-        _hot(model, made),
+        crowded(made),
     )
 
 
@@ -177,11 +177,6 @@ def _cost(tried: Tried, made: ModelSchema, index: dict[str, int]) -> tuple[Any, 
     front = leading(made)
     domain = front is not None and is_domain(front) and (front.cardinality or MANY) < MANY
     return (tried.cost, domain, moved(index, kept), -places(made), finer)
-
-
-def _hot(model: ModelSchema, made: ModelSchema) -> bool:
-    first = leading(made)
-    return hot(made) or (first is not None and rising(first))
 
 
 def _orderly(made: ModelSchema, query: Query) -> bool:

@@ -10,6 +10,7 @@ from btmodel import design
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.periods import climbs, lasting, named_time
 from btmodel.design.series import sharing, unit
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.schema import KeyField, ModelSchema
@@ -28,7 +29,7 @@ _MOMENT = timedelta(seconds=1)
 
 
 class Crowd(NamedTuple):
-    """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``."""
+    """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``, which climbs."""
 
     time: KeyField
     front: tuple[KeyField, ...]
@@ -40,7 +41,11 @@ def varies(model: ModelSchema, name: str) -> bool:
     """Whether rows that are written at about one time differ in the attribute ``name``."""
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
-        return _momentary(model, field) if field.codec.kind is Kind.TIME else not single(field)
+        return (
+            _momentary(model, field)
+            if field.codec.kind is Kind.TIME
+            else not (single(field) or _lasts(field))
+        )
     column = next((one for one in model.columns if one.name == name), None)
     if column is None:
         return True
@@ -58,10 +63,38 @@ def _momentary(model: ModelSchema, time: KeyField) -> bool:
 
 
 def timelike(model: ModelSchema, part: KeyField) -> bool:
-    """Whether ``part`` is a time, or made from nothing but times that many writes share."""
-    if part.derived is None or part.codec.kind is Kind.TIME:
-        return part.codec.kind is Kind.TIME
-    return _dull(model, part) and any(_is_time(model, name) for name in part.derived.of)
+    """Whether ``part`` is a time, or stands for one: by its name, or as the few values of a sequence, each of which lasts.
+
+    What is made from nothing but times is one, too, if many writes share them, or if it climbs as they do.
+    """
+    if part.codec.kind is Kind.TIME:
+        return True
+    if part.derived is None:
+        return named_time(part) or _lasts(part)
+    return climbing(model, part) or (
+        _dull(model, part) and any(_is_time(model, of) for of in part.derived.of)
+    )
+
+
+def _lasts(part: KeyField) -> bool:
+    """Whether all that is written for long has one value of ``part``, though its codec is none of times."""
+    few = part.cardinality is not None and part.cardinality < MANY
+    return lasting(part) or (part.sequential is True and few)
+
+
+def climbing(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is made from nothing but times by a function that climbs with them: it is tried."""
+    made = part.derived
+    if made is None or made.of_bytes or not all(_is_moment(model, name) for name in made.of):
+        return False
+    return climbs(made.by, part.codec, len(made.of))
+
+
+def _is_moment(model: ModelSchema, name: str) -> bool:
+    """Whether the attribute is given to functions as a datetime."""
+    types = [part.codec.python_type for part in model.key.asked if part.name == name]
+    types += [column.codec.python_type for column in model.columns if column.name == name]
+    return bool(types) and is_class(types[0], datetime)
 
 
 def _dull(model: ModelSchema, part: KeyField) -> bool:
@@ -72,7 +105,7 @@ def _dull(model: ModelSchema, part: KeyField) -> bool:
 def _is_time(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
-        return field.codec.kind is Kind.TIME
+        return field.codec.kind is Kind.TIME or (field.derived is None and timelike(model, field))
     return any(one.name == name and is_class(one.codec.python_type, date) for one in model.columns)
 
 
@@ -82,9 +115,9 @@ def leading(model: ModelSchema) -> KeyField | None:
     return next((part for part in parts if timelike(model, part) or not _dull(model, part)), None)
 
 
-def rising(part: KeyField) -> bool:
-    """Whether values of ``part`` are declared to come one after the other, and new ones lie together."""
-    return part.sequential is True and not design.scatters(part.codec)
+def rising(model: ModelSchema, part: KeyField) -> bool:
+    """Whether values of ``part`` are declared to come one after the other, and new ones lie together, faster than with ease."""
+    return part.sequential is True and not design.scatters(part.codec) and not written_with_ease(model)
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:
@@ -97,10 +130,10 @@ def leading_time(model: ModelSchema) -> KeyField | None:
 
 
 def crowd(model: ModelSchema) -> Crowd | None:
-    """The first time of a key behind too few values for the declared rate; None where there are enough, or nothing is known."""
+    """What first climbs in a key, behind too few values for the declared rate; None where there are enough, or nothing is known."""
     nodes = model.nodes or nodes_needed(model)
-    time = next((part for part in model.key.fields if part.codec.kind is Kind.TIME), None)
-    if model.events is None or nodes is None or time is None or leading_time(model):
+    time = next((part for part in model.key.fields if timelike(model, part) or rising(model, part)), None)
+    if model.events is None or nodes is None or time is None or time == leading(model):
         return None
     front = ahead(model, time)
     values, salts = distinct(front), _salts(model, front)
@@ -148,9 +181,15 @@ def hot(model: ModelSchema) -> bool:
     return (time is not None and not written_with_ease(model)) or crowd(model) is not None
 
 
+def crowded(model: ModelSchema) -> bool:
+    """Whether new rows go to one place, or to too few: of times, and of ids in sequence."""
+    first = leading(model)
+    return hot(model) or (first is not None and rising(model, first))
+
+
 def is_domain(part: KeyField) -> bool:
     """Whether its values are names of domains."""
-    return part.domain or isinstance(part.codec, ReversedDomain)
+    return bool(part.domain) or isinstance(part.codec, ReversedDomain)
 
 
 def few_domains(model: ModelSchema) -> KeyField | None:

@@ -45,8 +45,8 @@ class KeyField(Value):
     ``cardinality`` is how many distinct values are expected, or None where the
     model does not say. ``sequential`` is whether values are given one after the other, None
     where the model does not say; ``domain`` whether they are names of domains, ``tenant``
-    whether they tell whose data a row is, ``pii`` whether they tell who a person is (None:
-    judge by the name). ``size`` is the bytes of a typical value, where that is not the middle of the least and the
+    whether they tell whose data a row is, ``pii`` whether they tell who a person is, ``changes`` whether a row
+    gets another one in its life (None: judge by the name). ``size`` is the bytes of a typical value, where that is not the middle of the least and the
     most. ``optional`` is true of a last field that a row may lack, with the
     delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
     """
@@ -59,9 +59,10 @@ class KeyField(Value):
     optional: bool = False
     ends: bytes | None = None
     sequential: bool | None = None
-    domain: bool = False
+    domain: bool | None = None
     tenant: bool = False
     pii: bool | None = None
+    changes: bool | None = None
     size: int | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 

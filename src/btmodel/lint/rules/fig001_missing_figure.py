@@ -3,8 +3,10 @@
 What it finds
     A model without an estimate that some rules need to judge it: the rate of its events, the
     number of values of its key fields, the size of values that accumulate in a row or can have
-    any size, or the number of entries of a row. The rule asks for a rate or a number only if it
-    matters, which is when another rule would report a bad one.
+    any size, or of the longest field of a long key, or the number of entries of a row. The rule
+    asks for a rate or a number only if it matters, which is when another rule would report a
+    bad one. It does not ask how many values there are of times, of ids in sequence, or of UUIDs
+    in a key without a time.
 
 Why
     btmodel does not guess missing estimates. Without them, a rule finds nothing, which looks as
@@ -38,12 +40,13 @@ Source
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from uuid import UUID
 
 from attrs import evolve
 
 from btmodel.design.series import colliding
-from btmodel.design.spread import crowd
-from btmodel.estimates import missing, uncounted
+from btmodel.design.spread import crowd, timelike
+from btmodel.estimates import key_size, missing, uncounted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import (
@@ -55,6 +58,7 @@ from btmodel.lint.rules import (
     key017_colliding_events,
     row002_row_too_large,
 )
+from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES, known_bytes
 from btmodel.schema import ModelSchema, Rate
 
 # Whether these find something is asked again and again, and their fixes, which take long, of figures that nobody has.
@@ -83,11 +87,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if model.live:
         return
     rates, judges = _rates(model)
-    amounts = list(_amounts(model))
+    amounts = [*_key_sizes(model), *_amounts(model)]
     if not rates and not amounts:
         return
     figures = [*rates, *amounts]
-    asking = {rule for figure in amounts for rule in (_OF_SIZES if "`size`" in figure else _OF_ENTRIES)}
+    asking = {rule for figure in amounts for rule in _asking(model, figure)}
     rules = sorted(asking | {rule.id for rule in judges})
     yield RULE.finding(
         model,
@@ -98,13 +102,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
+def _asking(model: ModelSchema, figure: str) -> tuple[str, ...]:
+    """The rules that compute with the amount."""
+    if figure in _key_sizes(model):
+        return ("KEY009",)
+    return _OF_SIZES if "`size`" in figure else _OF_ENTRIES
+
+
 def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
     """The figures of the load that matter, and the rules to which they do.
 
     A figure matters where a rule would find something if it were bad, and would not if it
     were good. Without the rate nothing can be said of the numbers.
     """
-    unknown = uncounted(model)
+    unknown = _uncounted(model)
     if model.events is not None and not unknown:
         return [], []
     worst = _with(model, unknown, 1)
@@ -116,6 +127,17 @@ def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
         name for name in unknown if len(_finding_more(_with(worst, [name], _VALUES), model)) < len(judges)
     ]
     return [f"the `cardinality` of `{name}`" for name in named], judges
+
+
+def _uncounted(model: ModelSchema) -> tuple[str, ...]:
+    """The fields and columns of which nobody knows whether they have few values."""
+    climbs = any(timelike(model, part) for part in model.key.fields)
+    many = {
+        part.name
+        for part in model.key.asked
+        if timelike(model, part) or part.sequential or (part.codec.python_type is UUID and not climbs)
+    }
+    return tuple(name for name in uncounted(model) if name not in many)
 
 
 def _finding_more(changed: ModelSchema, model: ModelSchema) -> list[Rule[ModelSchema]]:
@@ -139,6 +161,13 @@ def _with(model: ModelSchema, names: Collection[str], cardinality: int) -> Model
         for one in model.columns
     )
     return evolve(model, key=evolve(model.key, fields=tuple(fields)), columns=tuple(columns))
+
+
+def _key_sizes(model: ModelSchema) -> Iterator[str]:
+    """The size of the field that may be longest, where the key may be too long for want of what nobody declared."""
+    unsaid = [part for part in model.key.fields if part.fixed is None and part.size is None]
+    if unsaid and key_size(model.key).usual.least > TYPICAL_BYTES >= known_bytes(model.key):
+        yield f"the `size` of `{max(unsaid, key=lambda part: part.codec.length.most).name}`"
 
 
 def _amounts(model: ModelSchema) -> Iterator[str]:

@@ -11,7 +11,14 @@ What it finds
     The rule also finds a salt, a hash or another derived field in front of the time if it is
     computed only from a time that many writes share: a day, an hour, a minute. `bt.salt("day",
     buckets=3)` is the same for everything written on one day. A salt of a time in milliseconds
-    spreads the writes.
+    spreads the writes. A function of a time is tried on several moments: the number of the
+    hour climbs with the time, so it is a time too.
+
+    A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
+    counts as one, in whatever order its digits are written (a warning, because only its name
+    says so). `sequential=False` says that it does not follow the time of writing, as the year
+    of a film does not. So does a sequence (`sequential=True`) of fewer than 100 values: each
+    of them lasts.
 
 Why
     Rows are stored in the order of their keys. If the key begins with the time, every new row
@@ -58,9 +65,11 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from btmodel import design
+from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.spread import leading_time
-from btmodel.lint.finding import Finding, key_fixes
+from btmodel.design.periods import named_time
+from btmodel.design.spread import climbing, leading_time
+from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 
@@ -72,22 +81,33 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
     slow = f'; or, where writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
+    guessed = time.sequential is None and named_time(time)
+    other = f"; or, where `{time.name}` does not follow the time of writing, say `sequential=False`"
     yield RULE.finding(
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why="rows are stored in the order of their keys, so every new row goes to the last tablet and its one node",
         fix=key_fixes(
-            model, lambda key: design.change(model, key), lambda _: slow if model.events is None else ""
+            model,
+            lambda key: design.change(model, key),
+            lambda _: (other if guessed else "") + (slow if model.events is None else ""),
         ),
         part=time.name,
         at=time.location,
+        level=Level.WARNING if guessed else Level.ERROR,
     )
 
 
 def _time(model: ModelSchema, time: KeyField) -> str:
+    if climbing(model, time):
+        return f"`{time.name}`, which climbs with `{'`, `'.join(time.derived.of if time.derived else ())}`"
     if time.derived is not None:
         return f"`{time.name}`, made from nothing but the time `{'`, `'.join(time.derived.of)}`"
-    return f"the {'bucket' if time == model.bucket_field else 'time'} `{time.name}`"
+    if time.codec.kind is Kind.TIME:
+        return f"the {'bucket' if time == model.bucket_field else 'time'} `{time.name}`"
+    if named_time(time):
+        return f"`{time.name}`, a time by its name"
+    return f"`{time.name}`, whose few values follow each other, so each of them takes all writes for long"
 
 
 def _behind(model: ModelSchema) -> str:
@@ -95,4 +115,6 @@ def _behind(model: ModelSchema) -> str:
     return f" after nothing but {front}, of one value" if front else ""
 
 
-RULE: Rule[ModelSchema] = Rule("KEY001", "timestamp-first", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "KEY001", "timestamp-first", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+)

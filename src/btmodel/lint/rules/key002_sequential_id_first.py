@@ -4,7 +4,9 @@ What it finds
     A row key that begins, alone or after only constants and fields of cardinality 1, with a
     field declared `sequential=True`, in an encoding that keeps neighbouring values together (an
     error). If a whole number leads the key and the model does not say whether it is sequential,
-    the rule asks (info), unless its declared cardinality is below 100.
+    the rule asks (info), unless its declared cardinality is below 100. The rule finds nothing
+    in a model that is written no faster than a single tablet handles with ease, and leaves to
+    KEY001 what is a time by its name, or a sequence of fewer than 100 values.
 
     What counts is where the next writes go. If the population is fixed, such as ten million
     meters that all send readings, writes go to all parts of the table, however the ids were
@@ -51,8 +53,8 @@ Source
 from collections.abc import Iterator
 
 from btmodel import design
-from btmodel.design.keys import drawn
-from btmodel.design.spread import MANY, leading, rising
+from btmodel.design.keys import drawn, written_with_ease
+from btmodel.design.spread import MANY, leading, rising, timelike
 from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -63,10 +65,10 @@ _WHY = "new ids are the highest, so the rows with the most traffic are together 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a sequential field in front; ask about a whole number there of which nothing is said."""
     first = leading(model)
-    if first is None:
+    if first is None or timelike(model, first) or written_with_ease(model):
         return
     edit: ArgumentEdit | None = None
-    if rising(first):
+    if rising(model, first):
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are sequential"
         fix, level = _fix(model, first), Level.ERROR
         codec = design.backwards(first.codec)

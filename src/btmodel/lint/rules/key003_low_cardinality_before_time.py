@@ -13,7 +13,9 @@ What it finds
 
     The rule finds nothing if each value gets 140 events per second or fewer, which a single
     tablet handles with ease (see KEY001), if the key begins with the time (KEY001), or if
-    `events` or the cardinality of a field in front is not declared.
+    `events` or the cardinality of a field in front is not declared. A number that is declared
+    `sequential=True`, or is a time by its name (KEY001), climbs as a time does: offsets of the
+    messages of a few partitions.
 
 Why
     For each value of the fields in front, new rows go to one place: the end of its times. With
@@ -60,11 +62,12 @@ Source
 from collections.abc import Iterator
 
 from btmodel import design
+from btmodel.codecs.key import Kind
 from btmodel.design.keys import single
 from btmodel.design.spread import Crowd, crowd
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import counted
 
 
@@ -75,7 +78,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"in front of the time `{found.time.name}` the key `{model.key.shape}` has {_counted(found)}, too few to "
+        f"in front of {_climbing(found.time)} the key `{model.key.shape}` has {_counted(found)}, too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
         fix=key_fixes(
@@ -84,6 +87,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         part=found.time.name,
         at=found.time.location,
     )
+
+
+def _climbing(part: KeyField) -> str:
+    return f"the time `{part.name}`" if part.codec.kind is Kind.TIME else f"`{part.name}`, which climbs,"
 
 
 def _counted(found: Crowd) -> str:

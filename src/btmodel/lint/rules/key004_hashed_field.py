@@ -2,8 +2,13 @@
 
 What it finds
     A key field that is a hash of other attributes, made with `bt.digest` or with `bt.derived`
-    without `values`. The rule finds nothing if the hashed columns are too long for a key by
-    their declared `size` or `max_size`, because KEY009 would find a key with those columns.
+    without `values`. The rule finds nothing
+
+    - if the hashed columns are too long for a key by their declared `size` or `max_size`,
+      because KEY009 would find a key with those columns;
+    - if the key also holds what is hashed, which is no time, and has a hotspot without the hash
+      and none with it: a hash of ids in sequence in front of the id;
+    - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
 Why
     Hashed rows are in no order that a query can use, so rows can only be read one by one, and
@@ -47,12 +52,12 @@ from datetime import date
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Kind
 from btmodel.design.advice import change
 from btmodel.design.candidates import in_reverse
 from btmodel.design.keys import drawn, single, tenant_first, written_with_ease
 from btmodel.design.personal import personal, surrogate
 from btmodel.design.proposal import proposed
+from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -68,6 +73,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for part in model.key.fields:
         if part.derived is None or part.derived.values is not None or _too_long(model, part):
             continue
+        if climbing(model, part) or _spreads(model, part, part.derived):
+            continue
         if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
             yield RULE.finding(
@@ -81,7 +88,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
-    """The key with what is hashed in the place of the hash."""
+    """The key with what is hashed in the place of the hash, or the proposed one where it holds that already."""
+    if _within(model, derived):
+        design = proposed(model)
+        return change(model, design) if part in design.dropped else f"leave out `{part.name}`"
     told = [_readable(model, name) for name in derived.of]
     at = model.key.fields.index(part)
     front = [one for one in model.key.fields[:at] if one not in told]
@@ -96,7 +106,7 @@ def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
-    backwards = in_reverse(first) if isinstance(first, KeyField) else ""
+    backwards = in_reverse(model, first) if isinstance(first, KeyField) else ""
     bounded = "".join(
         f"; or, where `{column.name}` may be too long for a key, declare its `max_size`"
         for column in _hashed(model, part)
@@ -104,6 +114,19 @@ def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
         and column.name not in secret
     )
     return f"keep the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`{bounded}"
+
+
+def _within(model: ModelSchema, derived: Derived) -> bool:
+    """Whether the key holds all that is hashed."""
+    return {one.name for one in model.key.fields}.issuperset(derived.of)
+
+
+def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
+    """Whether ``part`` spreads the rows of what is hashed, no times, which stands in the key too, and nothing else would."""
+    if any(timelike(model, one) for one in model.key.fields if one.name in derived.of):
+        return False
+    rest = _with(model, tuple(one for one in model.key.fields if one != part))
+    return _within(model, derived) and crowded(rest) and not crowded(model)
 
 
 def _too_long(model: ModelSchema, part: KeyField) -> bool:
@@ -141,7 +164,7 @@ def _is_personal(model: ModelSchema, name: str) -> bool:
 
 def _is_time(model: ModelSchema, part: KeyField | str) -> bool:
     if isinstance(part, KeyField):
-        return part.codec.kind is Kind.TIME
+        return timelike(model, part)
     return any(one.name == part and is_class(one.value_type, date) for one in model.columns)
 
 

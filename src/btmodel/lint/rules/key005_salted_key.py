@@ -8,7 +8,8 @@ What it finds
       key without a salt spreads the writes and serves as many of the declared queries: a query
       over all rows by time alone is what a salt is for;
     - that spreads nothing where it is: after the time, after fields that spread the rows
-      already, or without a field after it;
+      already, or without a field after it; or whatever it is made from, if that is a time that
+      many writes share;
     - with more than 4 values per node. The nodes are the declared `nodes`, or as many as the
       rate needs at the documented writes of a node, and at least the 3 of the documentation. So
       a cluster that grows to four times its size still has a salt for each node.
@@ -102,6 +103,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
     """Message and fix of a salt that spreads nothing where it stands; None where it may."""
+    if timelike(model, salt):
+        return _constant(model, salt, design)
     rest = tuple(part for part in model.key.fields if part != salt)
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
@@ -117,6 +120,18 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     if salt in design.dropped:
         fix = _by_key(model)
     return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
+
+
+def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str]:
+    """Message and fix of a salt that is the same in all that is written at one time."""
+    rest = drawn(model.key, (part for part in model.key.fields if part != salt))
+    fix = change(model, design) if salt in design.dropped else f"leave it out: `{rest}`"
+    of = "`, `".join(salt.derived.of if salt.derived else ())
+    return (
+        f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: it is the same in all that is written while "
+        f"`{of}` lasts, and follows it",
+        fix,
+    )
 
 
 def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:

@@ -7,6 +7,9 @@ What it finds
     The length in front of a text and the end mark of an escaped text are not text either, but
     their values are, so the rule does not find such fields.
 
+    In a model that declares its queries the finding is information: raw bytes hurt none of
+    them.
+
 Why
     When something is wrong, you look at keys: in the Key Visualizer, in logs, in `cbt`. Raw
     bytes are fine in the values of columns, but unreadable in keys.
@@ -64,8 +67,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
+                level=Level.INFO if model.queries else Level.WARNING,
                 edit=codec_named(instead),
             )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY006", "binary-field", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY006", "binary-field", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+)

@@ -4,6 +4,11 @@ What it finds
     A key field with a number or a time in an encoding that does not keep the order of its
     values: a number without leading zeros, or a date with the day in front of the month.
 
+    The queries decide how grave that is. It is an error if one of them asks for a range, for a
+    prefix or for the newest rows by this field, or if it is the time of a bucket; information
+    if one reads rows in the order of this field; a warning if the model declares no query.
+    The rule finds nothing if every query gives the field, or reads the whole table.
+
 Why
     Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March below the
     3rd of January. So a range of such values is not a range of rows, and rows that belong
@@ -45,15 +50,17 @@ from collections.abc import Iterator
 from btmodel import design
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order
-from btmodel.lint.finding import Finding, codec_named
+from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import KeyField, ModelSchema, Query
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each number and time whose codec is not ordered."""
+    """Flag each number and time whose codec is not ordered, as far as queries need the order."""
     for part in model.key.fields:
-        if part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE:
+        unordered = part.codec.kind in (Kind.NUMBER, Kind.TIME) and part.codec.order is Order.NONE
+        level = _level(model, part) if unordered else None
+        if level is not None:
             instead = design.digits_in_front(model, part) or design.sortable(part.codec)
             yield RULE.finding(
                 model,
@@ -62,8 +69,27 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=f"encode `{part.name}` as {instead}",
                 part=part.name,
                 at=part.location,
+                level=level,
                 edit=codec_named(instead),
             )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY007", "unpadded-number", check, page=__doc__)
+def _level(model: ModelSchema, part: KeyField) -> Level | None:
+    """How much the declared queries need the order of ``part``; None where none does."""
+    if part == model.bucket_field or any(_needs_order(model, query, part) for query in model.queries):
+        return Level.ERROR
+    if not model.queries:
+        return Level.WARNING
+    given = [query for query in model.queries if query.scan is None]
+    return Level.INFO if any(part.name not in query.equal for query in given) else None
+
+
+def _needs_order(model: ModelSchema, query: Query, part: KeyField) -> bool:
+    if part.name in (query.between, query.starting):
+        return True
+    return query.newest and part.codec.kind is Kind.TIME and part.name not in query.equal
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "KEY007", "unpadded-number", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+)

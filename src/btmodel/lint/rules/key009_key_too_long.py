@@ -2,8 +2,9 @@
 
 What it finds
     A model whose longest possible key is over 4 KiB (an error: the service refuses such a row),
-    or whose typical key is over 256 bytes (a warning). The typical size of a field of variable
-    width is the middle between its minimum and maximum, so a generous `max_length` counts.
+    or whose typical key is over 256 bytes (a warning). A typical key is made of fixed widths and
+    of each declared `size`; of other fields only the least counts, because a bound such as
+    `max_length` is no size. FIG001 asks for sizes that may matter.
 
 Why
     The key is stored with every cell of its row and sent with every row that is read. The
@@ -34,8 +35,7 @@ Use instead
         text: str = bt.column("text", data)
 
 Allow
-    Suppress the warning if you know that typical keys are shorter than the middle of the
-    declared lengths, or if there are few rows. The error is a hard limit of the service and
+    Suppress the warning if there are few rows. The error is a hard limit of the service and
     cannot be suppressed.
 
 Source
@@ -46,10 +46,9 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.estimates import key_size
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
@@ -61,7 +60,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     key = model.key
     if not key.fields:
         return
-    usual = key_size(key).usual.least
+    usual = known_bytes(key)
     widest = max(key.fields, key=lambda part: part.codec.length.most)
     if key.most > KEY_BYTES:
         yield RULE.finding(
@@ -69,29 +68,41 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the longest key `{key.shape}` has {key.most:,} bytes, of which `{widest.name}` may take "
             f"{widest.codec.length.most:,}; a row key has {KEY_BYTES:,} at most",
             why="the service refuses a row whose key is longer",
-            fix=_fix(widest, usual),
+            fix=_fix(key, widest),
             part=widest.name,
             at=widest.location,
         )
     elif usual > TYPICAL_BYTES:
+        longest = max(key.fields, key=_known)
         yield RULE.finding(
             model,
-            f"a typical key `{key.shape}` has {usual:,} bytes (fields of variable width taken at the middle "
-            f"of their least and most), of which `{widest.name}` takes {widest.typical:,}",
+            f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {_known(longest):,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
-            fix=_fix(widest, usual),
-            part=widest.name,
-            at=widest.location,
+            fix=_fix(key, longest),
+            part=longest.name,
+            at=longest.location,
             level=Level.WARNING,
         )
 
 
-def _fix(part: KeyField, usual: int) -> str:
-    """A bound at which nothing more is found, where there is one, or a hash of ``part`` in a key of ``usual`` bytes."""
+def known_bytes(key: RowKey) -> int:
+    """The bytes of a typical key, as far as they are declared."""
+    return sum(map(_known, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
+
+
+def _known(part: KeyField) -> int:
+    """The bytes of a typical value, as declared, or else the least."""
+    return part.codec.length.least if part.size is None else part.size
+
+
+def _fix(key: RowKey, part: KeyField) -> str:
+    """A bound at which nothing more is found, where there is one, or a hash of ``part`` in the place of it."""
     length = part.codec.length
-    left = part.typical - (usual - TYPICAL_BYTES)
-    most = left if part.fixed else 2 * left - length.least
-    size = f"size={length.most:_}, " if part.fixed else ""
+    most = min(length.most, length.most - (key.most - KEY_BYTES))
+    if part.fixed or part.size is not None:
+        most = min(most, _known(part) - (known_bytes(key) - TYPICAL_BYTES))
+    typical = part.fixed or part.size
+    size = f"size={typical:_}, " if typical else ""
     surrogate = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={length.most:_}`"

@@ -3,13 +3,14 @@
 What it finds
     A key field declared `pii=True`; and a key field or a family without a declared `pii` whose
     name has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
-    (first_name), lastname, fullname, birthday, birthdate, address, passport, iban. The rule
-    splits names into words: `hostname` has none of them.
+    (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
+    imsi. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
     hashes; names that end with what they are about, such as `phone_type` and `email_domain`;
     addresses of machines, such as `mac_address` and `host_address`. The rule finds an IP
-    address only if it belongs to a person: `visitor_ip`, but not `ip_address`.
+    address only if it belongs to a person: `visitor_ip`, but not `ip_address`. An `address`
+    without another word may be that of a contract or of a house, so the rule only asks (info).
 
 Why
     Keys and family ids are visible outside your data. They appear in logs, metrics and the Key
@@ -55,7 +56,10 @@ from btmodel.design.personal import personal, surrogate
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import words
 
+# Of whom, these names do not say.
+_ADDRESS = frozenset(("address", "addresses"))
 _WHY = (
     "keys and family ids appear in logs, metrics and the Key Visualizer, for people who may not see the rows"
 )
@@ -78,6 +82,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=_fix(model, part),
                 part=part.name,
                 at=part.location,
+                level=Level.INFO if not part.pii and _ADDRESS.issuperset(words(part.name)) else Level.WARNING,
             )
     for family in model.families:
         word = personal(family.id)
@@ -122,4 +127,6 @@ def _renamed(model: ModelSchema) -> str:
     return f'call it `bt.family("{name}")`, after what all of its columns have in common, and no person'
 
 
-RULE: Rule[ModelSchema] = Rule("KEY010", "personal-data", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY010", "personal-data", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+)

@@ -3,6 +3,11 @@
 What it finds
     A key field declared `domain=True` whose encoding begins with the first label of the domain.
 
+    If a text is called `domain`, `fqdn`, `website`, `url` or `uri`, and the model does not say
+    whether it is a domain, the rule asks (info), unless every declared query gives the whole
+    value, so that no order matters. `domain=False` says that it is none, or that nobody reads
+    several of a domain.
+
 Why
     `drive.google.com` and `maps.google.com` are far apart, with `en.wikipedia.org` between
     them. So no range holds the rows of google.com, and neighbouring rows have little in common
@@ -45,11 +50,17 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
+from btmodel.words import words
+
+_URLS = frozenset(("url", "uri"))
+_CALLED = _URLS | {"domain", "fqdn", "website"}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each domain whose bytes are in the order of its text."""
     for part in model.key.fields:
+        if part.domain is None and _asked_about(model, part):
+            yield _question(model, part)
         if part.domain and _in_order(part.codec):
             codec = written(ReversedDomain(_most(part.codec)))
             asked = _asked(model, part)
@@ -62,6 +73,36 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 at=part.location,
                 edit=None if asked else ArgumentEdit("codec", codec),
             )
+
+
+def _asked_about(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a text is called like a domain or a URL, and its order may matter."""
+    called = bool(_CALLED.intersection(word.lower() for word in words(part.name)[-1:]))
+    ordered = part.asked and part.codec.python_type is str and _in_order(part.codec)
+    return (
+        called
+        and ordered
+        and not (model.queries and all(part.name in query.equal for query in model.queries))
+    )
+
+
+def _question(model: ModelSchema, part: KeyField) -> Finding:
+    url = bool(_URLS.intersection(word.lower() for word in words(part.name)))
+    what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
+    if url:
+        split = f"`host: str = bt.key({written(ReversedDomain(253))})` and the rest in a field behind it"
+        fix = f"divide `{part.name}` into {split}"
+    else:
+        fix = f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`"
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is {what}, by its name, and is not reversed",
+        why="the subdomains of a domain are stored apart, so no range holds their rows",
+        fix=f"where all rows of a domain are read together, {fix}; else say `domain=False`",
+        part=part.name,
+        at=part.location,
+        level=Level.INFO,
+    )
 
 
 def _in_order(codec: KeyCodec[Any]) -> bool:
@@ -85,4 +126,6 @@ def _asked(model: ModelSchema, part: KeyField) -> str:
     return f', and ask `{ranged[0]}` for a domain and those below it: `starting="{part.name}"`'
 
 
-RULE: Rule[ModelSchema] = Rule("KEY011", "domain-not-reversed", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY011", "domain-not-reversed", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+)

@@ -7,6 +7,9 @@ What it finds
     its members. If another cardinality is not declared, the share is unknown, and the finding
     says so. The rule ignores scans of the whole table.
 
+    If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
+    the other in `where`), the fix names the ways that exist: no key serves two ranges at once.
+
 Why
     A filter saves sending a row, but not reading it. Only the key saves reading rows.
 
@@ -62,10 +65,12 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
-from btmodel.words import quoted
+from btmodel.words import quoted, words
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5
+_LATITUDE = frozenset(("lat", "latitude"))
+_LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -125,6 +130,9 @@ def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
 def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
     """The key with what is picked by in front of the rest, and the query that gives it."""
     names = [one.name for one in picked]
+    place = _place(query, names)
+    if place is not None:
+        return place
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
     moved: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
     fields: list[KeyField | str] = [*found.prefix, *moved, *rest]
@@ -135,6 +143,18 @@ def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyFi
     what = f"make {quoted(columns)} part of the key, if a row never changes it" if columns else "reorder it"
     where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
     return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
+
+
+def _place(query: Query, names: Sequence[str]) -> str | None:
+    """What to do where a query asks for a rectangle of a map: no key has two ranges at once."""
+    asked = {word.lower() for name in (query.between, *names) if name is not None for word in words(name)}
+    if query.between is None or not (asked & _LATITUDE and asked & _LONGITUDE):
+        return None
+    return (
+        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
+        "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
+        'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
+    )
 
 
 def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:
