@@ -13,17 +13,17 @@ from btmodel.cli.models import load_each
 
 Write = Callable[[str, str], Path]
 IMPORT = "import btmodel as bt\n"
-UNPADDED = """
-class {name}(bt.Model, table="{name}", events="1/s"):
-    number: int = bt.key(bt.Int(4), cardinality=1000, sequential=False)
+CLIMBING = """
+class {name}(bt.Model, table="{name}", events="900/s"):
+    number: int = bt.key(bt.PaddedInt(4), cardinality=1000, sequential=True)
     f = bt.family("f", gc=bt.max_versions(1))
     value: int = bt.column("v", f)
 """
-HOPELESS = UNPADDED.replace('table="{name}"', 'table="{name}", evnts="5/s"')
+HOPELESS = CLIMBING.replace('table="{name}"', 'table="{name}", evnts="5/s"')
 
 
-def unpadded(*names: str) -> str:
-    return "".join(UNPADDED.format(name=name) for name in names)
+def climbing(*names: str) -> str:
+    return "".join(CLIMBING.format(name=name) for name in names)
 
 
 def hopeless(name: str) -> str:
@@ -61,10 +61,10 @@ def write(project: Path) -> Iterator[Write]:
 
 def test_every_class_of_a_module_is_reviewed(run: Run, write: Write) -> None:
     """Of three classes that rules refuse and one that cannot be, each is told, once."""
-    path = write("a", IMPORT + unpadded("One", "Two") + hopeless("Three") + unpadded("Four"))
+    path = write("a", IMPORT + climbing("One", "Two") + hopeless("Three") + climbing("Four"))
     checked = Checked(run, "shop.a")
     assert (checked.code, checked.models) == (1, 3)
-    assert checked.findings == [("Four", "KEY007"), ("One", "KEY007"), ("Two", "KEY007")]
+    assert checked.findings == [("Four", "KEY002"), ("One", "KEY002"), ("Two", "KEY002")]
     assert checked.problems == [f"{path}:13: Three: unknown class keyword 'evnts' (did you mean events?)"]
 
 
@@ -86,11 +86,11 @@ def test_every_problem_of_a_class_is_an_error(run: Run, write: Write) -> None:
 def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Write) -> None:
     """A module that stops at the use of a class that cannot be is told with the problem of the class."""
     path = write(
-        "a", IMPORT + unpadded("One") + hopeless("Two") + "Two(number=1, value=2)\n" + unpadded("Three")
+        "a", IMPORT + climbing("One") + hopeless("Two") + "Two(number=1, value=2)\n" + climbing("Three")
     )
     write("b", "from shop.a import One\n")
     checked = Checked(run, "shop.b", "shop.a")
-    assert checked.findings == [("One", "KEY007")]
+    assert checked.findings == [("One", "KEY002")]
     assert checked.problems == [
         f"{path}:8: Two: unknown class keyword 'evnts' (did you mean events?)\n"
         f"  module 'shop.a' stops at {path}:12 because of it: the rest of the module is not reviewed\n"
@@ -101,11 +101,11 @@ def test_what_uses_a_refused_class_is_no_problem_of_its_own(run: Run, write: Wri
 def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> None:
     """What a declaration function refuses stops the module: it is one problem with the user's line."""
     body = "class Two(bt.Model, table='two'):\n    number: int = bt.key(bt.PaddedInt(0))\n"
-    path = write("a", IMPORT + unpadded("One") + body + unpadded("Three"))
-    rule = write("b", IMPORT + unpadded("Four") + "f = bt.family('f', gc=bt.max_age())\n")
+    path = write("a", IMPORT + climbing("One") + body + climbing("Three"))
+    rule = write("b", IMPORT + climbing("Four") + "f = bt.family('f', gc=bt.max_age())\n")
     checked = Checked(run, "shop.a", "shop.b", "shop.models")
     assert checked.models == 3
-    assert checked.findings == [("One", "KEY007"), ("Four", "KEY007")]
+    assert checked.findings == [("One", "KEY002"), ("Four", "KEY002")]
     behind = "stops there: the rest of it is not reviewed"
     assert checked.problems == [
         f"{path}:8: PaddedInt: expected at least 1 digit, got 0\n  module 'shop.a' {behind}",
@@ -133,11 +133,11 @@ def test_an_error_within_a_class_body_has_its_place(run: Run, write: Write) -> N
 )
 def test_a_module_that_raises_is_one_error(run: Run, write: Write, raising: str, told: str) -> None:
     """It is told with its place, once, whoever imports it; its models above are reviewed, and other modules."""
-    path = write("a", IMPORT + unpadded("One") + raising + "\n" + unpadded("Two"))
-    write("b", IMPORT + "import shop.a\n" + unpadded("Three"))
+    path = write("a", IMPORT + climbing("One") + raising + "\n" + climbing("Two"))
+    write("b", IMPORT + "import shop.a\n" + climbing("Three"))
     checked = Checked(run, "shop.b", "shop.a", "shop.models")
     assert (checked.code, checked.models) == (1, 2)
-    assert checked.findings == [("One", "KEY007")]
+    assert checked.findings == [("One", "KEY002")]
     assert checked.problems == [
         f"module 'shop.a' does not import: {told} ({path}:7)\n  module 'shop.b' imports it, and also stops"
     ]
@@ -172,36 +172,38 @@ def test_the_models_of_a_package_that_stops_are_reviewed(run: Run, write: Write)
 def test_models_of_other_modules_count_where_they_are_seen(run: Run, write: Write) -> None:
     """A model that two modules show counts once; one that is nowhere shown counts only where its class would be refused."""
     write("a", MODELS)
-    write("b", MODELS.replace("Order", "Hidden").replace('"orders"', '"hidden"') + unpadded("Refused"))
+    write("b", MODELS.replace("Order", "Hidden").replace('"orders"', '"hidden"') + climbing("Refused"))
     write("c", "from shop.a import Order\nimport shop.b\n")
     checked = Checked(run, "shop.a", "shop.c")
     assert (checked.models, checked.problems) == (2, [])
-    assert checked.findings == [("Refused", "KEY007")]
+    assert checked.findings == [("Refused", "KEY002")]
 
 
 def test_a_class_declared_anew_hides_no_error_of_the_first(run: Run, write: Write) -> None:
     """Of two classes of one name, the one that is refused is told, though the module shows the other."""
-    anew = unpadded("One").replace("bt.Int", "bt.PaddedInt").replace('table="One"', 'table="Anew"')
-    write("a", IMPORT + unpadded("One") + anew)
+    anew = (
+        climbing("One").replace("sequential=True", "sequential=False").replace('table="One"', 'table="Anew"')
+    )
+    write("a", IMPORT + climbing("One") + anew)
     checked = Checked(run, "shop.a")
-    assert checked.findings == [("One", "KEY007")]
+    assert checked.findings == [("One", "KEY002")]
     assert checked.code == 1
 
 
 def test_rules_over_all_models_see_refused_classes(run: Run, write: Write) -> None:
     """Two GC rules of one family are found, though each class has an error of its own."""
-    two = unpadded("Two").replace('table="Two"', 'table="One"').replace("max_versions(1)", "max_versions(2)")
-    write("a", IMPORT + unpadded("One") + two)
+    two = climbing("Two").replace('table="Two"', 'table="One"').replace("max_versions(1)", "max_versions(2)")
+    write("a", IMPORT + climbing("One") + two)
     found = Checked(run, "shop.a").findings
     assert ("Two", "FAM009") in found
-    assert {("One", "KEY007"), ("Two", "KEY007")} < set(found)
+    assert {("One", "KEY002"), ("Two", "KEY002")} < set(found)
 
 
 @pytest.mark.parametrize(
     ("keyword", "told"),
     [
         ('allow={"KEY1": "why"}', "allows 'KEY1', which is not a rule that can be suppressed"),
-        ('allow={"KEY007": " "}', "allows 'KEY007' without a reason"),
+        ('allow={"KEY002": " "}', "allows 'KEY002' without a reason"),
         ('events="-5/s"', "events: expected a rate such as '5000/s'"),
     ],
 )
@@ -210,20 +212,20 @@ def test_a_wrong_keyword_has_its_place(run: Run, write: Write, keyword: str, tol
     path = write(
         "a",
         IMPORT
-        + unpadded("One").replace(', events="1/s"', "").replace("bt.Model,", f"bt.Model, {keyword},")
-        + unpadded("Two"),
+        + climbing("One").replace(', events="900/s"', "").replace("bt.Model,", f"bt.Model, {keyword},")
+        + climbing("Two"),
     )
     checked = run("check", "shop.a")
     assert checked.returncode == 1
     assert told in checked.stdout
     assert "One (shop/a.py:3)" in checked.stdout or f"{path}:3: One: " in checked.stdout
     assert checked.stdout.count(told) == 1
-    assert "KEY007 unpadded-number  Two.number" in checked.stdout
+    assert "KEY002 sequential-id-first  Two.number" in checked.stdout
 
 
 def test_no_half_imported_module_stays(project: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module that stopped is imported anew by who asks next; one whose classes are all refused declares models."""
-    write("a", IMPORT + unpadded("One") + "1 / 0\n")
+    write("a", IMPORT + climbing("One") + "1 / 0\n")
     write("b", IMPORT + hopeless("Two"))
     monkeypatch.chdir(project)
     models, problems = load_each(click.Context(click.Command("check")), ("shop.a", "shop.b", "json"))
@@ -234,7 +236,7 @@ def test_no_half_imported_module_stays(project: Path, write: Write, monkeypatch:
     assert "shop.a" not in sys.modules
 
 
-FORGOTTEN = UNPADDED.replace(', table="{name}", events="1/s"', "")
+FORGOTTEN = CLIMBING.replace(', table="{name}", events="900/s"', "")
 
 
 def test_a_class_whose_table_was_forgotten_is_named(run: Run, write: Write) -> None:
@@ -243,9 +245,12 @@ def test_a_class_whose_table_was_forgotten_is_named(run: Run, write: Write) -> N
     told = "no model is declared in shop.a: shop.a.One cannot be one without table="
     assert Checked(run, "shop.a").problems == [told]
     assert run("-m", "shop.a", "generate").stderr == f"error: {told}\n"
-    padded = unpadded("Two").replace("bt.Int(4)", "bt.PaddedInt(4)")
+    fine = climbing("Two").replace("sequential=True", "sequential=False")
     base = FORGOTTEN.format(name="Base") + "\n\nclass Three(Base, table='three', events='1/s'): ...\n"
-    write("a", IMPORT + FORGOTTEN.format(name="One") + padded + base.replace("bt.Int(4)", "bt.PaddedInt(4)"))
+    write(
+        "a",
+        IMPORT + FORGOTTEN.format(name="One") + fine + base.replace("sequential=True", "sequential=False"),
+    )
     checked = run("check", "shop.a")
     assert checked.returncode == 0, checked.stdout
     assert (

@@ -14,16 +14,16 @@ from btmodel.lint import RULES, Finding, Page, Rule, errors, review, review_all
 F = bt.family("f", gc=bt.max_versions(1))
 
 
-def unpadded() -> type[bt.Model]:
+def climbing() -> type[bt.Model]:
     """A class that a rule refuses."""
 
-    class Unpadded(bt.Model, table="unpadded"):
-        number: int = bt.key(bt.Int(4), sequential=False)
+    class Climbing(bt.Model, table="climbing"):
+        number: int = bt.key(bt.PaddedInt(4), sequential=True)
         f = F
         value: int = bt.column("v", f)
         by_number = bt.query("number")
 
-    return Unpadded
+    return Climbing
 
 
 def hopeless() -> Any:
@@ -51,7 +51,7 @@ def good() -> type[bt.Model]:
     return Good
 
 
-@pytest.mark.parametrize("declare", [unpadded, hopeless])
+@pytest.mark.parametrize("declare", [climbing, hopeless])
 def test_a_class_with_an_error_is_refused_outside(declare: Callable[[], object]) -> None:
     """Before, behind and beside a block that collects, a class with an error is refused as it is made."""
     beside: list[str] = []
@@ -77,16 +77,16 @@ def test_a_class_with_an_error_is_refused_outside(declare: Callable[[], object])
 def test_a_class_that_rules_refuse_is_made_all_the_same() -> None:
     """It has its schema with its queries, its rows and its codec; the findings are those of the refusal."""
     with pytest.raises(DeclarationError) as refused:
-        unpadded()
+        climbing()
     with collecting() as declared:
-        model: Any = unpadded()
+        model: Any = climbing()
     assert declared.schemas == [bt.schema_of(model)]
     assert declared.problems == []
     assert [query.name for query in declared.schemas[0].queries] == ["by_number"]
     assert model(number=7, value=1).number == 7
     assert model.by_number.explain(number=7)
     mine = [each for each in refused.value.findings if isinstance(each, Finding)]
-    assert [each.rule for each in review(declared.schemas[0])] == [each.rule for each in mine] == ["KEY007"]
+    assert [each.rule for each in review(declared.schemas[0])] == [each.rule for each in mine] == ["KEY002"]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -193,11 +193,11 @@ def test_blocks_nest() -> None:
         return [schema.name for schema in declared.schemas]
 
     with collecting() as outer:
-        unpadded()
+        climbing()
         with collecting() as inner:
             good()
-        unpadded()
-    assert (names(outer), names(inner)) == (["Unpadded", "Unpadded"], ["Good"])
+        climbing()
+    assert (names(outer), names(inner)) == (["Climbing", "Climbing"], ["Good"])
     assert all(errors(review(schema)) for schema in outer.schemas)
 
 
@@ -206,4 +206,4 @@ def test_a_block_that_raises_ends_the_collecting() -> None:
     with pytest.raises(ZeroDivisionError), collecting():
         raise ZeroDivisionError
     with pytest.raises(DeclarationError):
-        unpadded()
+        climbing()

@@ -339,7 +339,7 @@ def test_the_length_of_a_key(
 
 def test_the_size_of_a_long_field_is_asked_for(a_model: Make) -> None:
     """A bound is no size: the rule that needs it says so, once, until it is declared."""
-    path = KeyField("path", Text(max_length=600))
+    path = KeyField("path", Text(max_length=600), cardinality=1_000_000)
     (asked,) = [found for found in review_all([a_model(path, events=Rate(1))]) if "`size`" in found.message]
     assert (asked.rule, asked.message) == ("FIG001", "the `size` of `path` is not declared")
     assert asked.why.startswith("KEY009 judges")

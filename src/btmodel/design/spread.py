@@ -1,20 +1,21 @@
 """Where new rows go: to one place, or to many."""
 
-from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from itertools import takewhile
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from btmodel import design
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Kind, ReversedDomain
+from btmodel.codecs.key import KeyCodec, Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.periods import climbs, lasting, named_time
 from btmodel.design.series import sharing, unit
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.words import words
 
 # Values of fields for each node; their source is told on the page of KEY003.
 VALUES_A_NODE = 10
@@ -26,6 +27,22 @@ MOST_SALTS = 1_000
 MANY = 100
 # A time that stands for longer keeps its writes in one place for longer than a node can put off.
 _MOMENT = timedelta(seconds=1)
+# Spans that last: all that is written meanwhile has the same value.
+_SPANS = frozenset(words("year quarter month week day date hour minute period yyyy yyyymm yyyymmdd"))
+# What a clock shows: it climbs, and is another one for nearly every row.
+_CLOCKS = frozenset(words("timestamp ts time at epoch"))
+# Words beside them that leave them times of writing. Others do not: a year of birth does not climb.
+_BESIDE = frozenset(
+    words(
+        "fiscal calendar billing accounting business trade event log report reporting created creation written "
+        "write inserted insert start begin bucket utc unix number no of in the"
+    )
+)
+# The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
+_MOMENTS = tuple(
+    datetime(2031, 5, 14, 9, 26, 53, 589_793, UTC) + timedelta(seconds=seconds, microseconds=7_919 * at)
+    for at, seconds in enumerate((0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233))
+)
 
 
 class Crowd(NamedTuple):
@@ -79,7 +96,7 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
 def _lasts(part: KeyField) -> bool:
     """Whether all that is written for long has one value of ``part``, though its codec is none of times."""
     few = part.cardinality is not None and part.cardinality < MANY
-    return lasting(part) or (part.sequential is True and few)
+    return _lasting(part) or (part.sequential is True and few)
 
 
 def climbing(model: ModelSchema, part: KeyField) -> bool:
@@ -87,7 +104,7 @@ def climbing(model: ModelSchema, part: KeyField) -> bool:
     made = part.derived
     if made is None or made.of_bytes or not all(_is_moment(model, name) for name in made.of):
         return False
-    return climbs(made.by, part.codec, len(made.of))
+    return _climbs(made.by, part.codec, len(made.of))
 
 
 def _is_moment(model: ModelSchema, name: str) -> bool:
@@ -107,6 +124,35 @@ def _is_time(model: ModelSchema, name: str) -> bool:
     if field is not None:
         return field.codec.kind is Kind.TIME or (field.derived is None and timelike(model, field))
     return any(one.name == name and is_class(one.codec.python_type, date) for one in model.columns)
+
+
+def named_time(part: KeyField) -> bool:
+    """Whether ``part``, a number or a text, is called like a time, and not declared to be given in no order."""
+    said = part.sequential is not False and part.asked and part.codec.python_type in (int, str)
+    parts = _words(part.name)
+    return said and bool(parts & (_SPANS | _CLOCKS)) and parts <= _SPANS | _CLOCKS | _BESIDE
+
+
+def _lasting(part: KeyField) -> bool:
+    """Whether a time that ``part`` is called like stays the same for long."""
+    return named_time(part) and bool(_words(part.name) & _SPANS)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in words(name))
+
+
+@lru_cache(maxsize=256)
+def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], sources: int) -> bool:
+    """Whether a function of times gives, of moments one after the other, values that lie one after the other, or one.
+
+    It is tried; of one that refuses the times that it is given, nothing is known.
+    """
+    try:
+        made = [codec.encode(by(*[moment] * sources)) for moment in _MOMENTS]
+    except Exception:  # whatever the function of somebody else raises
+        return False
+    return made in (sorted(made), sorted(made, reverse=True))
 
 
 def leading(model: ModelSchema) -> KeyField | None:

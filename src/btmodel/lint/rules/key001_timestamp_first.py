@@ -67,8 +67,7 @@ from itertools import takewhile
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.periods import named_time
-from btmodel.design.spread import climbing, leading_time
+from btmodel.design.spread import climbing, leading_time, named_time
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
