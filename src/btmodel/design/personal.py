@@ -40,6 +40,8 @@ def personal(name: str) -> str | None:
     """
     parts = [word.lower() for word in words(name)]
     told = [word for word in parts if word in _PERSONAL]
+    if "year" in parts:  # of birth: many people have the same
+        told = [word for word in told if not word.startswith("birth")]
     told = told or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
     if _IP.intersection(parts):
         told = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []

@@ -53,8 +53,9 @@ Source
 from collections.abc import Iterator
 
 from btmodel import design
-from btmodel.design.keys import drawn, written_with_ease
+from btmodel.design.keys import drawn, lost, single, written_with_ease
 from btmodel.design.spread import MANY, leading, rising, timelike
+from btmodel.estimates import distinct
 from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -102,7 +103,7 @@ def _fix(model: ModelSchema, first: KeyField) -> str:
     ranged = _ranged(model, first)
     codec = design.backwards(first.codec)
     if codec is not None and not ranged:
-        return f"write its digits backwards: `{first.name}` as {codec}"
+        return f"write its digits backwards: `{first.name}` as {codec}{_lasting(model, first)}"
     buckets = design.buckets_of(model)
     salted = drawn(model.key, (*fields[:at], "salt", *fields[at:]))
     salt = f'`salt = bt.salt("{first.name}", buckets={buckets})` in front: `{salted}`'
@@ -112,6 +113,19 @@ def _fix(model: ModelSchema, first: KeyField) -> str:
         f"`{ranged[0]}` asks for a range of `{first.name}`, which digits written backwards do not serve: put {salt}, "
         "which is read in one range for each salt"
     )
+
+
+def _lasting(model: ModelSchema, first: KeyField) -> str:
+    """The key for rows of one id that come together, so that digits written backwards spread nothing; empty if few do."""
+    behind = [part for part in model.key.asked if part != first]
+    count = distinct(behind)
+    if model.events is None or count is None or count <= model.events.per_second:
+        return ""
+    fields = (*(part for part in model.key.fields if single(part)), *behind, first)
+    if lost(model, fields):
+        return ""
+    key = drawn(model.key, fields)
+    return f"; or, where the rows of one `{first.name}` come one after the other, put it behind the rest: `{key}`"
 
 
 def _ranged(model: ModelSchema, part: KeyField) -> list[str]:
