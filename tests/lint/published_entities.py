@@ -560,7 +560,11 @@ def transactions_of_addresses() -> object:
     return Signatures
 
 
-@bad("https://github.com/gobitfly/eth2-beaconchain-explorer: all validators in the row of an epoch", "COL003")
+@bad(
+    "https://github.com/gobitfly/eth2-beaconchain-explorer: all validators in the row of an epoch",
+    "COL003",
+    says=("{balances_key}#{epoch}",),
+)
 def balances_by_epoch() -> object:
     class Balances(bt.Model, table="balances", events="10/h"):
         epoch: int = bt.key(bt.Descending(bt.PaddedInt(9)), sequential=True)

@@ -442,3 +442,54 @@ def cities_then_countries() -> object:
         of_country = bt.query(scan="a monthly report", where=["country"])
 
     return Sale
+
+
+@bad(
+    "Rates without cardinalities: nobody knows whether a country spreads",
+    "KEY001",
+    says=("if `country` has many values",),
+)
+def unknown_cardinality_behind_a_time() -> object:
+    class Visit(bt.Model, table="visit", events="20000/s"):
+        at: datetime = bt.key(bt.EpochMicros())
+        country: str = bt.key(bt.Text(max_length=20))
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        page: str = bt.column("p", f)
+
+    return Visit
+
+
+@bad("A payload is no id", "KEY001", "KEY017", never=("{text}",))
+def nothing_but_a_text() -> object:
+    class Event(bt.Model, table="event", events="20000/s"):
+        at: datetime = bt.key(bt.EpochMillis())
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        text: str = bt.column("t", f, size=400)
+
+        some = bt.query(between="at")
+
+    return Event
+
+
+@bad(
+    "Queues on wide-column stores: a status, a time and a number in sequence, and jobs that are looked up by number",
+    "KEY003",
+    "QRY001",
+    asked=("KEY021",),
+    says=("with the digits of `id` written backwards", "keep `status`, `next_run` in columns"),
+)
+def queue_of_jobs() -> object:
+    class Job(bt.Model, table="job", events="20000/s"):
+        status: str = bt.key(bt.Text(max_length=9), cardinality=3)
+        next_run: datetime = bt.key(bt.EpochMillis())
+        id: int = bt.key(bt.PaddedInt(12), sequential=True)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        command: str = bt.column("c", f)
+
+        due = bt.query("status", between="next_run")
+        one = bt.query("id")
+
+    return Job

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from proposed_keys import CASES, Case
 
 from btmodel.codecs.cell import Float64, Utf8
-from btmodel.codecs.key import DateText, EpochMillis, KeyCodec, PaddedInt, Text, TimeText
+from btmodel.codecs.key import DateText, EpochMillis, KeyCodec, PaddedInt, ReversedDigits, Text, TimeText
 from btmodel.design.proposal import proposed, serves, with_tenant
 from btmodel.lint import Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
@@ -105,6 +105,8 @@ KINDS = {
     "at": KeyField("at", EpochMillis()),
     "day": KeyField("day", DateText()),
     "minute": KeyField("minute", TimeText("%Y%m%d%H%M")),
+    "month": KeyField("month", PaddedInt(6), 120),
+    "round": KeyField("round", ReversedDigits(1), 10, sequential=True),
 }
 COLUMNS = (
     Column("device", "data", b"D", Utf8(), True, expected=Expected(cardinality=5_000)),

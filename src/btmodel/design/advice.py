@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import takewhile
+from uuid import UUID
 
 from attrs import evolve
 
@@ -16,6 +17,9 @@ from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey
 from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
 from btmodel.words import counted
+
+# The steps to a key that there is already.
+KEEP = "keep the key"
 
 
 def change(model: ModelSchema, design: Design, moving: str | None = None, aim: str = "") -> str:
@@ -46,7 +50,7 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
         steps.append(f"encode `{forwards.name}` as `{written(forwards.codec)}`")
     turned = _backwards(model, design)
     if not steps and turned is None:
-        return "keep the key"
+        return KEEP
     if turned is None:
         return ", and ".join(steps)
     name, codec = turned
@@ -108,7 +112,15 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     ]
     if not new:
         return ["reorder the fields"]
-    return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front"]
+    return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front{_if_many(new)}"]
+
+
+def _if_many(new: list[KeyField]) -> str:
+    """A condition, where nobody says that the fields in front have many values: those are what spreads the writes."""
+    unsaid = [part for part in new if part.cardinality is None and part.codec.python_type is not UUID]
+    if any((part.cardinality or 0) >= MANY or part.codec.python_type is UUID for part in new) or not unsaid:
+        return ""
+    return f", if `{unsaid[0].name}` has many values"
 
 
 def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | None:
@@ -136,7 +148,8 @@ def _forwards(model: ModelSchema, design: Design) -> KeyField | None:
 def price(model: ModelSchema, design: Design) -> str:
     """The cost of the proposed key for the declared queries, as the end of a sentence; empty if there is none."""
     text = ""
-    scattered = [query for query in model.queries if design.salt is not None and _ranged(query)]
+    salted = design.salt is not None
+    scattered = [query for query in model.queries if salted and _ranged(query) and serves(design.key, query)]
     if scattered:
         text += f" ({_listed(scattered)} {_is(scattered)} then a read for each salt, merged)"
     tenants = [query for query in design.tenants if serves(model.key, query)]
@@ -330,6 +343,8 @@ def _there(model: ModelSchema, made: ModelSchema) -> str:
         old = known.get(part.name)
         if part.ends == b"\0" and (old is None or old.ends != part.ends):
             changes.append(f'`{part.name}` ended by a NUL, `ends="\\0"`')
+        elif old is not None and isinstance(part.codec, ReversedDigits) and old.codec != part.codec:
+            changes.append(f"the digits of `{part.name}` written backwards (`{written(part.codec)}`)")
         elif old is not None and old.codec != part.codec:
             changes.append(f"`{part.name}` as `{written(part.codec)}`")
     return f", with {' and '.join(changes)}" if changes else ""

@@ -29,6 +29,8 @@ from btmodel.schema.key import Mirror
 from btmodel.value import Value
 
 _IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
+# Bytes of a typical value beyond which a column is no id (this project's own figure).
+_LONG = 64
 
 
 def digits_in_front(model: ModelSchema, part: KeyField) -> str | None:
@@ -65,6 +67,8 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
 def _identifies(column: Column) -> bool:
     declared = column.expected.cardinality
     enough = (declared is None or declared >= MANY) and column.expected.increments is None
+    if (column.expected.size or 0) > _LONG:  # a text to read, not an id
+        return False
     return enough and column.shape.plain and column.codec.python_type in _IDENTIFYING
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from attrs import evolve
 
 from btmodel.codecs import key
-from btmodel.design.keys import drawn
+from btmodel.design.keys import before, drawn
+from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema
@@ -35,11 +36,18 @@ def smaller(model: ModelSchema, share: Share) -> str:
         key = _drawn(model, _time(model), "at")
         return f"write a row for each event: `at: datetime = bt.key(bt.EpochMillis())`, which gives the key `{key}`"
     if isinstance(column, Column) and column.open:
-        key = _drawn(model, None, f"{column.name}_key")
-        return (
-            f"write a row for each of `{column.name}`, whose name becomes the last field of the key: `{key}`"
-        )
+        return _apart(model, f"{column.name}_key", column)
     return f"write `{column.name}` to a table of its own, under the same key; or store it in an object store, and its address here"
+
+
+def _apart(model: ModelSchema, name: str, column: Column) -> str:
+    """A row for each entry; behind what climbs all those that are written together would lie in one place."""
+    first = leading(model)
+    if first is not None and (timelike(model, first) or first.sequential):
+        key, place = drawn(model.key, before(model.key, first, name)), f"stands in front of `{first.name}` in"
+    else:
+        key, place = _drawn(model, None, name), "becomes the last field of"
+    return f"write a row for each of `{column.name}`, whose name {place} the key: `{key}`"
 
 
 def _fits(finer: ModelSchema, model: ModelSchema) -> bool:

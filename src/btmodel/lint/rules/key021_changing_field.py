@@ -68,11 +68,14 @@ Source
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from btmodel.codecs.key import EnumText
-from btmodel.design.keys import drawn
+from btmodel.design.advice import KEEP, steps_to
+from btmodel.design.proposal import proposed
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.source_text import names_of
 from btmodel.words import quoted, words
 
@@ -84,7 +87,7 @@ _EDITED = frozenset(words("updated modified"))
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field that is declared to change; ask about those that are called so."""
     for part in model.key.fields:
-        if part.changes or (part.changes is None and part.asked and _called_so(part)):
+        if _changes(part):
             how = "is declared to change" if part.changes else "is called like a value that changes"
             yield RULE.finding(
                 model,
@@ -97,6 +100,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
+def _changes(part: KeyField) -> bool:
+    return part.changes or (part.changes is None and part.asked and _called_so(part))
+
+
 def _called_so(part: KeyField) -> bool:
     parts = [word.lower() for word in words(part.name)]
     if _CHANGING.intersection(parts[-1:]) or parts[0] == "next":
@@ -107,10 +114,11 @@ def _called_so(part: KeyField) -> bool:
 
 
 def _fix(model: ModelSchema, part: KeyField) -> str:
-    rest = [other for other in model.key.fields if other != part]
+    changing = [other for other in model.key.fields if _changes(other)]
+    rest = tuple(other for other in model.key.fields if other not in changing)
     asking = [query.name for query in model.queries if part.name in names_of(query)]
-    key = f": `{drawn(model.key, rest)}`" if any(other.asked for other in rest) else ""
-    text = f"keep `{part.name}` in a column{key}"
+    key = _without(model, rest, changing) if any(other.asked for other in rest) else ""
+    text = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}{key}"
     if asking:
         needing = "needs" if len(asking) == 1 else "need"
         text += (
@@ -118,6 +126,16 @@ def _fix(model: ModelSchema, part: KeyField) -> str:
             "when the value changes, write the new row there first, then delete the old one"
         )
     return text if part.changes else f"{text}; or, where a row never changes it, say `changes=False`"
+
+
+def _without(model: ModelSchema, rest: tuple[KeyField, ...], changing: list[KeyField]) -> str:
+    """How to come to the proposed key of a model that has no field that changes, as the end of a sentence."""
+    names = {part.name for part in changing}
+    queries = tuple(query for query in model.queries if names.isdisjoint(names_of(query)))
+    without = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
+    design = proposed(without)
+    steps = steps_to(without, design)
+    return f": `{design.shape}`" if steps == KEEP else f", and {steps}: `{design.shape}`"
 
 
 RULE: Rule[ModelSchema] = Rule(
