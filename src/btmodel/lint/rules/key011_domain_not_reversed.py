@@ -77,13 +77,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
-    called = bool(_CALLED.intersection(word.lower() for word in words(part.name)[-1:]))
-    ordered = part.asked and part.codec.python_type is str and _in_order(part.codec)
-    return (
-        called
-        and ordered
-        and not (model.queries and all(part.name in query.equal for query in model.queries))
-    )
+    if not _CALLED.intersection(word.lower() for word in words(part.name)[-1:]):
+        return False
+    inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
+    given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
+    return part.asked and isinstance(inner, Text | EscapedText) and not given
 
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:

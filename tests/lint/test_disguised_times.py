@@ -1,0 +1,218 @@
+"""What stands for a time, or climbs as one does: names, sequences of few values, functions that are tried; and rates that make none grave."""
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import pytest
+
+from btmodel.codecs.key import (
+    Descending,
+    EnumText,
+    EpochMillis,
+    HexDigest,
+    Int,
+    KeyCodec,
+    PaddedInt,
+    ReversedDigits,
+    Text,
+)
+from btmodel.lint import Finding, Level, review
+from btmodel.schema import Derived, KeyField, ModelSchema, Query, Rate
+
+Make = Callable[..., ModelSchema]
+USER = KeyField("user", Text(width=8), 1_000_000)
+
+
+class Phase(StrEnum):
+    BEGUN = "begun"
+    ENDED = "ended"
+
+
+FAST, SLOW = Rate.parse("20000/s"), Rate.parse("3/day")
+
+
+def found(model: ModelSchema, rule: str) -> list[Finding]:
+    return [finding for finding in review(model) if finding.rule == rule]
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        ("year", Level.WARNING),
+        ("billing_month", Level.WARNING),
+        ("createdAt", Level.WARNING),
+        ("event_ts", Level.WARNING),
+        ("hour_of_day", Level.WARNING),
+        ("birth_year", None),
+        ("model_year", None),
+        ("update_count", None),
+        ("daytona", None),
+    ],
+)
+@pytest.mark.parametrize(
+    "codec", [PaddedInt(10), ReversedDigits(10), Descending(PaddedInt(10)), Text(width=8)]
+)
+def test_a_name_tells_a_time_in_front(
+    a_model: Make, name: str, level: Level | None, codec: KeyCodec[Any]
+) -> None:
+    """All words of it speak of times; in which order the digits are written changes nothing, nor does a slow table matter."""
+    part = KeyField(name, codec)
+    assert [each.level for each in found(a_model(part, USER, events=FAST), "KEY001")] == [level] * (
+        level is not None
+    )
+    assert found(a_model(part, USER, events=SLOW), "KEY001") == []
+    assert found(a_model(USER, part, events=FAST), "KEY001") == []
+
+
+def test_what_is_declared_counts_more_than_a_name(a_model: Make) -> None:
+    """Values in no order are no time, and values in sequence surely are one; the finding says how to tell."""
+    asked = found(a_model(KeyField("year", PaddedInt(4)), USER, events=FAST), "KEY001")
+    assert "say `sequential=False`" in asked[0].fix
+    spread = KeyField("year", PaddedInt(4), sequential=False)
+    assert found(a_model(spread, USER, events=FAST), "KEY001") == []
+    sure = found(a_model(KeyField("year", PaddedInt(4), sequential=True), USER, events=FAST), "KEY001")
+    assert [each.level for each in sure] == [Level.ERROR]
+    assert "sequential" not in sure[0].fix
+
+
+@pytest.mark.parametrize(("cardinality", "rules"), [(99, {"KEY001"}), (100, {"KEY002"}), (None, {"KEY002"})])
+def test_each_of_a_few_values_in_sequence_lasts(
+    a_model: Make, cardinality: int | None, rules: set[str]
+) -> None:
+    """Digits written backwards spread many values, and keep a few in one place each."""
+    part = KeyField("load", PaddedInt(9), cardinality, sequential=True)
+    assert {each.rule for each in review(a_model(part, USER, events=FAST))} & {"KEY001", "KEY002"} == rules
+    turned = KeyField("load", ReversedDigits(9), cardinality, sequential=True)
+    left = {each.rule for each in review(a_model(turned, USER, events=FAST))} & {"KEY001", "KEY002"}
+    assert left == rules - {"KEY002"}
+
+
+def hour_number(at: datetime) -> int:
+    return int(at.timestamp()) // 3600
+
+
+def hours_left(at: datetime) -> int:
+    return 10**7 - hour_number(at)
+
+
+def minute(at: datetime) -> int:
+    return at.minute
+
+
+def microsecond(at: datetime) -> int:
+    return at.microsecond % 7
+
+
+def refusing(at: datetime) -> int:
+    raise RuntimeError(at)
+
+
+@pytest.mark.parametrize(
+    ("by", "flagged"),
+    [(hour_number, True), (hours_left, True), (minute, True), (microsecond, False), (refusing, False)],
+)
+def test_a_function_of_the_time_is_tried(a_model: Make, by: Callable[[datetime], int], flagged: bool) -> None:
+    """One that climbs, falls or stays is a time in front; one that jumps spreads, and one that raises is not judged."""
+    part = KeyField("part", PaddedInt(8), derived=Derived(("at",), by))
+    model = a_model(part, USER, KeyField("at", EpochMillis()), events=FAST)
+    assert bool(found(model, "KEY001")) is flagged
+    if flagged:
+        (finding,) = found(model, "KEY001")
+        assert "`part`, which climbs with `at`" in finding.message
+        assert "leave out `part`" in finding.fix
+        assert found(model, "KEY004") == []
+
+
+@pytest.mark.parametrize(("rate", "grave"), [("140/s", False), ("141/s", True)])
+def test_ids_in_sequence_are_grave_by_their_rate(a_model: Make, rate: str, grave: bool) -> None:
+    """What one tablet takes with ease is no hotspot, whatever its key."""
+    part = KeyField("id", PaddedInt(9), sequential=True)
+    assert bool(found(a_model(part, events=Rate.parse(rate)), "KEY002")) is grave
+
+
+@pytest.mark.parametrize(("partitions", "grave"), [(6, True), (80, False)])
+def test_ids_in_sequence_behind_a_few_values_climb_as_times_do(
+    a_model: Make, partitions: int, grave: bool
+) -> None:
+    """Each of the values has a place of its own, and 8 nodes want 80 of them."""
+    fields = (
+        KeyField("partition", PaddedInt(3), partitions),
+        KeyField("offset", PaddedInt(12), sequential=True),
+    )
+    model = a_model(*fields, events=Rate.parse("90000/s"), nodes=8)
+    assert [each.field for each in found(model, "KEY003")] == ["offset"] * grave
+
+
+@pytest.mark.parametrize(
+    ("queries", "level"),
+    [
+        ((), Level.WARNING),
+        ((Query("one", ("user", "number")),), None),
+        ((Query("of", ("user",)),), Level.INFO),
+        ((Query("some", ("user",), "number"), Query("one", ("user", "number"))), Level.ERROR),
+        ((Query("all", (), scan="a report"),), None),
+    ],
+)
+def test_queries_decide_how_grave_a_lost_order_is(
+    a_model: Make, queries: tuple[Query, ...], level: Level | None
+) -> None:
+    """An error where a range is asked for, a word where rows come in the order, nothing where each is looked up."""
+    model = a_model(USER, KeyField("number", Int(6)), queries=queries)
+    assert [each.level for each in found(model, "KEY007")] == [level] * (level is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "declared", "level"),
+    [
+        ("status", Text(width=4), None, Level.INFO),
+        ("order_status", Text(width=4), None, Level.INFO),
+        ("status_code", Text(width=4), None, None),
+        ("state", EnumText(Phase), None, Level.INFO),
+        ("state", Text(width=2), None, None),
+        ("next_run", EpochMillis(), None, Level.INFO),
+        ("last_seen", EpochMillis(), None, Level.INFO),
+        ("last_name", Text(width=9), None, None),
+        ("updated_at", EpochMillis(), None, Level.INFO),
+        ("status", Text(width=4), False, None),
+        ("colour", Text(width=4), True, Level.WARNING),
+        ("colour", Text(width=4), None, None),
+    ],
+)
+def test_a_field_that_changes_moves_its_row(
+    a_model: Make, name: str, codec: KeyCodec[Any], declared: bool | None, level: Level | None
+) -> None:
+    """What is declared is a warning, what is called so a question, and what is denied nothing."""
+    model = a_model(USER, KeyField(name, codec, changes=declared), events=SLOW)
+    told = found(model, "KEY021")
+    assert [each.level for each in told] == [level] * (level is not None)
+    assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)
+    assert all(("say `changes=False`" in each.fix) is (declared is None) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "domain", "queries", "asked"),
+    [
+        ("url", Text(max_length=90), None, (), True),
+        ("page_url", Text(max_length=90), None, (Query("some", (), starting="page_url"),), True),
+        ("url", Text(max_length=90), None, (Query("one", ("url",)),), False),
+        ("url", Text(max_length=90), False, (), False),
+        ("url", HexDigest(16), None, (), False),
+        ("domain", Text(max_length=90), None, (), True),
+        ("domain_id", Text(max_length=90), None, (), False),
+    ],
+)
+def test_urls_and_domains_are_asked_about(
+    a_model: Make,
+    name: str,
+    codec: KeyCodec[Any],
+    domain: bool | None,
+    queries: tuple[Query, ...],
+    asked: bool,
+) -> None:
+    """Where it may matter that the pages of a domain lie together, and nobody has said."""
+    model = a_model(KeyField(name, codec, domain=domain), queries=queries, events=SLOW)
+    told = found(model, "KEY011")
+    assert [each.level for each in told] == [Level.INFO] * asked
+    assert all("say `domain=False`" in each.fix for each in told)
