@@ -19,7 +19,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 ENDS = {"lowest": "lowest-direct", "newest": "highest"}
 # gRPC's own rest is bound to its version, so without this the lowest grpcio would never be tried.
 BOUND = "grpcio-status>=1.66.2"
-TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard pydantic"
+TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard pydantic fastapi"
 TESTS = (
     "tests/codecs",
     "tests/declare",

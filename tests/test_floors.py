@@ -66,7 +66,7 @@ LIBRARIES = {
     "rich": ("btmodel/cli/",),
     "hypothesis": ("btmodel/testing.py",),
     "pytest": ("btmodel/pytest_plugin.py",),
-    "zstandard": ("btmodel/codecs/cell/wrapping.py",),
+    "zstandard": ("btmodel/codecs/cell/compressed.py",),
     # Near names are offered by `words.meant` alone; generated files are compared by lines.
     "difflib": ("btmodel/words.py", "btmodel_codegen/files.py"),
 }

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from btmodel.codecs import cell, key
+from btmodel.codecs.cell.protobuf import is_repeated
 from btmodel.codecs.cell.record import is_record, record_fields
 from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.key.week import WEEK, monday_of
@@ -122,7 +123,7 @@ _FIELDS: dict[int, SearchStrategy[Any]] = {
 def messages(message_class: Any) -> SearchStrategy[Any]:
     """Messages with values in their fields of numbers and bools; the others are left out."""
     fields = {one.name: one for one in message_class.DESCRIPTOR.fields}
-    single = {name: one for name, one in fields.items() if one.cpp_type in _FIELDS and not one.is_repeated}
+    single = {name: one for name, one in fields.items() if one.cpp_type in _FIELDS and not is_repeated(one)}
     values = {name: _FIELDS[one.cpp_type] for name, one in single.items()}
     return st.fixed_dictionaries({}, optional=values).map(lambda given: message_class(**given))
 

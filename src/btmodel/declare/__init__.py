@@ -9,10 +9,10 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "column constant counter derived digest expires family histories history key mapping marks members salt "
-                "slots timed timestamp"
+                "column counter expires family histories history mapping marks members slots timed timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
+            "btmodel.declare.key_fields": "constant derived digest key salt",
             "btmodel.declare.keywords": "table",
             "btmodel.declare.metaclass": "ModelMeta",
             "btmodel.declare.model": (
@@ -25,25 +25,25 @@ if not TYPE_CHECKING:
     )
 else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import column as column
-    from btmodel.declare.attributes import constant as constant
     from btmodel.declare.attributes import counter as counter
-    from btmodel.declare.attributes import derived as derived
-    from btmodel.declare.attributes import digest as digest
     from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
     from btmodel.declare.attributes import histories as histories
     from btmodel.declare.attributes import history as history
-    from btmodel.declare.attributes import key as key
     from btmodel.declare.attributes import mapping as mapping
     from btmodel.declare.attributes import marks as marks
     from btmodel.declare.attributes import members as members
-    from btmodel.declare.attributes import salt as salt
     from btmodel.declare.attributes import slots as slots
     from btmodel.declare.attributes import timed as timed
     from btmodel.declare.attributes import timestamp as timestamp
     from btmodel.declare.collection import FollowUp as FollowUp
     from btmodel.declare.collection import StandIn as StandIn
     from btmodel.declare.collection import collecting as collecting
+    from btmodel.declare.key_fields import constant as constant
+    from btmodel.declare.key_fields import derived as derived
+    from btmodel.declare.key_fields import digest as digest
+    from btmodel.declare.key_fields import key as key
+    from btmodel.declare.key_fields import salt as salt
     from btmodel.declare.keywords import table as table
     from btmodel.declare.metaclass import ModelMeta as ModelMeta
     from btmodel.declare.model import Fields as Fields

@@ -11,7 +11,6 @@ from btmodel.declare.attributes import (
     column,
     counter,
     expires,
-    key,
     timestamp,
 )
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
@@ -26,6 +25,7 @@ from btmodel.declare.declarations import (
     Required,
     TimestampDeclaration,
 )
+from btmodel.declare.key_fields import key
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
 from btmodel.declare.problems import Problems, collected, placed
 from btmodel.declare.queries import ModelQuery

@@ -273,10 +273,11 @@ def _take(target: Message, source: Message, path: list[str]) -> bool:
         return _take(getattr(target, name), getattr(source, name), rest)
     target.ClearField(name)
     if field.message_type is None:
-        if field.is_repeated:
-            getattr(target, name).extend(getattr(source, name))
+        value = getattr(source, name)
+        if isinstance(value, str | bytes | int | float):
+            setattr(target, name, value)
         else:
-            setattr(target, name, getattr(source, name))
+            getattr(target, name).extend(value)
     elif source.HasField(name):
         getattr(target, name).CopyFrom(getattr(source, name))
     return True

@@ -19,7 +19,8 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell.protobuf": "Protobuf",
             "btmodel.codecs.cell.text": "Raw TextBytes Utf8",
             "btmodel.codecs.cell.time": "IsoDate IsoTime Micros",
-            "btmodel.codecs.cell.wrapping": "Compressed Either MappedCell PerEntry Prefixed",
+            "btmodel.codecs.cell.compressed": "Compressed",
+            "btmodel.codecs.cell.wrapping": "Either MappedCell PerEntry Prefixed",
         },
     )
 else:  # written by codegen/public_names.py
@@ -27,6 +28,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.array import RawArray as RawArray
     from btmodel.codecs.cell.base import CellCodec as CellCodec
     from btmodel.codecs.cell.base import SortedRun as SortedRun
+    from btmodel.codecs.cell.compressed import Compressed as Compressed
     from btmodel.codecs.cell.default import DEFAULTS as DEFAULTS
     from btmodel.codecs.cell.default import default_codec as default_codec
     from btmodel.codecs.cell.encoded import Base64Text as Base64Text
@@ -52,7 +54,6 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.time import IsoDate as IsoDate
     from btmodel.codecs.cell.time import IsoTime as IsoTime
     from btmodel.codecs.cell.time import Micros as Micros
-    from btmodel.codecs.cell.wrapping import Compressed as Compressed
     from btmodel.codecs.cell.wrapping import Either as Either
     from btmodel.codecs.cell.wrapping import MappedCell as MappedCell
     from btmodel.codecs.cell.wrapping import PerEntry as PerEntry

@@ -10,6 +10,12 @@ from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.value import Value
 
 
+def is_repeated(field: Any) -> bool:
+    """Whether the field of this descriptor holds a list; protobuf before 6.31 says so by its label alone."""
+    repeated = getattr(field, "is_repeated", None)
+    return bool(field.label == field.LABEL_REPEATED if repeated is None else repeated)
+
+
 def message_entries(message: Any) -> tuple[str, ...]:
     """The fields of the message of this descriptor, and of those inside: ``shop.Order 1 int64 id = 0``."""
     entries: list[str] = []

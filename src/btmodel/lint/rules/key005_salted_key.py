@@ -122,10 +122,13 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
 
 
-def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, str]:
+def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix]:
     """Message and fix of a salt that is the same in all that is written at one time."""
-    rest = drawn(model.key, (part for part in model.key.fields if part != salt))
-    fix = change(model, design) if salt in design.dropped else f"leave it out: `{rest}`"
+    rest = tuple(part for part in model.key.fields if part != salt)
+    without = evolve(model, key=RowKey(rest, model.key.delimiter))
+    fix = Fix(f"leave it out: `{drawn(model.key, rest)}`", (without,))
+    if salt in design.dropped:
+        fix = _by_key(model)
     of = "`, `".join(salt.derived.of if salt.derived else ())
     return (
         f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: it is the same in all that is written while "
