@@ -129,7 +129,7 @@ def test_annotations_of_github(run: Run, write: Write, project: Path) -> None:
     place = f"file={project.resolve()}/shop/models.py,line=12,endLine=12,col=28,endColumn=47"
     start = f"::warning {place},title=COL001 long-qualifier::Order.total: the qualifier"
     assert two.startswith(start)
-    assert "%0AFix: call the cell `d:THE`" in two
+    assert "%0AFix: call the cell `d:TOTAL`" in two
 
 
 def test_annotations_of_github_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:

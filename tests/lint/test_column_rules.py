@@ -53,16 +53,16 @@ def test_a_family_id_is_long_for_what_it_holds(
 
 
 def test_a_shorter_id_is_proposed(a_model: Make) -> None:
-    """The beginning of its first word, unless another family has it; what is filled in at run time stays."""
+    """Its first word, unless another family has it; what is filled in at run time stays."""
     (finding,) = found("FAM003", of_family(a_model, "machine_measurements", NUMBER))
     assert finding.level is Level.WARNING
-    assert finding.fix == 'call it `"mach"`; the attribute keeps its name'
+    assert finding.fix == 'call it `"machine"`; the attribute keeps its name'
     assert "has 20 bytes, a typical value of its columns 8" in finding.message
-    families = tuple(Family(id, max_versions(1)) for id in ("mach", "machine_measurements"))
+    families = tuple(Family(id, max_versions(1)) for id in ("machine", "machine_measurements"))
     (finding,) = found("FAM003", a_model(families=families))
-    assert '`"machm"`' in finding.fix
+    assert '`"machinem"`' in finding.fix
     (finding,) = found("FAM003", of_family(a_model, "machine_measurements_{day}", NUMBER))
-    assert '`"mach{day}"`' in finding.fix
+    assert '`"machine{day}"`' in finding.fix
 
 
 def test_the_qualifier_is_the_data_of_marks_and_members(a_model: Make) -> None:

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from btmodel.codecs.cell import CellCodec
+from btmodel.estimates import value_size
 from btmodel.lint.finding import ArgumentEdit, literal
 from btmodel.schema import Column, Location, ModelSchema
 
@@ -12,7 +13,7 @@ from btmodel.schema import Column, Location, ModelSchema
 class NamedCell(NamedTuple):
     """A cell and the attribute that it holds; ``mirror`` is true where that is a key field.
 
-    ``usual`` is the bytes of a typical value, ``longest`` those of the longest qualifier, which of an open
+    ``usual`` is the bytes of a typical value, None where the codec does not bound them and nobody declares them; ``longest`` those of the longest qualifier, which of an open
     column is more than ``qualifier``. ``argument`` is that of the declaration which names the
     cell alone, if one does.
     """
@@ -21,7 +22,7 @@ class NamedCell(NamedTuple):
     family: str
     qualifier: bytes
     codec: CellCodec[Any]
-    usual: int
+    usual: int | None
     longest: int
     location: Location | None
     mirror: bool
@@ -67,8 +68,8 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
                 alone,
             )
     for column in model.columns:
-        codec, at, size = column.codec, column.location, column.expected.size
-        usual = codec.typical_size if size is None else size
+        codec, at = column.codec, column.location
+        usual = value_size(codec, column.name, column.expected).usual.value
         longest = len(column.qualifier) + (column.names.length.most if column.names else 0)
         alone = None if column.open else "qualifier"
         yield NamedCell(column.name, column.family, column.qualifier, codec, usual, longest, at, False, alone)

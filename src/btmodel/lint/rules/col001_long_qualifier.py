@@ -3,7 +3,8 @@
 What it finds
     A qualifier of more than 12 bytes that is longer than the typical value of its column (a
     warning), or a qualifier of more than 16 KiB (an error: the service refuses it). Cells that
-    mirror a key field count, too.
+    mirror a key field count, too. Of values of any length, such as text, the typical size is
+    what the model declares (`size`); without it the rule finds no name too long for them.
 
 Why
     The qualifier is stored in every cell and sent with every cell that is read, so most of the
@@ -52,6 +53,22 @@ from btmodel.words import counted, words
 
 LONG = 12
 _SHORT = 4
+# Words, and the beginnings of them that people use instead.
+_FORMS = {
+    "cell": "cellphone",
+    "temp": "temperature",
+    "info": "information",
+    "config": "configuration",
+    "desc": "description",
+    "max": "maximum",
+    "min": "minimum",
+    "id": "identifier",
+    "ref": "reference",
+}
+# Words that name nothing.
+_LITTLE = frozenset(
+    words("of the a an in on at by for to and or is has no last first current new old measured")
+)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -62,7 +79,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if cell.longest > QUALIFIER_BYTES >= size:
             yield _too_long(model, cell)
             continue
-        if size <= max(LONG, usual) and size <= QUALIFIER_BYTES:
+        fits = usual is None or size <= max(LONG, usual)
+        if fits and size <= QUALIFIER_BYTES:
             continue
         short = shortened(cell.text, {text for family, text in taken if family == cell.family})
         taken.add((cell.family, short))
@@ -105,14 +123,25 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
 def shortened(name: str, taken: Set[str]) -> str:
     """A short name for ``name`` that is not ``taken``.
 
-    The beginning of its first word (``CELL`` of ``CELLPHONE_NUMBER``); where that is
-    taken, with the first letters of the other words, and then with a number.
+    The first of its words that is short enough, or the short form of the first one that people use (``CELL`` of
+    ``CELLPHONE_NUMBER``). Where that is taken, it comes with the first letters of the other words, and then with a number.
     """
     parts = words(name) or ["c"]
-    first = parts[0][:_SHORT]
-    names = [first, first + "".join(word[0] for word in parts[1:])[:_SHORT]]
+    first = _short(parts)
+    others = [word for word in parts if not word.startswith(first)]
+    names = [first, first + "".join(word[0] for word in others)[:_SHORT]]
     names += [f"{first}{number}" for number in range(2, len(taken) + 3)]
     return next(name for name in names if name not in taken)
+
+
+def _short(parts: list[str]) -> str:
+    for word in parts:
+        known = next((len(short) for short, whole in _FORMS.items() if whole == word.lower()), None)
+        if known is not None:
+            return word[:known]
+        if word.isalpha() and len(word) < LONG and word.lower() not in _LITTLE:
+            return word
+    return parts[0][:_SHORT]
 
 
 RULE: Rule[ModelSchema] = Rule(

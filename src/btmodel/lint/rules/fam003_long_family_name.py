@@ -2,8 +2,9 @@
 
 What it finds
     A family id of more than 12 bytes that is longer than the typical value of its columns on
-    average: `measurements_blob` is fine with messages of 20 bytes, but not with numbers. In a
-    table without models, whose values are not known, the rule finds ids of more than 16 bytes.
+    average: `measurements_blob` is fine with messages of 20 bytes, but not with numbers. If a
+    column may have values of any length, and the model does not declare their `size`, the rule
+    finds nothing. In a table without models it finds ids of more than 16 bytes.
 
 Why
     The family id is sent with every cell that is read, so most of a short value with a long
@@ -26,7 +27,7 @@ Use instead
     class Machine(bt.Model, table="machine"):
         host: str = bt.key(bt.Text(width=20), cardinality=100_000)
 
-        figures = bt.family("mach", gc=bt.max_versions(1))
+        figures = bt.family("machine", gc=bt.max_versions(1))
         load: float = bt.column("load", figures)
 
 Allow
@@ -41,6 +42,7 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.estimates import value_size
 from btmodel.lint.finding import Finding, Level, family_renamed
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
@@ -60,7 +62,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if len(id) <= LONG or not FAMILY_ID.fullmatch(id):
             continue
         size, usual = len(id), _typical(model, family.id)
-        if size <= (VERY_LONG if usual is None else max(LONG, usual)):
+        unsaid = usual is None and any(column.family == family.id for column in model.columns)
+        if unsaid or size <= (VERY_LONG if usual is None else max(LONG, usual)):
             continue
         words, brace, open_end = family.id.partition("{")
         short = shortened(words, taken) + brace + open_end
@@ -84,20 +87,19 @@ def _fix(model: ModelSchema, id: str, short: str) -> str:
 
 
 def _typical(model: ModelSchema, id: str) -> float | None:
-    """Bytes of a typical value in the family, on the average of its columns; None where it has none."""
+    """Bytes of a typical value in the family, on the average of its columns; None where it has none, or one of unknown size."""
     columns = [_data(column) for column in model.columns if column.family == id]
     mirrors = (part.mirror for part in model.key.fields if part.mirror)
     sizes = [*columns, *(mirror.codec.typical_size for mirror in mirrors if mirror.family == id)]
-    return sum(sizes) / len(sizes) if sizes else None
+    known = [size for size in sizes if size is not None]
+    return sum(known) / len(known) if known and len(known) == len(sizes) else None
 
 
-def _data(column: Column) -> int:
-    """Bytes that a cell is there for: its value, or the qualifier where that is the value."""
-    if column.expected.size is not None:
-        return column.expected.size
+def _data(column: Column) -> int | None:
+    """Bytes that a cell is there for: its value, or the qualifier where that is the value; None where nobody declares them."""
     if column.shape.empty and column.names is not None:
         return column.names.length.most
-    return column.codec.typical_size
+    return value_size(column.codec, column.name, column.expected).usual.value
 
 
 RULE: Rule[ModelSchema] = Rule("FAM003", "long-family-name", check, page=__doc__, levels=(Level.WARNING,))
