@@ -307,7 +307,7 @@ def ranges_of_ids_in_sequence() -> object:
 
 
 def states_of_servers() -> object:
-    class State(bt.Model, table="STATE", events="5000/s"):
+    class State(bt.Model, table="STATE", events="20000/s"):
         line: str = bt.key(bt.Text(max_length=9), cardinality=2)
         server: str = bt.key(bt.Text(max_length=9), cardinality=9_000)
         at: datetime = bt.key(bt.EpochMillis())
@@ -320,7 +320,7 @@ def states_of_servers() -> object:
 
 @case("KEY013", key="`{line}#{server}#{at}`", fixed=states_of_servers)
 def states_of_two_rows() -> object:
-    class State(bt.Model, table="STATE", events="5000/s"):
+    class State(bt.Model, table="STATE", events="20000/s"):
         line: str = bt.key(bt.Text(max_length=9), cardinality=2)
 
         data = bt.family("data", gc=bt.max_versions(1))

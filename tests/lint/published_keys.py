@@ -393,9 +393,23 @@ def years_of_customers() -> object:
     return Total
 
 
+@good("https://cloud.google.com/bigtable/docs/schema-design: a name is long only for values that are short")
+def long_qualifiers_of_texts() -> object:
+    class Book(bt.Model, table="book", events="9/s"):
+        book: str = bt.key(bt.HexDigest(12), cardinality=10**6)
+
+        f = bt.family("descriptions_of_books", gc=bt.max_versions(1))
+        biography: str = bt.column("biography_of_author", f)
+
+        one = bt.query("book")
+
+    return Book
+
+
 @bad(
     "https://cloud.google.com/bigtable/docs/schema-design: names of columns that outweigh their values",
     "COL001",
+    says=("`f:temp`",),
 )
 def long_qualifiers() -> object:
     class Reading(bt.Model, table="reading", events="900/s"):
@@ -493,3 +507,50 @@ def queue_of_jobs() -> object:
         one = bt.query("id")
 
     return Job
+
+
+@bad("HBase reference guide, salting: a salt of a day that only a column holds", "KEY001", "KEY005")
+def salt_of_a_day_in_a_column() -> object:
+    class Entry(bt.Model, table="entry", events="20000/s"):
+        spread = bt.salt("day", buckets=4)
+        entry: int = bt.key(bt.PaddedInt(10), sequential=True)
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        day: str = bt.column("day", f)
+
+        one = bt.query("entry")
+
+    return Entry
+
+
+@bad(
+    "HBase reference guide, hashing: ids in sequence that are read in ranges, behind a hash that no query can give",
+    "QRY001",
+    says=("salt",),
+    never=("`{id}#{spread}`", "`{id}`"),
+)
+def hash_in_front_of_ranges() -> object:
+    class Event(bt.Model, table="event", events="20000/s"):
+        spread = bt.digest("id", size=1)
+        id: int = bt.key(bt.PaddedInt(10), sequential=True)
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        value: float = bt.column("v", f)
+
+        some = bt.query(between="id")
+
+    return Event
+
+
+@good("https://cloud.google.com/bigtable/docs/performance: what one node does needs no spreading")
+def few_hosts_on_one_node() -> object:
+    class Load(bt.Model, table="load", events="2000/s"):
+        host: str = bt.key(bt.Text(max_length=60), cardinality=5)
+        at: datetime = bt.key(bt.EpochMicros())
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        value: float = bt.column("v", f)
+
+        of_host = bt.query("host", between="at")
+
+    return Load

@@ -115,8 +115,10 @@ def test_a_range_of_ids_in_sequence_needs_a_salt(a_model: Make) -> None:
         ((side(20),), "20000/s", None, False),
         ((side(20),), "20000/s", 3, True),
         ((side(2), KeyField("b", Text(width=1), 10)), "20000/s", None, False),
-        ((side(2),), "281/s", None, True),
-        ((side(2),), "280/s", None, False),  # each takes 140, with ease
+        ((side(2),), "281/s", 2, True),
+        ((side(2),), "280/s", 2, False),  # each takes 140, with ease
+        ((side(2),), "14000/s", None, False),  # one node takes them all
+        ((side(2),), "14001/s", None, True),
         ((side(None),), "20000/s", None, False),
         ((USER,), "1000000/s", None, False),
         ((salt(3),), "2000/s", None, False),  # the documents' own

@@ -22,7 +22,17 @@ from btmodel.design.encodings import backwards, natural_codec, reversed_digits
 from btmodel.design.keys import Fields, fresh, main_read, salted, single
 from btmodel.design.personal import personal
 from btmodel.design.series import clock, colliding
-from btmodel.design.spread import LEAST_SALTS, MANY, MOST_SALTS, hot, leading, rising, timelike, varies
+from btmodel.design.spread import (
+    LEAST_SALTS,
+    MANY,
+    MOST_SALTS,
+    crowded,
+    hot,
+    leading,
+    rising,
+    timelike,
+    varies,
+)
 from btmodel.estimates import nodes_needed
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.key import Mirror
@@ -107,7 +117,7 @@ class Tried(Value):
 
 def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
     """Possible changes of the fields, the smallest first: a later tier is for what the earlier ones cannot fix."""
-    plain = tuple(part for part in model.key.fields if not _needless(model, part))
+    plain = _plain(model)
     columns = promotable(model)
     promoted = [
         Tried((1, at), _beside(model, plain, as_field(column)), column) for at, column in enumerate(columns)
@@ -126,6 +136,11 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
             for one in without
             if (salt := salt_of(model, one.fields)) is not None and _due(model, salt)
         ]
+
+
+def _plain(model: ModelSchema) -> Fields:
+    """The fields of the key, without those that tell no rows apart."""
+    return tuple(part for part in model.key.fields if not _needless(model, part))
 
 
 def _finely(model: ModelSchema, tried: Tried) -> Tried | None:
@@ -160,14 +175,19 @@ def _needless(model: ModelSchema, part: KeyField) -> bool:
 
 
 def _may_salt(model: ModelSchema) -> bool:
-    return hot(model) or any(part.derived and part.derived.values for part in model.key.fields)
+    plain = evolve(model, key=RowKey(_plain(model), model.key.delimiter))
+    return (
+        hot(model) or crowded(plain) or any(part.derived and part.derived.values for part in model.key.fields)
+    )
 
 
 def _due(model: ModelSchema, salt: KeyField) -> bool:
     """Whether a salt is to be tried: one that is there, one of the time, and another where nothing else spreads the writes."""
     of = salt.derived.of if salt.derived else ()
     timed = any(part.name in of and part.codec.kind is Kind.TIME for part in model.key.fields)
-    spreading = any(part.asked and (part.cardinality or MANY) >= MANY for part in model.key.fields)
+    spreading = any(
+        part.asked and not part.sequential and (part.cardinality or MANY) >= MANY for part in model.key.fields
+    )
     return salt in model.key.fields or timed or not (spreading or promotable(model))
 
 

@@ -67,7 +67,8 @@ def varies(model: ModelSchema, name: str) -> bool:
     if column is None:
         return True
     kind = column.codec.python_type
-    return column.expected.cardinality != 1 and (not is_class(kind, date) or is_class(kind, datetime))
+    lasts = (is_class(kind, date) and not is_class(kind, datetime)) or _named_span(column.name, kind)
+    return column.expected.cardinality != 1 and not lasts
 
 
 def _momentary(model: ModelSchema, time: KeyField) -> bool:
@@ -123,19 +124,31 @@ def _is_time(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         return field.codec.kind is Kind.TIME or (field.derived is None and timelike(model, field))
-    return any(one.name == name and is_class(one.codec.python_type, date) for one in model.columns)
+    columns = [one for one in model.columns if one.name == name]
+    return any(
+        is_class(one.codec.python_type, date) or _named_span(name, one.codec.python_type) for one in columns
+    )
 
 
 def named_time(part: KeyField) -> bool:
     """Whether ``part``, a number or a text, is called like a time, and not declared to be given in no order."""
     said = part.sequential is not False and part.asked and part.codec.python_type in (int, str)
-    parts = _words(part.name)
-    return said and bool(parts & (_SPANS | _CLOCKS)) and parts <= _SPANS | _CLOCKS | _BESIDE
+    return said and _named(part.name)
 
 
 def _lasting(part: KeyField) -> bool:
     """Whether a time that ``part`` is called like stays the same for long."""
     return named_time(part) and bool(_words(part.name) & _SPANS)
+
+
+def _named_span(name: str, kind: Any) -> bool:
+    """Whether a number or a text is called like a span of time that lasts."""
+    return kind in (int, str) and _named(name) and bool(_words(name) & _SPANS)
+
+
+def _named(name: str) -> bool:
+    parts = _words(name)
+    return bool(parts & (_SPANS | _CLOCKS)) and parts <= _SPANS | _CLOCKS | _BESIDE
 
 
 def _words(name: str) -> frozenset[str]:
@@ -179,7 +192,7 @@ def crowd(model: ModelSchema) -> Crowd | None:
     """What first climbs in a key, behind too few values for the declared rate; None where there are enough, or nothing is known."""
     nodes = model.nodes or nodes_needed(model)
     time = next((part for part in model.key.fields if timelike(model, part) or rising(model, part)), None)
-    if model.events is None or nodes is None or time is None or time == leading(model):
+    if model.events is None or nodes is None or nodes < 2 or time is None or time == leading(model):
         return None
     front = ahead(model, time)
     values, salts = distinct(front), _salts(model, front)

@@ -12,10 +12,10 @@ What it finds
       another time that many writes share (see KEY001).
 
     The rule finds nothing if each value gets 140 events per second or fewer, which a single
-    tablet handles with ease (see KEY001), if the key begins with the time (KEY001), or if
-    `events` or the cardinality of a field in front is not declared. A number that is declared
-    `sequential=True`, or is a time by its name (KEY001), climbs as a time does: offsets of the
-    messages of a few partitions.
+    tablet handles with ease (see KEY001), if one node takes all of it, if the key begins with
+    the time (KEY001), or if `events` or the cardinality of a field in front is not declared. A
+    number that is declared `sequential=True`, or is a time by its name (KEY001), climbs as a
+    time does: offsets of the messages of a few partitions.
 
 Why
     For each value of the fields in front, new rows go to one place: the end of its times. With
