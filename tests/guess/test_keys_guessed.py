@@ -151,10 +151,10 @@ def test_evidence() -> None:
 
 
 def test_errors_of_the_review_are_allowed_and_no_others() -> None:
-    """Numbers that are not padded do not sort, which is an error: it is allowed, so that the class can be made."""
-    assert guessed([f"{name}#{n}" for n, name in enumerate(NAMES * 3)]).models[0].schema.allow == {
-        "KEY007": "as inspected"
-    }
+    """A time in front is an error: it is allowed, so that the class can be made. Numbers that do not sort are none."""
+    turned = ["#".join(reversed(key.split("#"))) for key in MANY]
+    assert guessed(turned).models[0].schema.allow == {"KEY001": "as inspected"}
+    assert guessed([f"{name}#{n}" for n, name in enumerate(NAMES * 3)]).models[0].schema.allow == {}
     assert guessed(MANY).models[0].schema.allow == {}
 
 
