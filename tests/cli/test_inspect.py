@@ -17,7 +17,7 @@ from btmodel.client.target import Target
 from btmodel.errors import BtmodelError
 from btmodel.guess import TableSample
 from btmodel.migrate import read_plan
-from btmodel.rows import Mutation
+from btmodel.rows import Add, Mutation
 from btmodel.schema import Family, MaxVersions, Table, tables
 from btmodel.schema.limits import HISTORY_TABLE
 from examples.market import Quote, made_up_quotes
@@ -120,7 +120,16 @@ def write(admin: Admin, samples: Sequence[TableSample]) -> None:
         admin.create_table(sample.table)
     with bt.connect(admin.instance) as db:
         for sample in samples:
-            rows = [Mutation(sample.table.id, row.key, row.cells) for row in sample.rows]
+            summed = {family.id for family in sample.table.families if family.aggregate}
+            rows = []
+            for row in sample.rows:
+                cells = [cell for cell in row.cells if cell.family not in summed]
+                adds = [
+                    Add(cell.family, cell.qualifier, cell.timestamp, int.from_bytes(cell.value, signed=True))
+                    for cell in row.cells
+                    if cell.family in summed
+                ]
+                rows.append(Mutation(sample.table.id, row.key, cells, adds=adds))
             db.write_many(sample.table.id, rows)
 
 
