@@ -124,7 +124,7 @@ def keys(value: object) -> object:
 
 SIZES = {which: {"value": None, "least": None, "missing": None} for which in ("usual", "largest")}
 FIELD = "field encoding kind order least_bytes most_bytes cardinality constant derived_from optional delimiter example"
-COLUMN = "attribute family qualifier shape encoding"
+COLUMN = "attribute family qualifier also shape encoding"
 QUERY = "query equal between starting only read reads how"
 
 
