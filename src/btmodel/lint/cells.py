@@ -55,7 +55,8 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
             mirror = part.mirror
             # A codec that is given stands in the same argument, and would be lost.
             alone = "mirror" if mirror.codec == part.codec.mirror() else None
-            usual, longest = mirror.codec.typical_size, len(mirror.qualifier)
+            usual: int | None = mirror.codec.typical_size
+            longest = len(mirror.qualifier)
             yield NamedCell(
                 part.name,
                 mirror.family,
