@@ -71,7 +71,7 @@ def test_every_class_of_a_module_is_reviewed(run: Run, write: Write) -> None:
 def test_every_problem_of_a_class_is_an_error(run: Run, write: Write) -> None:
     """Of a class with three wrong declarations there are three errors, each with its place, and counted so."""
     body = 'class Two(bt.Model, table="two"):\n    a: str = bt.key()\n    b: str = bt.key(5)\n    c = bt.family(3)\n'
-    path = write("a", IMPORT + unpadded("One") + body)
+    path = write("a", IMPORT + climbing("One") + body)
     problems = Checked(run, "shop.a").problems
     assert [problem.partition(": Two.")[::2] for problem in problems] == [
         (f"{path}:8", "a: key: expected a key codec such as bt.Text(width=6), got nothing"),
