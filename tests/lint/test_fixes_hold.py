@@ -1,5 +1,6 @@
 """Fixes are followed until none is left: see ``btmodel.lint.proof``."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from hypothesis import given, settings
@@ -68,18 +69,25 @@ def models(draw: st.DrawFn) -> ModelSchema:
                 st.booleans()
             )
             queries.append(Query(f"q{number}", given, between, newest=newest))
-    events = draw(st.sampled_from(RATES))
-    return ModelSchema(
-        "M",
-        "m",
-        "",
-        "T",
-        RowKey(tuple(fields), b"#"),
-        (Family("data", max_versions(1)),),
-        columns,
-        tuple(queries),
-        events=None if events is None else Rate.parse(events),
-    )
+    return model_of(*fields, columns=columns, queries=queries, events=draw(st.sampled_from(RATES)))
+
+
+def model_of(
+    *fields: KeyField,
+    columns: Iterable[Column] = COLUMNS[1:2],
+    queries: Iterable[Query] = (),
+    events: str | None = "10/s",
+) -> ModelSchema:
+    """A model with a key of these fields."""
+    key, families = RowKey(tuple(fields), b"#"), (Family("data", max_versions(1)),)
+    rate = None if events is None else Rate.parse(events)
+    return ModelSchema("M", "m", "", "T", key, families, tuple(columns), tuple(queries), events=rate)
+
+
+def fix(model: ModelSchema, rule: str) -> str:
+    """The fix of the only finding of a rule, without what else may be done."""
+    (finding,) = (finding for finding in review(model) if finding.rule == rule)
+    return finding.fix.partition("; or, if")[0]
 
 
 class Followed(NamedTuple):
@@ -133,3 +141,43 @@ def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None
     for finding in findings:
         after = {(one.rule, one.field) for made in finding.models for one in grave(made)}
         assert after <= before - {(finding.rule, finding.field)} or not finding.models
+
+
+def test_the_only_column_that_becomes_a_key_field_keeps_its_cell() -> None:
+    """A row without cells does not exist, so the declaration would refuse a model without columns."""
+    model = model_of(FIELDS["at"], FIELDS["kind"], columns=COLUMNS[:1], events="2000/s")
+    (finding,) = (finding for finding in review(model) if finding.rule == "KEY001")
+    assert 'and keep its cell, `mirror="data:D"`, as a row needs one: `{device}#{at}#{kind}`' in finding.fix
+    assert [part.mirror is not None for part in finding.models[0].key.fields] == [True, False, False]
+
+
+def test_a_second_table_has_the_codecs_that_its_query_needs() -> None:
+    """A range of numbers needs padded ones, and ids in sequence in front need reversed digits."""
+    serial, user, sequence = FIELDS["serial"], FIELDS["user"], FIELDS["id"]
+    queries = (Query("of_user", ("user",)), Query("some", ("id",), "serial"))
+    model = model_of(user, serial, sequence, queries=queries, events="2000/s")
+    assert fix(model, "QRY001") == (
+        "also write the rows to a second table, whose key `{id}#{serial}#{user}` serves it, with the digits of `id` "
+        "written backwards (`bt.ReversedDigits(7)`) and `serial` as `bt.PaddedInt(8)`"
+    )
+
+
+def test_the_key_of_a_model_with_one_query_is_its_own() -> None:
+    """No second table is proposed where the first one would not be read at all."""
+    model = model_of(
+        FIELDS["user"], FIELDS["serial"], queries=(Query("some", (), "serial"),), columns=COLUMNS
+    )
+    assert "second table" not in fix(model, "QRY001")
+
+
+def test_where_no_fix_holds_the_finding_says_so() -> None:
+    """It names the nearest change, and the fault that this would bring."""
+    queries = (Query("of_device", ("device",)), Query("range", (), "site"))
+    model = model_of(FIELDS["site"], columns=COLUMNS, queries=queries, events=None)
+    assert fix(model, "KEY012") == (
+        "the change that was tried does not do it without another fault. The nearest: make the column `device` "
+        "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; but "
+        "KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, of which there are 50"
+    )
+    alone = model_of(FIELDS["site"], queries=queries[1:], events=None)
+    assert fix(alone, "KEY012").startswith("no order of the declared fields and columns does it")

@@ -305,16 +305,21 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
         return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it", ()
     change = _change(model, made.key, query)
     rest = evolve(model, queries=tuple(one for one in model.queries if one != query))
-    models = () if change else (rest, made)
-    if columns:
-        text = f"make `{'`, `'.join(columns)}` part of the key of a second table{_kept_cell(model, columns)}: `{drawing}` serves it"
-        return f"{text}{_there(model, made)}{change and f' ({change} there)'}", models
+    there = f"{_there(model, made)}{change and f' ({change} there)'}"
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)
-        key = fitted(model.key, query)
-        return here, () if change else (evolve(model, key=key),)
-    text = f"also write the rows to a second table, whose key `{drawing}` serves it{_there(model, made)}"
-    return f"{text}{change and f' ({change} there)'}{_caution(model, query, made.key)}", models
+        return here, () if change else (evolve(model, key=fitted(model.key, query)),)
+    # Of a model without other queries, a second table would be the only one that is read.
+    only = not change and not rest.queries and made.allow == model.allow
+    if columns:
+        place = "the key" if only else "the key of a second table"
+        text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{drawing}` serves it{there}"
+    elif only:
+        text = f"order the fields as `{drawing}`{there}, which serves it"
+    else:
+        text = f"also write the rows to a second table, whose key `{drawing}` serves it{there}"
+        text += _caution(model, query, made.key)
+    return text, () if change else (made,) if only else (rest, made)
 
 
 def fitted(key: RowKey, query: Query) -> RowKey:

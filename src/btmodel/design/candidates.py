@@ -13,13 +13,12 @@ from btmodel.codecs.key import (
     EpochMillis,
     KeyCodec,
     Kind,
-    Order,
     PaddedInt,
     Text,
     UuidText,
 )
 from btmodel.design.encodings import backwards, natural_codec, reversed_digits
-from btmodel.design.keys import Fields, fresh, main_read, salted, single
+from btmodel.design.keys import Fields, fresh, needlessly_reversed, salted, single
 from btmodel.design.personal import personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
@@ -251,7 +250,7 @@ def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:
 def adjusted(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     """``made``, which has another key than ``model``, with what this key then needs of its fields."""
     made = _scattered(model, made)
-    if main_read(model) is None:
+    if needlessly_reversed(model) is None:
         made = _forwards(made)
     if made.columns or any(part.mirror for part in made.key.fields):
         return made
@@ -285,11 +284,9 @@ def _forwards(made: ModelSchema) -> ModelSchema:
     whole = (
         evolve(one, equal=(*(n for n in tenants if n not in one.equal), *one.equal)) for one in made.queries
     )
-    read = main_read(evolve(made, queries=tuple(whole)))
-    if read is None or read[0].newest:
+    reversed_ = needlessly_reversed(evolve(made, queries=tuple(whole)))
+    codec = natural_codec(reversed_[1].codec) if reversed_ is not None else None
+    if reversed_ is None or codec is None:
         return made
-    codec = natural_codec(read[2].codec) if read[2].codec.order is Order.DESCENDING else None
-    if codec is None:
-        return made
-    fields = tuple(evolve(part, codec=codec) if part == read[2] else part for part in made.key.fields)
+    fields = tuple(evolve(part, codec=codec) if part == reversed_[1] else part for part in made.key.fields)
     return evolve(made, key=evolve(made.key, fields=fields))

@@ -104,6 +104,14 @@ def main_read(model: ModelSchema) -> tuple[Query, Access, KeyField] | None:
     return None
 
 
+def needlessly_reversed(model: ModelSchema) -> tuple[Query, KeyField] | None:
+    """The most important query whose rows are ordered by time, and the time, where this is reversed and the query does not want the newest first."""
+    read = main_read(model)
+    if read is None or read[2].codec.order is not Order.DESCENDING or read[0].newest:
+        return None
+    return read[0], read[2]
+
+
 def fresh(model: ModelSchema, *names: str) -> str:
     """The first of ``names``, or the first one with a number, that nothing of the model has."""
     taken = {part.name for part in model.key.fields}

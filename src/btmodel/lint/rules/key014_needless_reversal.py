@@ -49,9 +49,8 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.key import Order
 from btmodel.design.encodings import natural
-from btmodel.design.keys import main_read
+from btmodel.design.keys import needlessly_reversed
 from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
@@ -59,11 +58,9 @@ from btmodel.schema import ModelSchema
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a reversed time whose most important query does not ask for the newest first."""
-    read = main_read(model)
-    if read is None:
-        return
-    query, _, time = read
-    if time.codec.order is Order.DESCENDING and not query.newest:
+    found = needlessly_reversed(model)
+    if found is not None:
+        query, time = found
         yield RULE.finding(
             model,
             f"the time `{time.name}` of the key `{model.key.shape}` is reversed, and the query `{query.name}`, the "
