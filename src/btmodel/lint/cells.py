@@ -55,14 +55,13 @@ def named_cells(model: ModelSchema) -> Iterator[NamedCell]:
             mirror = part.mirror
             # A codec that is given stands in the same argument, and would be lost.
             alone = "mirror" if mirror.codec == part.codec.mirror() else None
-            usual: int | None = mirror.codec.typical_size
             longest = len(mirror.qualifier)
             yield NamedCell(
                 part.name,
                 mirror.family,
                 mirror.qualifier,
                 mirror.codec,
-                usual,
+                mirror.codec.typical_size,
                 longest,
                 part.location,
                 True,

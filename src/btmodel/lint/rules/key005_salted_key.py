@@ -126,9 +126,8 @@ def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     """Message and fix of a salt that is the same in all that is written at one time."""
     rest = tuple(part for part in model.key.fields if part != salt)
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
-    fix = Fix(f"leave it out: `{drawn(model.key, rest)}`", (without,))
-    if salt in design.dropped:
-        fix = _by_key(model)
+    plain = Fix(f"leave it out: `{drawn(model.key, rest)}`", (without,))
+    fix = _by_key(model) if salt in design.dropped else plain
     of = "`, `".join(salt.derived.of if salt.derived else ())
     return (
         f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: it is the same in all that is written while "
