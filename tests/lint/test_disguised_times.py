@@ -120,9 +120,30 @@ def test_a_function_of_the_time_is_tried(a_model: Make, by: Callable[[datetime],
     assert bool(found(model, "KEY001")) is flagged
     if flagged:
         (finding,) = found(model, "KEY001")
-        assert "`part`, which climbs with `at`" in finding.message
+        assert "`part`, which climbs with the time from which it is made," in finding.message
         assert "leave out `part`" in finding.fix
         assert found(model, "KEY004") == []
+
+
+def hour_then_user(at: datetime, user: str) -> str:
+    return f"{at:%y%m%d%H}{user[:1]:_<1}"
+
+
+def user_then_hour(user: str, at: datetime) -> str:
+    return f"{user[:1]:_<1}{at:%y%m%d%H}"
+
+
+@pytest.mark.parametrize(
+    ("by", "of", "flagged"),
+    [(hour_then_user, ("at", "user"), True), (user_then_hour, ("user", "at"), False)],
+)
+def test_a_function_of_the_time_and_more_is_tried(
+    a_model: Make, by: Callable[..., str], of: tuple[str, ...], flagged: bool
+) -> None:
+    """What matters first decides: the hour keeps all users in one place, the user keeps the hours apart."""
+    part = KeyField("part", Text(width=9), derived=Derived(of, by))
+    model = a_model(part, USER, KeyField("at", EpochMillis()), events=FAST)
+    assert bool(found(model, "KEY001")) is flagged
 
 
 @pytest.mark.parametrize(("rate", "grave"), [("140/s", False), ("141/s", True)])

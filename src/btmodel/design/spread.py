@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from math import prod
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from btmodel import design
 from btmodel.codecs.cell.record import is_class
@@ -43,6 +44,14 @@ _MOMENTS = tuple(
     datetime(2031, 5, 14, 9, 26, 53, 589_793, UTC) + timedelta(seconds=seconds, microseconds=7_919 * at)
     for at, seconds in enumerate((0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233))
 )
+
+# Spans between moments, and values besides them, with which a function of both is tried.
+_APART = (timedelta(hours=1), timedelta(days=1), timedelta(days=40), timedelta(days=400))
+_TRIED: dict[type | None, tuple[Any, Any, Any]] = {
+    str: ("a", "Mm5", "z9"),
+    int: (1, 500, 1_000_000),
+    UUID: (UUID(int=1), UUID(int=1 << 64), UUID(int=1 << 127)),
+}
 
 
 class Crowd(NamedTuple):
@@ -101,18 +110,18 @@ def _lasts(part: KeyField) -> bool:
 
 
 def climbing(model: ModelSchema, part: KeyField) -> bool:
-    """Whether ``part`` is made from nothing but times by a function that climbs with them: it is tried."""
+    """Whether ``part`` is made by a function that climbs with the times that it is made from: it is tried."""
     made = part.derived
-    if made is None or made.of_bytes or not all(_is_moment(model, name) for name in made.of):
+    if made is None or made.of_bytes:
         return False
-    return _climbs(made.by, part.codec, len(made.of))
+    return _climbs(made.by, part.codec, tuple(_kind(model, name) for name in made.of))
 
 
-def _is_moment(model: ModelSchema, name: str) -> bool:
-    """Whether the attribute is given to functions as a datetime."""
+def _kind(model: ModelSchema, name: str) -> type | None:
+    """The type in which the attribute is given to functions."""
     types = [part.codec.python_type for part in model.key.asked if part.name == name]
     types += [column.codec.python_type for column in model.columns if column.name == name]
-    return bool(types) and is_class(types[0], datetime)
+    return next(iter(types), None)
 
 
 def _dull(model: ModelSchema, part: KeyField) -> bool:
@@ -156,16 +165,35 @@ def _words(name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], sources: int) -> bool:
-    """Whether a function of times gives, of moments one after the other, values that lie one after the other, or one.
+def _climbs(by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...]) -> bool:
+    """Whether a function gives, of moments one after the other, values that lie one after the other, or one.
 
-    It is tried; of one that refuses the times that it is given, nothing is known.
+    It is tried: with times alone, or with other values besides, which must then not matter more than the time. Of one that
+    refuses what it is given, nothing is known.
     """
     try:
-        made = [codec.encode(by(*[moment] * sources)) for moment in _MOMENTS]
+        if all(kind is datetime for kind in kinds):
+            made = [codec.encode(by(*[moment] * len(kinds))) for moment in _MOMENTS]
+            return made in (sorted(made), sorted(made, reverse=True))
+        return datetime in kinds and any(_in_order(by, codec, kinds, step) for step in _APART)
     except Exception:  # whatever the function of somebody else raises
         return False
-    return made in (sorted(made), sorted(made, reverse=True))
+
+
+def _in_order(
+    by: Callable[..., Any], codec: KeyCodec[Any], kinds: tuple[type | None, ...], step: timedelta
+) -> bool:
+    """Whether all that is made of one moment lies behind, or all in front of, what is made of the one before."""
+    moments = [_MOMENTS[0] + step * count for count in range(5)]
+    made = [
+        [
+            codec.encode(by(*[moment if kind is datetime else _TRIED[kind][at] for kind in kinds]))
+            for at in range(3)
+        ]
+        for moment in moments
+    ]
+    rising = all(max(before) < min(after) for before, after in pairwise(made))
+    return rising or all(min(before) > max(after) for before, after in pairwise(made))
 
 
 def leading(model: ModelSchema) -> KeyField | None:

@@ -11,8 +11,8 @@ What it finds
     The rule also finds a salt, a hash or another derived field in front of the time if it is
     computed only from a time that many writes share: a day, an hour, a minute. `bt.salt("day",
     buckets=3)` is the same for everything written on one day. A salt of a time in milliseconds
-    spreads the writes. A function of a time is tried on several moments: the number of the
-    hour climbs with the time, so it is a time too.
+    spreads the writes. A function of a time, or of a time and other values, is tried on several
+    moments: the number of the hour climbs with the time, so it is a time too.
 
     A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
     counts as one, in whatever order its digits are written (a warning, because only its name
@@ -99,7 +99,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _time(model: ModelSchema, time: KeyField) -> str:
     if climbing(model, time):
-        return f"`{time.name}`, which climbs with `{'`, `'.join(time.derived.of if time.derived else ())}`"
+        return f"`{time.name}`, which climbs with the time from which it is made,"
     if time.derived is not None:
         return f"`{time.name}`, made from nothing but the time `{'`, `'.join(time.derived.of)}`"
     if time.codec.kind is Kind.TIME:
