@@ -101,7 +101,8 @@ def test_answers_that_never_come(do: Callable[[Target, Act], Any], monkeypatch: 
     started = time.monotonic()
     with service(*[None] * 100) as (target, _), pytest.raises(Unanswered, match="no answer"):
         do(target, AGAIN[0])
-    with service(*[Code.UNAVAILABLE] * 1000) as (target, asked), pytest.raises(Unavailable):
+    # The last attempt may end by the time that is left, and not by an answer.
+    with service(*[Code.UNAVAILABLE] * 1000) as (target, asked), pytest.raises((Unavailable, Unanswered)):
         do(target, AGAIN[0])
     assert 2 < len(asked) < 200
     assert time.monotonic() - started < 10

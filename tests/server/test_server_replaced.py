@@ -182,6 +182,8 @@ def test_a_server_that_hangs_is_given_up_at_the_admin_deadline(file: Path) -> No
         assert admin.read_tables() == ()
         pid = server_of(file)
         os.kill(pid, signal.SIGSTOP)
+        while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            time.sleep(0.01)
         begun = time.monotonic()
         try:
             with pytest.raises(bt.Unanswered, match="no answer from"):
