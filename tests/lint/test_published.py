@@ -5,7 +5,10 @@ from collections import Counter
 import published_entities
 import published_keys
 import published_more
+import published_others
+import published_pages
 import published_series
+import published_traces
 import pytest
 from documented import findings
 from published import DESIGNS, Design
@@ -52,5 +55,13 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
     names = Counter(one.declare.__name__ for one in DESIGNS)
     assert max(names.values()) == 1
     modules = {one.declare.__module__ for one in DESIGNS}
-    found = (published_entities, published_keys, published_more, published_series)
+    found = (
+        published_entities,
+        published_keys,
+        published_more,
+        published_others,
+        published_pages,
+        published_series,
+        published_traces,
+    )
     assert modules == {module.__name__ for module in found}
