@@ -11,7 +11,7 @@ Models = Callable[[], object]
 
 @dataclass(frozen=True)
 class Design:
-    """A design: who published it, and its faults, none of a good one.
+    """A design: who published it, or what it was made from for this table; and its faults, none of a good one.
 
     A fault is the id of the rule that finds it, or several with a bar between where any of them says it;
     ``asked`` are faults that nobody can be sure of, so that information is enough. The fixes of the
