@@ -388,3 +388,115 @@ def uuid7_behind_accounts() -> object:
         some = bt.query("account", between="id")
 
     return Event
+
+
+@good("Houses by the quarter of a city, which is no time")
+def houses_by_quarter() -> object:
+    class House(bt.Model, table="house", events="900/s"):
+        quarter: str = bt.key(bt.Text(max_length=40), cardinality=96)
+        house: str = bt.key(bt.HexDigest(8), cardinality=10**6)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        value: float = bt.column("v", f)
+
+        of_quarter = bt.query("quarter")
+
+    return House
+
+
+@good("https://cloud.google.com/bigtable/docs/schema-design: tags, and their posts from the newest on")
+def posts_of_tags() -> object:
+    class Post(bt.Model, table="tags", events="9000/s"):
+        tag: str = bt.key(bt.Text(max_length=40), cardinality=10**6, size=9)
+        at: datetime = bt.key(bt.ReversedMillis())
+        post: int = bt.key(bt.PaddedInt(19), sequential=True)
+
+        f = bt.family("f", gc=bt.max_age(days=30))
+        likes: int = bt.column("l", f)
+
+        newest = bt.query("tag", between="at", newest=True)
+
+    return Post
+
+
+@good("Ethereum: the transactions of an account by their nonce, in bytes")
+def transactions_by_nonce() -> object:
+    class Transaction(bt.Model, table="transactions", events="9000/s"):
+        account: bytes = bt.key(bt.Bytes(width=20), cardinality=10**8)
+        nonce: int = bt.key(bt.BigEndian(8), sequential=True)
+
+        f = bt.family("f", gc=bt.keep_all())
+        transaction: bytes = bt.column("t", f, size=300)
+
+        of_account = bt.query("account", between="nonce")
+
+    return Transaction
+
+
+@bad(
+    "Amazon DynamoDB developer guide, time series: the date of an order, as text",
+    "KEY001",
+    says=("{customer}#{order_date}",),
+)
+def orders_by_date_as_text() -> object:
+    class Order(bt.Model, table="orders", events="9000/s"):
+        order_date: str = bt.key(bt.Text(width=10))
+        customer: str = bt.key(bt.HexDigest(16), cardinality=10**7)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        total: Decimal = bt.column("t", f)
+
+        one = bt.query("order_date", "customer")
+
+    return Order
+
+
+@bad(
+    "Snapshots in sequence, each of which takes all writes until the next",
+    "KEY001",
+    says=("{customer}#{snapshot}",),
+)
+def snapshots() -> object:
+    class Balance(bt.Model, table="balance", events="9000/s"):
+        snapshot: int = bt.key(bt.PaddedInt(6), sequential=True, cardinality=50)
+        customer: str = bt.key(bt.HexDigest(16), cardinality=10**7)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        balance: Decimal = bt.column("b", f)
+
+        one = bt.query("snapshot", "customer")
+
+    return Balance
+
+
+@bad("https://cloud.google.com/bigtable/docs/schema-design: the address of a visitor", "KEY010")
+def visits_by_address() -> object:
+    class Visit(bt.Model, table="visit", events="9000/s"):
+        visitor_ip: str = bt.key(bt.Text(max_length=39), cardinality=10**7)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        f = bt.family("f", gc=bt.max_age(days=10))
+        page: str = bt.column("p", f)
+
+        of_visitor = bt.query("visitor_ip", between="at")
+
+    return Visit
+
+
+@bad(
+    "https://cloud.google.com/bigtable/docs/schema-design: six regions in front of a day",
+    "KEY003",
+    says=("{region}#{user}#{day}",),
+)
+def days_of_regions() -> object:
+    class Total(bt.Model, table="total", events="90000/s"):
+        region: str = bt.key(bt.Text(width=2), cardinality=6)
+        day: str = bt.key(bt.Text(width=8))
+        user: str = bt.key(bt.HexDigest(16), cardinality=10**7)
+
+        f = bt.family("f", gc=bt.max_age(days=10))
+        total: int = bt.column("t", f)
+
+        one = bt.query("region", "day", "user")
+
+    return Total

@@ -32,13 +32,16 @@ _MOMENT = timedelta(seconds=1)
 _SPANS = frozenset(words("year quarter month week day date hour minute period yyyy yyyymm yyyymmdd"))
 # What a clock shows: it climbs, and is another one for nearly every row.
 _CLOCKS = frozenset(words("timestamp ts time at epoch"))
-# Words beside them that leave them times of writing. Others do not: a year of birth does not climb.
-_BESIDE = frozenset(
+# What may stand behind them, and words beside them with which they are no times of writing: a year of birth does not climb.
+_BEHIND = frozenset(words("number no id key index bucket utc unix ms millis micros seconds"))
+_OTHERS = frozenset(
     words(
-        "fiscal calendar billing accounting business trade event log report reporting created creation written "
-        "write inserted insert start begin bucket utc unix number no of in the"
+        "birth born release released model vintage founded graduation arrival departure due expiry expiration valid "
+        "scheduled planned part full life real run response latency wait cpu play trial grace"
     )
 )
+# Bytes of the longest time that is written as text: a moment with its zone.
+_LONGEST = 35
 # The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
 _MOMENTS = tuple(
     datetime(2031, 5, 14, 9, 26, 53, 589_793, UTC) + timedelta(seconds=seconds, microseconds=7_919 * at)
@@ -142,26 +145,35 @@ def _is_time(model: ModelSchema, name: str) -> bool:
 def named_time(part: KeyField) -> bool:
     """Whether ``part``, a number or a text, is called like a time, and not declared to be given in no order."""
     said = part.sequential is not False and part.asked and part.codec.python_type in (int, str)
-    return said and _named(part.name)
+    return said and _fits(part) and _named(part.name)
+
+
+def _fits(part: KeyField) -> bool:
+    """Whether a text is short enough for a time."""
+    return part.codec.python_type is int or part.codec.length.most <= _LONGEST
 
 
 def _lasting(part: KeyField) -> bool:
     """Whether a time that ``part`` is called like stays the same for long."""
-    return named_time(part) and bool(_words(part.name) & _SPANS)
+    return named_time(part) and _time_word(part.name) in _SPANS
 
 
 def _named_span(name: str, kind: Any) -> bool:
     """Whether a number or a text is called like a span of time that lasts."""
-    return kind in (int, str) and _named(name) and bool(_words(name) & _SPANS)
+    return kind in (int, str) and _time_word(name) in _SPANS
 
 
 def _named(name: str) -> bool:
-    parts = _words(name)
-    return bool(parts & (_SPANS | _CLOCKS)) and parts <= _SPANS | _CLOCKS | _BESIDE
+    return _time_word(name) is not None
 
 
-def _words(name: str) -> frozenset[str]:
-    return frozenset(word.lower() for word in words(name))
+def _time_word(name: str) -> str | None:
+    """The word by which a name is that of a time of writing; None where it is none."""
+    parts = [word.lower() for word in words(name)]
+    while len(parts) > 1 and parts[-1] in _BEHIND:
+        parts.pop()
+    last = parts[-1] if parts else ""
+    return last if last in _SPANS | _CLOCKS and _OTHERS.isdisjoint(parts) else None
 
 
 @lru_cache(maxsize=256)
