@@ -95,7 +95,7 @@ def models(readme: ModuleType, models_page: ModuleType) -> list[type[bt.Model]]:
 def test_the_page_on_models_runs_and_prints_what_it_says(models_page: Any) -> None:
     """Every Python block of the page runs, and its text blocks are what is printed."""
     printed = models_page.printed
-    assert len(blocks("text", MODELS)) == 4
+    assert len(blocks("text", MODELS)) == 5
     assert all(block in printed for block in blocks("text", MODELS))
 
 

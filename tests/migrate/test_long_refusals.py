@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve
 from memory_history import MemoryHistory
 from memory_instance import MemoryInstance
-from revised_project import Project
 from some_revisions import FIRST, SECOND, on
 from some_tables import ONE, table
 from test_revision_apply import back, follow, graph
@@ -83,9 +82,3 @@ def test_a_right_that_is_missing(revisions: bool) -> None:
     )
     with pytest.raises(MigrationFailed, match=r"; run it again to continue, once that is permitted$"):
         run()
-
-
-def test_history_takes_an_instance(two: Project) -> None:
-    """The option may stand before the command or after it, as with the others."""
-    told = two.done("history")
-    assert two.done("history", "--instance", "x") == two.done("--instance", "x", "history") == told

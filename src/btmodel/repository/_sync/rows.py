@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.client.filters import refuse_pattern
 from btmodel.client.options import Call
 from btmodel.client.streams import Stream
 from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
@@ -231,6 +230,10 @@ class Rows(Lazy, Generic[M, K, F]):
 
         Raises :class:`QueryRefused` for what is no such expression.
         """
+        from btmodel.client.filters import (
+            refuse_pattern,  # here: it loads Google's client, and few reads have a pattern
+        )
+
         selection = self._selection.matching(pattern)
         refuse_pattern(f"{selection.model.name}: matching", selection.patterns[-1].pattern)
         return evolve(self, selection=selection)
