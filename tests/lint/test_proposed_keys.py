@@ -62,11 +62,17 @@ def test_a_salt_spreads_only_if_made_from_what_varies(
 
 
 def test_what_a_fix_costs_is_told(a_model: Make) -> None:
-    """A query that the key in front of which the user stands does not serve gets a second table, by name."""
+    """A query that is not served with the user in front gets a second table, by name; where a salt serves all, a read for each."""
     fields = (KeyField("day", DateText()), KeyField("user", Text(width=8), 1_000_000))
-    model = a_model(*fields, events=Rate.parse("5000/s"), queries=(Query("of_day", ("day",)),))
+    queries = (Query("of_user", ("user",), "day"), Query("of_day", ("day",)))
+    model = a_model(*fields, events=Rate.parse("5000/s"), queries=queries)
     (found,) = [each for each in review(model) if each.rule == "KEY001"]
     assert "`{user}#{day}`; `of_day` then needs a second table, whose key is `{day}#{user}`" in found.fix
+    (found,) = [each for each in review(evolve(model, queries=queries[1:])) if each.rule == "KEY001"]
+    assert found.fix == (
+        'put `salt = bt.salt("user", buckets=3)` in front: `{salt}#{day}#{user}` '
+        "(`of_day` is then a read for each salt, merged)"
+    )
 
 
 def test_a_query_by_personal_data_is_not_answered_by_a_key_of_it(a_model: Make) -> None:

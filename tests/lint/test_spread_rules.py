@@ -153,7 +153,7 @@ def test_few_values_are_fixed_by_promotion_or_failing_that_a_salt(a_model: Make)
     """A field behind the time is promoted, then a column; the salts are as many as the nodes."""
     model = a_model(side(5), AT, USER, events=FAST, nodes=4)
     fix = only(model, "KEY003").fix
-    assert fix == "put `user` (1,000,000 values) in front: `{side}#{user}#{at}`"
+    assert fix == "put `user` (1,000,000 values) in front of `at`: `{side}#{user}#{at}`"
     bare = only(a_model(side(5), AT, events=FAST, nodes=4), "KEY003").fix
     assert "such as the id of what writes the row: `{side}#{id}#{at}`; or, where there is none, " in bare
     assert bare.endswith('`salt = bt.salt("at", buckets=4)` in front: `{salt}#{side}#{at}`')

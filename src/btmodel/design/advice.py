@@ -38,7 +38,8 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     if design.column is not None:
         steps.append(f"make the column {_column(model, design.column)}{aim}")
     elif design.invented is not None:
-        steps.append("put a field with many values in front, such as the id of what writes the row")
+        place = _where(design, [design.invented])
+        steps.append(f"put a field with many values {place}, such as the id of what writes the row")
     else:
         steps += _moved(model, design, moving)
     if design.salt is not None:
@@ -112,7 +113,17 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     ]
     if not new:
         return ["reorder the fields"]
-    return [f"put {', '.join(told(part.name, part.cardinality) for part in new)} in front{_if_many(new)}"]
+    names = ", ".join(told(part.name, part.cardinality) for part in new)
+    return [f"put {names} {_where(design, [part.name for part in new])}{_if_many(new)}"]
+
+
+def _where(design: Design, names: list[str]) -> str:
+    """Where these fields are in the proposed key: in front of all that varies, or of its time."""
+    fields = [part for part in design.key.fields if not single(part) and part not in design.salts]
+    if fields and fields[0].name in names:
+        return "in front"
+    time = next((part.name for part in fields if timelike(design.model, part)), None)
+    return "in front" if time is None else f"in front of `{time}`"
 
 
 def _if_many(new: list[KeyField]) -> str:
@@ -243,8 +254,10 @@ def failing_that(model: ModelSchema, design: Design) -> str:
     salt = salt_of(evolve(model, key=RowKey(plain, model.key.delimiter)), plain)
     if not unsure or salt is None or design.salts:
         return ""
-    key = drawn(model.key, salted(plain, salt))
-    return f"; or, where there is none, `{salt_declaration(salt)}` in front: `{key}`"
+    key = RowKey(salted(plain, salt), model.key.delimiter)
+    if hot(evolve(model, key=key)):
+        return ""
+    return f"; or, where there is none, `{salt_declaration(salt)}` in front: `{key.shape}`"
 
 
 def spreads_surely(model: ModelSchema) -> bool:

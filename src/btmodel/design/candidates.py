@@ -131,9 +131,10 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
         return
     for number, without in enumerate(([Tried((0, 0), plain)], promoted, [invented])):
         yield [
-            evolve(one, cost=(4 + number, one.cost[1]), salt=salt)
+            evolve(one, cost=(4 + number, 2 * one.cost[1] + (salt not in model.key.fields)), salt=salt)
             for one in without
-            if (salt := salt_of(model, one.fields)) is not None and _due(model, salt)
+            for salt in salts_of(model, one.fields)
+            if _due(model, salt)
         ]
 
 
@@ -187,27 +188,34 @@ def _due(model: ModelSchema, salt: KeyField) -> bool:
     spreading = any(
         part.asked and not part.sequential and (part.cardinality or MANY) >= MANY for part in model.key.fields
     )
-    return salt in model.key.fields or timed or not (spreading or promotable(model))
+    return salt in model.key.fields or timed or bool(model.queries) or not (spreading or promotable(model))
 
 
 def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:
-    """The salt that the key has, or a new one: of its time, or else of the field or column with the most values."""
+    """The first of :func:`salts_of`."""
+    return next(salts_of(model, fields), None)
+
+
+def salts_of(model: ModelSchema, fields: Fields) -> Iterator[KeyField]:
+    """The salt that the key has, and a new one: of its time, or else of the field or column with the most values."""
+    used: set[str] = set()
     for part in model.key.fields:
         if part.derived and part.derived.values and any(varies(model, name) for name in part.derived.of):
-            return part
+            yield part
+            used.update(part.derived.of)
     times = [part.name for part in fields if part.codec.kind is Kind.TIME and varies(model, part.name)]
     others = sorted(
         (part for part in fields if part.asked and part.codec.kind is not Kind.TIME and not single(part)),
-        key=lambda part: -(part.cardinality or MANY),
+        key=lambda part: (part.codec.python_type is not UUID, -(part.cardinality or MANY)),
     )
     columns = [one.name for one in spreading_columns(model) if one.required]
     of = next(iter([*times, *(part.name for part in others), *columns]), None)
-    if of is None:
-        return None
+    if of is None or of in used:
+        return
     buckets = buckets_of(model)
     name = fresh(model, "salt", "shard", "spread")
     derived = Derived((of,), hash, tuple(range(buckets)))
-    return KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
+    yield KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
 
 
 def buckets_of(model: ModelSchema) -> int:

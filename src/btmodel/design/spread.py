@@ -84,12 +84,16 @@ def varies(model: ModelSchema, name: str) -> bool:
 
 
 def _momentary(model: ModelSchema, time: KeyField) -> bool:
-    """Whether one value of ``time`` takes no more writes than a node can take; true where its unit is not known."""
+    """Whether one value of ``time`` takes no more writes than a node can take; true where its unit is not known.
+
+    A rate that is not declared is taken as high, so a second is then too long.
+    """
     span = unit(time)
     if span is None:
         return True
-    few = model.events is None or sharing(model.events.per_second, span) <= NODE_ROW_WRITES
-    return span <= _MOMENT and few
+    if model.events is None:
+        return span < _MOMENT
+    return span <= _MOMENT and sharing(model.events.per_second, span) <= NODE_ROW_WRITES
 
 
 def timelike(model: ModelSchema, part: KeyField) -> bool:

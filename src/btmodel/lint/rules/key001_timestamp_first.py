@@ -99,7 +99,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _time(model: ModelSchema, time: KeyField) -> str:
     if climbing(model, time):
-        return f"`{time.name}`, which climbs with the time from which it is made,"
+        return f"`{time.name}`, which climbs with the time from which it is made"
     if time.derived is not None:
         return f"`{time.name}`, made from nothing but the time `{'`, `'.join(time.derived.of)}`"
     if time.codec.kind is Kind.TIME:
