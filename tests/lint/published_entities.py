@@ -319,7 +319,11 @@ def trades_by_day() -> object:
     return Trade
 
 
-@bad("Redis leaderboards moved over: the score in the key", asked=("KEY021",))
+@bad(
+    "Redis leaderboards moved over: the score in the key",
+    asked=("KEY021",),
+    says=("`best` needs it in a key: keep `{game}#{score}#{player}` as a second table",),
+)
 def leaderboard_by_score() -> object:
     class Entry(bt.Model, table="board", events="800/s"):
         game: str = bt.key(bt.Text(max_length=20), cardinality=400)

@@ -514,3 +514,39 @@ def calendars() -> object:
         of_user = bt.query("user", between="at")
 
     return Entry
+
+
+@bad(
+    "Chat services on wide-column stores: who was last in a room, the newest first",
+    asked=("KEY021",),
+    says=(
+        "column: `{room}#{user}`",
+        "`latest` needs it in a key: keep `{room}#{last_seen}#{user}` as a second table",
+    ),
+)
+def presence_in_rooms() -> object:
+    class Presence(bt.Model, table="presence", events="3000/s"):
+        room: str = bt.key(bt.HexDigest(16), cardinality=500_000)
+        last_seen: datetime = bt.key(bt.ReversedMillis())
+        user: str = bt.key(bt.HexDigest(16), cardinality=5_000_000)
+
+        p = bt.family("p", gc=bt.max_age(days=1))
+        device: str = bt.column("d", p)
+
+        latest = bt.query("room", newest=True)
+
+    return Presence
+
+
+@bad("Issue trackers on wide-column stores: who an issue is assigned to", asked=("KEY021",))
+def issues_by_assignee() -> object:
+    class Issue(bt.Model, table="issue", events="20/s"):
+        assignee: str = bt.key(bt.HexDigest(16), cardinality=50_000)
+        issue: str = bt.key(bt.HexDigest(16), cardinality=5_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        title: str = bt.column("t", p)
+
+        mine = bt.query("assignee")
+
+    return Issue

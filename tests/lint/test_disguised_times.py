@@ -16,6 +16,7 @@ from btmodel.codecs.key import (
     KeyCodec,
     PaddedInt,
     ReversedDigits,
+    ReversedMillis,
     Text,
 )
 from btmodel.lint import Finding, Level, review
@@ -23,6 +24,7 @@ from btmodel.schema import Derived, KeyField, ModelSchema, Query, Rate
 
 Make = Callable[..., ModelSchema]
 USER = KeyField("user", Text(width=8), 1_000_000)
+DEVICE = KeyField("device", Text(width=8), 100_000)
 
 
 class Phase(StrEnum):
@@ -215,6 +217,29 @@ def test_a_field_that_changes_moves_its_row(
     assert [each.level for each in told] == [level] * (level is not None)
     assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)
     assert all(("say `changes=False`" in each.fix) is (declared is None) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("codec", "query", "kept"),
+    [
+        (ReversedMillis(), Query("latest", ("user",), newest=True), True),
+        (EpochMillis(), Query("latest", ("user",), newest=True), True),
+        (Descending(PaddedInt(9)), Query("latest", ("user",)), True),
+        (EpochMillis(), Query("latest", ("user",), "seen"), True),
+        (PaddedInt(9), Query("latest", ("user",)), False),
+    ],
+)
+def test_the_order_of_a_field_that_changes_is_kept_in_a_second_table(
+    a_model: Make, codec: KeyCodec[Any], query: Query, kept: bool
+) -> None:
+    """The models of the fix hold the field in a column, and the key as it was for what needs its values or their order."""
+    model = a_model(USER, KeyField("seen", codec, changes=True), DEVICE, events=SLOW, queries=(query,))
+    (told,) = found(model, "KEY021")
+    first, *second = told.models
+    assert [part.name for part in first.key.fields] == ["user", "device"]
+    assert "seen" in [column.name for column in first.columns]
+    assert [made.key for made in second] == [model.key] * kept
+    assert ("`latest` needs it in a key" in told.fix) is kept
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 What it finds
     A key field declared `changes=True` (a warning); and a key field that does not say, and that
     is called like a value that changes (info): `status`, `state` with an enum, `score`, `rank`,
-    `balance`, `priority`, `next_run` and others that begin with `next`, `last_seen`,
+    `balance`, `priority`, `assignee`, `stage`, `phase`, `progress`, `next_run` and others that begin with `next`, `last_seen`,
     `updated_at`. `changes=False` says that rows never move: a row is one run, or one state
     that was.
 
@@ -66,20 +66,21 @@ Source
     The list of names is this project's own choice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.key import EnumText
-from btmodel.design.advice import KEEP, steps_to
-from btmodel.design.proposal import proposed
-from btmodel.lint.finding import Finding, Level
+from btmodel.codecs.cell import default_codec
+from btmodel.codecs.key import EnumText, Order
+from btmodel.design.advice import KEEP, led_to, price, steps_to
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import names_of
 from btmodel.words import quoted, words
 
-_CHANGING = frozenset(words("status score rank ranking balance priority"))
+_CHANGING = frozenset(words("status score rank ranking balance priority assignee stage phase progress"))
 _AFTER_LAST = frozenset(words("seen active activity login access change modified updated update used run"))
 _EDITED = frozenset(words("updated modified"))
 
@@ -93,7 +94,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` {how}",
                 why="a changed value is another row: the old one stays until it is deleted, in a second step",
-                fix=_fix(model, part),
+                fix=partial(_ways, model, part),
                 part=part.name,
                 at=part.location,
                 level=Level.WARNING if part.changes else Level.INFO,
@@ -113,29 +114,85 @@ def _called_so(part: KeyField) -> bool:
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
 
 
-def _fix(model: ModelSchema, part: KeyField) -> str:
+def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
+    """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
     changing = [other for other in model.key.fields if _changes(other)]
+    needing = [query for query in model.queries if _needs(model, query, changing)]
+    keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
+    more = _moving(model, needing, [part.name] if changing == [part] else [other.name for other in changing])
+    unsaid = "" if part.changes else "; or, where a row never changes it, say `changes=False`"
     rest = tuple(other for other in model.key.fields if other not in changing)
-    asking = [query.name for query in model.queries if part.name in names_of(query)]
-    key = _without(model, rest, changing) if any(other.asked for other in rest) else ""
-    text = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}{key}"
-    if asking:
-        needing = "needs" if len(asking) == 1 else "need"
-        text += (
-            f"; {quoted(asking)} {needing} it in a key: keep `{model.key.shape}` as a second table that only finds rows, and "
-            "when the value changes, write the new row there first, then delete the old one"
-        )
-    return text if part.changes else f"{text}; or, where a row never changes it, say `changes=False`"
+    if not any(other.asked for other in rest):
+        yield Fix(f"{keep}{more}{unsaid}")
+        return
+    queries = tuple(query for query in model.queries if query not in needing)
+    left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
+    columns = _columns(model, changing)
+    for each, made in led_to(left):
+        steps = steps_to(left, each)
+        key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
+        models = () if columns is None else _with_columns(model, made, columns, needing)
+        yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
 
 
-def _without(model: ModelSchema, rest: tuple[KeyField, ...], changing: list[KeyField]) -> str:
-    """How to come to the proposed key of a model that has no field that changes, as the end of a sentence."""
+def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bool:
+    """Whether the query gives or bounds one of these fields, or is for the order that they put its rows in."""
     names = {part.name for part in changing}
-    queries = tuple(query for query in model.queries if names.isdisjoint(names_of(query)))
-    without = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
-    design = proposed(without)
-    steps = steps_to(without, design)
-    return f": `{design.shape}`" if steps == KEEP else f", and {steps}: `{design.shape}`"
+    if not names.isdisjoint(names_of(query)):
+        return True
+    found = access(model.key, query)
+    if isinstance(found, Unserved):
+        return False
+    following = model.key.fields[len(found.prefix) :][:1]
+    return any(
+        part.name in names and (query.newest or part.codec.order is Order.DESCENDING) for part in following
+    )
+
+
+def _moving(model: ModelSchema, needing: Sequence[Query], names: Sequence[str]) -> str:
+    """What the queries that need what changes come to, as the end of a sentence."""
+    if not needing:
+        return ""
+    needs, them = "needs" if len(needing) == 1 else "need", "it" if len(names) == 1 else "them"
+    return (
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{model.key.shape}` as a second table "
+        "that only finds rows, with KEY021 allowed, and when the value changes, write the new row there first, then delete "
+        "the old one"
+    )
+
+
+def _columns(model: ModelSchema, changing: Sequence[KeyField]) -> tuple[Column, ...] | None:
+    """The columns that the fields become; None where a schema cannot say it."""
+    plain = [one.id for one in model.families if one.aggregate is None]
+    used = [one.family for one in model.columns if one.shape.plain]
+    codecs = [default_codec(part.codec.python_type) for part in changing]
+    if not plain or None in codecs or any(part.derived or part.mirror for part in changing):
+        return None
+    family = next((id for id in used if id in plain), plain[0])
+    taken = {one.qualifier for one in model.columns if one.family == family}
+    made: list[Column] = []
+    for part, codec in zip(changing, codecs, strict=True):
+        short = (part.name[:length].encode() for length in range(1, len(part.name) + 1))
+        qualifier = next((one for one in short if one not in taken), None)
+        if codec is None or qualifier is None:
+            return None
+        taken.add(qualifier)
+        made.append(Column(part.name, family, qualifier, codec, not part.optional))
+    return tuple(made)
+
+
+def _with_columns(
+    model: ModelSchema,
+    made: tuple[ModelSchema, ...],
+    columns: tuple[Column, ...],
+    needing: Sequence[Query],
+) -> tuple[ModelSchema, ...]:
+    """The models with the columns, and behind them the model as it was for the queries that need its key."""
+    known = tuple(evolve(one, columns=(*one.columns, *columns)) for one in made)
+    if not needing:
+        return known
+    allow = {**model.allow, RULE.id: "its writer moves its rows"}
+    return (*known, evolve(model, queries=tuple(needing), allow=allow))
 
 
 RULE: Rule[ModelSchema] = Rule(
