@@ -277,6 +277,18 @@ def test_a_key_is_ambiguous_exactly_where_the_rule_says_so(
         assert not all(reads_back(model, values, key) for values, key in keys)
 
 
+def test_the_fix_of_an_ambiguous_key_loses_no_query(a_model: Make) -> None:
+    """A field is moved behind another one only where what is served once it has an end is served there, too."""
+    shop, till = KeyField("shop", Text(max_length=12), ends=b""), KeyField("till", Text(max_length=8))
+    fields = (shop, till, KeyField("at", EpochMillis()))
+    of_till = Query("of_till", ("shop", "till"), "at")
+    told = only(a_model(*fields, queries=(of_till,)), "KEY008")
+    assert "move it" not in told.fix
+    assert [made.key.shape for made in told.models] == ["{shop}#{till}#{at}"]
+    at_till = Query("at_till", ("till",))
+    assert "or move it after `till`" in only(a_model(*fields, queries=(at_till,)), "KEY008").fix
+
+
 def test_the_fix_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
     """It offers the field's fixed width, refusing the delimiter, and, where it helps, another place."""
     path = ("path", Text(max_length=40, holds_delimiter=True))

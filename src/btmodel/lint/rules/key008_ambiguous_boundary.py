@@ -52,8 +52,12 @@ Source
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
+from btmodel.codecs.key import Text
 from btmodel.design.keys import closing, drawn, open_ended
-from btmodel.lint.finding import Finding
+from btmodel.design.proposal import serves
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 
@@ -69,7 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 _message(model.key, part, variable[-1]),
                 why="two rows with one key are one row, and the second write silently replaces the first",
-                fix=closing(model.key, part) + _moved(model.key, part, variable[-1]),
+                fix=_fix(model, part, variable[-1]),
                 part=part.name,
                 at=part.location,
             )
@@ -88,12 +92,40 @@ def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
     return f"{trouble}: where `{part.name}` ends cannot be determined"
 
 
-def _moved(key: RowKey, part: KeyField, last: KeyField) -> str:
-    """The key with ``part`` behind ``last``, where that helps."""
-    if open_ended(key, last):
-        return ""
+def _fix(model: ModelSchema, part: KeyField, last: KeyField) -> Fix:
+    """An end for ``part``; or, where that serves the same queries, its place behind ``last``."""
+    closed = _closed(model, part)
+    models = () if closed is None else (evolve(model, key=closed),)
+    return Fix(closing(model.key, part), models, otherwise=_moved(model, part, last))
+
+
+def _closed(model: ModelSchema, part: KeyField) -> RowKey | None:
+    """The key in which ``part`` has an end; None where the fix is in words alone."""
+    key, codec = model.key, part.codec
+    if key.behind(part):
+        if not isinstance(codec, Text):
+            return None
+        return _with(key, part, evolve(part, codec=evolve(codec, holds_delimiter=False)))
+    if codec.holds_delimiter and codec.alphabet.issuperset(b"#"):
+        return None
+    return evolve(key, delimiter=b"#") if part.ends is None else _with(key, part, evolve(part, ends=b"#"))
+
+
+def _with(key: RowKey, part: KeyField, changed: KeyField) -> RowKey:
+    return evolve(key, fields=tuple(changed if other == part else other for other in key.fields))
+
+
+def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
+    """The key with ``part`` behind ``last``, where that helps and serves all that is served once ``part`` has an end."""
+    key = model.key
     fields = [other for other in key.fields if other != part]
     fields.insert(fields.index(last) + 1, part)
+    moved = evolve(key, fields=tuple(fields))
+    ended = _with(key, part, evolve(part, codec=Text(width=9)))
+    if open_ended(key, last) or any(
+        serves(ended, query) and not serves(moved, query) for query in model.queries
+    ):
+        return ""
     return f"; or move it after `{last.name}`: `{drawn(key, fields)}`"
 
 
