@@ -36,7 +36,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.personal import personal
 from btmodel.lint import Finding, review
-from btmodel.schema import Derived, Family, KeyField, ModelSchema
+from btmodel.schema import Derived, Family, KeyField, ModelSchema, Query
 from btmodel.schema.gc import max_versions
 from btmodel.source_text import written
 
@@ -187,6 +187,17 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
         "use only `user_id`, and keep `user_email` in a column: `{user_id}#{day}`"
         in only(known, "KEY010").fix
     )
+
+
+def test_queries_by_what_tells_a_person_ask_by_the_surrogate(a_model: Make) -> None:
+    """The models of the fix serve them by the id, and hold the value in a column."""
+    email = KeyField("email", Text(max_length=60))
+    finding = only(a_model(email, ("day", DateText()), queries=(Query("mine", ("email",)),)), "KEY010")
+    assert "and ask `mine` by `person_id`" in finding.fix
+    (made,) = finding.models
+    assert [query.equal for query in made.queries] == [("person_id",)]
+    assert [column.name for column in made.columns] == ["email"]
+    assert review(made) == ()
 
 
 def test_what_is_declared_counts_more_than_the_name(a_model: Make) -> None:

@@ -5,8 +5,9 @@ from itertools import islice, permutations, takewhile
 
 from attrs import evolve
 
+from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Constant, Kind, Order, Text
-from btmodel.schema import Access, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema import Access, Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
 from btmodel.words import counted
@@ -118,6 +119,24 @@ def fresh(model: ModelSchema, *names: str) -> str:
     taken |= {column.name for column in model.columns} | {query.name for query in model.queries}
     numbered = (f"{names[0]}{number}" for number in range(2, len(taken) + 3))
     return next(name for name in (*names, *numbered) if name not in taken)
+
+
+def as_columns(model: ModelSchema, parts: Iterable[KeyField]) -> tuple[Column, ...] | None:
+    """The columns that fields of the key become; None where no schema says it, as of a value without a codec for cells."""
+    plain = [one.id for one in model.families if one.aggregate is None]
+    used = [one.family for one in model.columns if one.shape.plain]
+    family = next((id for id in (*used, *plain) if id in plain), None)
+    taken = {one.qualifier for one in model.columns if one.family == family}
+    made: list[Column] = []
+    for part in parts:
+        codec = default_codec(part.codec.python_type)
+        short = (part.name[:length].encode() for length in range(1, len(part.name) + 1))
+        qualifier = next((one for one in short if one not in taken), None)
+        if family is None or codec is None or qualifier is None or part.derived or part.mirror:
+            return None
+        taken.add(qualifier)
+        made.append(Column(part.name, family, qualifier, codec, not part.optional))
+    return tuple(made)
 
 
 def with_constant(key: RowKey, place: int, text: str) -> RowKey:

@@ -48,15 +48,17 @@ Source
     column family IDs). The words are this project's own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from btmodel.codecs.key import Boolean, EnumText
-from btmodel.design.keys import drawn
+from attrs import evolve
+
+from btmodel.codecs.key import Boolean, EnumText, UuidText
+from btmodel.design.keys import as_columns, drawn
 from btmodel.design.personal import personal, surrogate
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import words
+from btmodel.schema import Column, KeyField, ModelSchema
+from btmodel.words import quoted, words
 
 # Of whom, these names do not say.
 _ADDRESS = frozenset(("address", "addresses"))
@@ -73,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             how = (
                 "is declared as identifying a person"
                 if part.pii
-                else f"identifies a person, by its name (`{word}`)"
+                else f"identifies a person, judging by its name (`{word}`)"
             )
             yield RULE.finding(
                 model,
@@ -89,7 +91,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if word is not None:
             yield RULE.finding(
                 model,
-                f"the family id `{family.id}` identifies a person, by its name (`{word}`)",
+                f"the family id `{family.id}` identifies a person, judging by its name (`{word}`)",
                 why=_WHY,
                 fix=_renamed(model),
                 part=family.id,
@@ -102,18 +104,41 @@ def _tells(part: KeyField) -> bool:
     return part.asked and not part.domain and not isinstance(part.codec, EnumText | Boolean)
 
 
-def _fix(model: ModelSchema, part: KeyField) -> str:
-    """The key with a surrogate id in the place of ``part``."""
+def _fix(model: ModelSchema, part: KeyField) -> Fix:
+    """The key with a surrogate id in the place of ``part``, by which queries then ask."""
     name = surrogate(part.name)
     known = next((other for other in model.key.fields if other.name == name), None)
-    fields = [name if other == part and known is None else other for other in model.key.fields]
-    drawing = drawn(model.key, [other for other in fields if other != part])
-    column = f"`{part.name}` in a column"
-    if known is not None:
-        return f"use only `{name}`, and keep {column}: `{drawing}`"
-    again = "" if part.pii else "; if it identifies nobody, say `pii=False`"
-    return (
-        f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`, and keep {column}: `{drawing}`{again}"
+    id = known or KeyField(name, UuidText(), part.cardinality, ends=part.ends, optional=part.optional)
+    places = [id if other == part else other for other in model.key.fields if known is None or other != part]
+    asking = [query for query in model.queries if part.name in query.equal]
+    what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`"
+    text = f"{what}, and keep `{part.name}` in a column: `{drawn(model.key, places)}`"
+    if asking:
+        them = quoted(query.name for query in asking)
+        text += (
+            f", and ask {them} by `{name}`; what knows nothing but `{part.name}` finds the id by "
+            f'`bt.digest("{part.name}")` in another table, with KEY004 allowed'
+        )
+    columns = as_columns(model, [part])
+    made = () if columns is None else (_made(model, part, places, columns, name),)
+    return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, say `pii=False`")
+
+
+def _made(
+    model: ModelSchema, part: KeyField, fields: Sequence[KeyField], columns: tuple[Column, ...], id: str
+) -> ModelSchema:
+    """The model with these fields and columns, which is asked by the surrogate id instead of ``part``."""
+    return evolve(
+        model,
+        key=evolve(model.key, fields=tuple(fields)),
+        columns=(*model.columns, *columns),
+        queries=tuple(
+            evolve(
+                query,
+                equal=tuple(dict.fromkeys(id if name == part.name else name for name in query.equal)),
+            )
+            for query in model.queries
+        ),
     )
 
 

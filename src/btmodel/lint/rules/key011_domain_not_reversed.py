@@ -94,7 +94,7 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
         fix = f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`"
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` is {what}, by its name, and is not reversed",
+        f"`{part.name}` of the key `{model.key.shape}` is {what}, judging by its name, and is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
         fix=f"where all rows of a domain are read together, {fix}; else say `domain=False`",
         part=part.name,

@@ -71,9 +71,9 @@ from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import EnumText, Order
 from btmodel.design.advice import KEEP, led_to, price, steps_to
+from btmodel.design.keys import as_columns
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
@@ -127,7 +127,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         return
     queries = tuple(query for query in model.queries if query not in needing)
     left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
-    columns = _columns(model, changing)
+    columns = as_columns(model, changing)
     for each, made in led_to(left):
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
@@ -159,26 +159,6 @@ def _moving(model: ModelSchema, needing: Sequence[Query], names: Sequence[str]) 
         "that only finds rows, with KEY021 allowed, and when the value changes, write the new row there first, then delete "
         "the old one"
     )
-
-
-def _columns(model: ModelSchema, changing: Sequence[KeyField]) -> tuple[Column, ...] | None:
-    """The columns that the fields become; None where a schema cannot say it."""
-    plain = [one.id for one in model.families if one.aggregate is None]
-    used = [one.family for one in model.columns if one.shape.plain]
-    codecs = [default_codec(part.codec.python_type) for part in changing]
-    if not plain or None in codecs or any(part.derived or part.mirror for part in changing):
-        return None
-    family = next((id for id in used if id in plain), plain[0])
-    taken = {one.qualifier for one in model.columns if one.family == family}
-    made: list[Column] = []
-    for part, codec in zip(changing, codecs, strict=True):
-        short = (part.name[:length].encode() for length in range(1, len(part.name) + 1))
-        qualifier = next((one for one in short if one not in taken), None)
-        if codec is None or qualifier is None:
-            return None
-        taken.add(qualifier)
-        made.append(Column(part.name, family, qualifier, codec, not part.optional))
-    return tuple(made)
 
 
 def _with_columns(
