@@ -35,7 +35,7 @@ from btmodel.codecs.key import (
     Week,
 )
 from btmodel.design.personal import personal
-from btmodel.lint import Finding, review
+from btmodel.lint import Finding, Level, review
 from btmodel.schema import Derived, Family, KeyField, ModelSchema, Query
 from btmodel.schema.gc import max_versions
 from btmodel.source_text import written
@@ -155,7 +155,8 @@ def test_a_codec_is_written_as_it_was_declared(codec: KeyCodec[Any]) -> None:
 @pytest.mark.parametrize(
     "name",
     """email user_email userEmail EMAIL email_address phone PHONE_NUMBER cellphone phones surname first_name lastName
-    date_of_birth birthday ssn passport_id address home_address addresses iban visitor_ip client_ip_address""".split(),  # noqa: SIM905
+    date_of_birth birthday ssn passport_id address home_address addresses iban visitor_ip client_ip_address license_plate national_id nhs_number
+    user_tax_id imei""".split(),  # noqa: SIM905
 )
 def test_names_that_tell_a_person(name: str) -> None:
     """Whole words, in snake case and in camel case."""
@@ -221,6 +222,29 @@ def test_values_that_cannot_tell_a_person_are_none(a_model: Make) -> None:
     ]
     for part in fields:
         assert found(a_model(USER, part), "KEY010") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "level"),
+    [
+        ("mail", Hex(8), None),
+        ("email", Bytes(width=8), None),
+        ("email", bt.HexDigest(16), None),
+        ("email", Text(width=40), Level.WARNING),
+        ("phone", Hex(8), Level.WARNING),
+        ("mac_address", Text(width=17), Level.INFO),
+        ("plate", Text(width=9), Level.INFO),
+        ("license_plate", Text(width=9), Level.WARNING),
+        ("plate_count", PaddedInt(9), None),
+        ("tax_id_kind", Text(width=9), None),
+    ],
+)
+def test_a_name_counts_as_far_as_the_values_can_be_what_it_says(
+    a_model: Make, name: str, codec: KeyCodec[Any], level: Level | None
+) -> None:
+    """Binary ids are no e-mail addresses; of machines and cars it is asked whose they are."""
+    told = found(a_model(USER, KeyField(name, codec)), "KEY010")
+    assert [one.level for one in told] == [level] * (level is not None)
 
 
 def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:

@@ -2,19 +2,29 @@
 
 from itertools import pairwise
 
+from btmodel.codecs.key import Boolean, EnumText
+from btmodel.schema import KeyField
 from btmodel.words import words
 
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
-        "birthday birthdate birthplace birth address addresses emails passport iban"
+        "birthday birthdate birthplace birth address addresses emails passport iban imei"
     )
 )
 _PAIRS = frozenset(
     {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
 )
+# Numbers that states give to people and to what is theirs: where a name ends with one of these, it is one.
+_NUMBERS = frozenset(
+    {("national", "id"), ("tax", "id"), ("nhs", "number"), ("license", "plate"), ("licence", "plate")}
+)
+# Of some machines, which may be those of people, or of nobody.
+_MAYBE = frozenset({("mac", "address"), ("plate",)})
 # Numbers of people and of their accounts, whatever word stands behind.
-_ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi"))
+_ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
+# What is written with an @, and with nothing else that is about a person.
+_MAIL = frozenset(("email", "emails", "mail"))
 # What a name is about, where it ends with one of these: the type of a phone is no phone.
 _ABOUT = frozenset(
     words(
@@ -39,6 +49,8 @@ def personal(name: str) -> str | None:
     An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
     """
     parts = [word.lower() for word in words(name)]
+    if tuple(parts[-2:]) in _NUMBERS:
+        return " ".join(parts[-2:])
     told = [word for word in parts if word in _PERSONAL]
     if "year" in parts:  # of birth: many people have the same
         told = [word for word in told if not word.startswith("birth")]
@@ -49,6 +61,20 @@ def personal(name: str) -> str | None:
         return told[0] if told else None
     technical = parts[-1] in _ABOUT or (told[0].startswith("address") and _MACHINES.intersection(parts))
     return None if technical else " ".join(told)
+
+
+def perhaps_personal(name: str) -> str | None:
+    """The words of ``name`` that tell a person only where the machine that they are of is a person's; None where none does."""
+    parts = tuple(word.lower() for word in words(name))
+    return next((" ".join(one) for one in _MAYBE if parts[-len(one) :] == one), None)
+
+
+def may_tell(part: KeyField, word: str) -> bool:
+    """Whether the values of ``part`` can be what its name says: an e-mail address is no bytes, and has an @ in it."""
+    if not part.asked or part.domain or isinstance(part.codec, EnumText | Boolean):
+        return False
+    mail = _MAIL.issuperset(word.split())
+    return not mail or (part.codec.python_type is str and b"@"[0] in part.codec.alphabet)
 
 
 def surrogate(name: str) -> str:

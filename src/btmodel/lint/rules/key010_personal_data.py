@@ -4,11 +4,11 @@ What it finds
     A key field declared `pii=True`; and a key field or a family without a declared `pii` whose
     name has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
-    imsi. The rule splits names into words: `hostname` has none of them.
+    imsi, imei; or that ends with national_id, tax_id, nhs_number or license_plate. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
-    hashes; names that end with what they are about, such as `phone_type` and `email_domain`;
-    addresses of machines, such as `mac_address` and `host_address`. The rule finds an IP
+    hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;
+    addresses of machines, such as `host_address`. The rule finds an IP
     address only if it belongs to a person: `visitor_ip`, but not `ip_address`. An `address`
     without another word may be that of a contract or of a house, so the rule only asks (info).
 
@@ -52,9 +52,9 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from btmodel.codecs.key import Boolean, EnumText, UuidText
+from btmodel.codecs.key import UuidText
 from btmodel.design.keys import as_columns, drawn
-from btmodel.design.personal import personal, surrogate
+from btmodel.design.personal import may_tell, perhaps_personal, personal, surrogate
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema
@@ -70,8 +70,8 @@ _WHY = (
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field and family that is declared, or called, what tells a person."""
     for part in model.key.fields:
-        word = personal(part.name)
-        if part.pii or (word is not None and part.pii is None and _tells(part)):
+        word = personal(part.name) or perhaps_personal(part.name)
+        if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
             how = (
                 "is declared as identifying a person"
                 if part.pii
@@ -84,7 +84,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=_fix(model, part),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO if not part.pii and _ADDRESS.issuperset(words(part.name)) else Level.WARNING,
+                level=Level.INFO if not part.pii and _unsure(part.name) else Level.WARNING,
             )
     for family in model.families:
         word = personal(family.id)
@@ -99,9 +99,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-def _tells(part: KeyField) -> bool:
-    """Whether the values of ``part`` can be what its name says."""
-    return part.asked and not part.domain and not isinstance(part.codec, EnumText | Boolean)
+def _unsure(name: str) -> bool:
+    """Whether a name does not say of whom."""
+    return personal(name) is None or _ADDRESS.issuperset(words(name))
 
 
 def _fix(model: ModelSchema, part: KeyField) -> Fix:
