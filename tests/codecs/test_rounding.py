@@ -1,7 +1,7 @@
 """Codecs that round on request: what they write, and that nothing else about them changes."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import Any
 
@@ -52,6 +52,20 @@ def test_what_is_finer_is_rounded_where_that_is_asked_for(
     assert codec_text(exact) == codec_text(rounding)
 
 
+@pytest.mark.parametrize(
+    "codec", [bt.EpochMillis, bt.ReversedSeconds, bt.TimeText, bt.TimeBytes, bt.FloatBytes], ids=str
+)
+def test_whether_to_round_is_said_with_a_bool(codec: Any) -> None:
+    """A word is refused: "no" would round."""
+    first: dict[Any, tuple[object, ...]] = {
+        bt.TimeText: ("%Y",),
+        bt.TimeBytes: ("second",),
+        bt.FloatBytes: (4,),
+    }
+    with pytest.raises(bt.DeclarationError, match=r"expected round=True or round=False, got 'no'"):
+        codec(*first.get(codec, ()), round="no")
+
+
 class Reading(bt.Model, table="readings", events="1/s"):
     """A row whose time and value are rounded."""
 
@@ -61,11 +75,13 @@ class Reading(bt.Model, table="readings", events="1/s"):
     value: float = bt.column("v", f, codec=bt.FloatBytes(4, round=True))
 
 
-def generated(model: type[bt.Model]) -> Any:
-    """The module that is generated for a model."""
+def generated(model: type[bt.Model], name: str) -> Any:
+    """The class called ``name`` that is generated for a model."""
     module = ModuleType("generated")
-    exec(generate([bt.schema_of(model)], ["repository"])["reading_repository.py"], vars(module))
-    return module
+    for text in generate([bt.schema_of(model)], ["repository"]).values():
+        if f"class {name}(" in text or f"class {name}:" in text:
+            exec(text, vars(module))
+    return getattr(module, name)
 
 
 def test_a_row_is_written_with_the_clock_as_it_is() -> None:
@@ -80,8 +96,44 @@ def test_a_row_is_written_with_the_clock_as_it_is() -> None:
 def test_many_rows_are_written_so_too(database: Callable[..., bt.Database]) -> None:
     """What is compiled for a model leaves such values to the codec: rows are put, found and read by rounded values."""
     db = database(Reading)
-    readings = generated(Reading).ReadingRepository(db)
+    readings = generated(Reading, "ReadingRepository")(db)
     assert readings.put_many([Reading(value=0.1), Reading(at=FINE.replace(second=9), value=0.5)]) == 2
     assert [key for key, _ in db.cells("readings")] == [b"1577836801234", b"1577836809234"]
     found = readings.get(FINE)
     assert (found.at, round(found.value, 6)) == (FINE.replace(microsecond=234_000), 0.1)
+
+
+class Trade(bt.Model, table="trades", events="1/s"):
+    """A trade, by the time in its key."""
+
+    symbol: str = bt.key(bt.Text(max_length=8))
+    at: datetime = bt.key(bt.EpochMillis(round=True))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    price: int = bt.column("p", f)
+
+    by_symbol = bt.query("symbol", between="at")
+
+
+class LatestTrade(bt.Model, table="trades", events="1/s"):
+    """A trade, the latest of its symbol first."""
+
+    symbol: str = bt.key(bt.Text(max_length=8))
+    at: datetime = bt.key(bt.ReversedMillis(round=True))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    price: int = bt.column("p", f)
+
+    by_symbol = bt.query("symbol", between="at")
+
+
+@pytest.mark.parametrize("model", [Trade, LatestTrade])
+def test_ranges_of_keys_are_rounded_as_the_keys(database: Callable[..., bt.Database], model: Any) -> None:
+    """The row that was put with a time is found from that time on, and not up to it."""
+    trades = generated(model, f"{model.__name__}Repository")(database(model))
+    trades.put(model(symbol="A", at=FINE, price=1))
+    second = timedelta(seconds=1)
+    assert [one.price for one in trades.by_symbol("A", FINE, FINE + second)] == [1]
+    assert list(trades.by_symbol("A", FINE - second, FINE)) == []
+    assert [one.price for one in trades.by_symbol("A", FINE - second, FINE, closed="[]")] == [1]
+    assert list(trades.by_symbol("A", FINE, FINE + second, closed="(]")) == []

@@ -13,6 +13,7 @@ from schemas import key_of, model_of
 
 import btmodel as bt
 from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, Condition, Mutation, conditional, when
@@ -113,6 +114,37 @@ def test_ends_may_be_finer_than_what_is_stored(value: datetime, end: datetime) -
     cells = [Cell("f", b"c", 0, codec.encode(value))]
     for make, compare in COMPARED:
         assert holds(when(of_codec(codec), (), {"c": make(end)}), cells) is compare(value, end)
+
+
+@pytest.mark.parametrize(
+    "codec",
+    [
+        bt.EpochSeconds(round=True),
+        bt.EpochMillis(round=True),
+        bt.ReversedSeconds(round=True),
+        bt.ReversedMillis(round=True),
+        bt.TimeBytes("second", 4, round=True),
+        bt.TimeBytes("nanosecond", round=True),
+        bt.Descending(bt.TimeBytes("millisecond", round=True)),
+        bt.TimeText("%Y%m%d%H%M", round=True),
+    ],
+    ids=str,
+)
+@given(value=st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)), data=st.data())
+def test_an_end_of_a_range_is_rounded_as_what_is_stored(
+    codec: KeyCodec[datetime], value: datetime, data: st.DataObject
+) -> None:
+    """What is stored from a time lies at that time for every comparison: neither in front of it nor behind it."""
+    cell = bt.AsInKey(codec)
+    end = value + data.draw(st.timedeltas(timedelta(0), timedelta(seconds=61)))
+    assert cell.bound(end) == cell.encode(end)
+    model = of_codec(cell)
+    cells = [Cell("f", b"c", 0, cell.encode(value))]
+    stored, rounded = cell.decode(cell.encode(value)), cell.decode(cell.encode(end))
+    assert holds(when(model, (), {"c": bt.less_than(end)}), cells) is (stored < rounded)
+    assert holds(when(model, (), {"c": bt.at_most(end)}), cells) is (stored <= rounded)
+    assert holds(when(model, (), {"c": bt.more_than(end)}), cells) is (stored > rounded)
+    assert holds(when(model, (), {"c": bt.at_least(end)}), cells) is (stored >= rounded)
 
 
 @pytest.mark.parametrize(

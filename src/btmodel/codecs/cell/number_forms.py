@@ -88,14 +88,15 @@ class FloatBytes(Value, CellCodec[float]):
 
     size: Literal[4, 8]
     byteorder: ByteOrder = "big"
-    round: bool = field(
-        default=False, eq=False, repr=False, kw_only=True
-    )  # the bytes of a number that fits are the same
+    # The bytes of a number that fits are the same.
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if self.size not in [size for size, _ in _FLOATS]:
             raise DeclarationError(f"FloatBytes: expected a size of 4 or 8 bytes, got {self.size!r}")
         _refuse_other_order("FloatBytes", self.byteorder)
+        if type(self.round) is not bool:
+            raise DeclarationError(f"FloatBytes: expected round=True or round=False, got {shown(self.round)}")
 
     @property
     def fixed_size(self) -> int:

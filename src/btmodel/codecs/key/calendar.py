@@ -228,8 +228,8 @@ class TimeText(Value, _Calendar[datetime]):
         return self.format.write(cut)
 
     def bound(self, value: datetime) -> bytes | None:
-        """The text of the first storable time that is not before ``value``; None where there is none."""
-        return self.format.bound(value)
+        """The text of the first storable time that is not before ``value``, or, with ``round``, of that which is stored of it."""
+        return self.encode(value) if self.round else self.format.bound(value)
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""

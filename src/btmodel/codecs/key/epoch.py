@@ -22,6 +22,11 @@ def _counted(value: datetime, micros: int, unit: str | None, *, cut: bool) -> in
     return count
 
 
+def _least_count(count: int, unit: int, *, cut: bool) -> int:
+    """How many units there are before the first that is not below ``count``; ``cut``, as what is stored is cut, down to whole ones."""
+    return count // unit if cut else -(-count // unit)
+
+
 # ``round`` is no part of what a codec is: the bytes of what need not be rounded are the same.
 
 
@@ -47,8 +52,8 @@ class _Epoch(KeyCodec[datetime], alphabet=DIGITS, order=Order.ASCENDING):
         return self._digits(_counted(value, self.micros, self.granularity, cut=self.round), value)
 
     def bound(self, value: datetime) -> bytes | None:
-        """The count, rounded up; 0 for times before 1970, None after 2286."""
-        count = max(-(-micros_since_epoch(value) // self.micros), 0)
+        """The count, rounded up, or as it is stored with ``round``; 0 for times before 1970, None after 2286."""
+        count = max(_least_count(micros_since_epoch(value), self.micros, cut=self.round), 0)
         return self._digits(count, value) if count < 10**self.digits else None
 
     def _digits(self, count: int, value: datetime) -> bytes:
@@ -68,7 +73,7 @@ class EpochSeconds(Value, _Epoch, granularity="second"):
     With ``round`` a finer time is taken for the second that it lies in, instead of refused.
     """
 
-    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     micros = 1_000_000
     digits = 10
@@ -81,7 +86,7 @@ class EpochMillis(Value, _Epoch, granularity="millisecond"):
     With ``round`` a finer time is taken for the millisecond that it lies in, instead of refused.
     """
 
-    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     micros = 1_000
     digits = 13
@@ -152,8 +157,8 @@ class _ReversedEpoch(
         return b"%0*d" % (_DIGITS, GREATEST - count)
 
     def bound(self, value: datetime) -> bytes | None:
-        """What is left of the count, rounded up; all for times before 1970, None after 9999."""
-        count = max(-(-micros_since_epoch(value) // self.micros), 0)
+        """What is left of the count, rounded as for ``EpochMillis``; all for times before 1970, None after 9999."""
+        count = max(_least_count(micros_since_epoch(value), self.micros, cut=self.round), 0)
         return b"%0*d" % (_DIGITS, GREATEST - count) if count <= self._last else None
 
     def decode(self, raw: bytes) -> datetime:
@@ -178,7 +183,7 @@ class ReversedSeconds(Value, _ReversedEpoch, granularity="second"):
     With ``round`` a finer time is taken for the second that it lies in, instead of refused.
     """
 
-    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     micros = 1_000_000
 
@@ -190,7 +195,7 @@ class ReversedMillis(Value, _ReversedEpoch, granularity="millisecond"):
     With ``round`` a finer time is taken for the millisecond that it lies in, instead of refused.
     """
 
-    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
 
     micros = 1_000
 
@@ -259,8 +264,8 @@ class TimeBytes(Value, KeyCodec[datetime]):
         return self._bytes(count, value)
 
     def bound(self, value: datetime) -> bytes | None:
-        """The count, rounded up; None behind the last one that fits."""
-        count = -(-micros_since_epoch(value) * _UNITS[self.unit] // 1_000_000)
+        """The count, rounded up, or as it is stored with ``round``; None behind the last one that fits."""
+        count = _least_count(micros_since_epoch(value) * _UNITS[self.unit], 1_000_000, cut=self.round)
         if count >= 1 << 8 * self.size - self.signed:
             return None
         return self._bytes(count if self.signed else max(count, 0), value)
