@@ -47,6 +47,15 @@ class Article(bt.Model, table="articles"):
     at: bt.History[int] = bt.counter("a", h, every="1h")
 
 
+class Rented(bt.Model, table="rented_{tenant}"):
+    """How often a tenant's page was seen, kept for as long as the tenant pays for."""
+
+    page: str = bt.key(bt.Text(max_length=20))
+
+    h = bt.family("h", gc=bt.max_age("{ttl}"), aggregate="sum")
+    clicks: bt.History[int] = bt.counter("c", h, every="1h")
+
+
 VISITS, ARTICLES = generated(Visits), generated(Article)
 KEY = VISITS.VisitsKey("tea")
 NOON = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) - timedelta(days=2)
@@ -237,3 +246,19 @@ def test_every_time_lies_in_one_span(every: timedelta, micros: int) -> None:
     start = Spans(every).start(micros)
     assert start % length == 0
     assert start <= micros < start + length
+
+
+def test_an_age_that_is_given_lets_spans_end(database: Open) -> None:
+    """An age of run time that deletes a span before its end is refused wherever it is given, as a declared one is."""
+    told = r"Rented\.clicks: the age of a count is that of the start of its span, .* keep counts for longer than 1h"
+    db = database()
+    for age in ("5min", "1h"):
+        with pytest.raises(bt.QueryRefused, match=told):
+            bt.create_tables(db, Rented, tenant="x", ttl=age)
+        with pytest.raises(bt.QueryRefused, match=told):
+            generated(Rented).RentedRepository(db, tenant="x", ttl=age)
+    bt.create_tables(db, Rented, tenant="x", ttl="2h")
+    module = generated(Rented)
+    rented, key = module.RentedRepository(db, tenant="x", ttl="2h"), module.RentedKey("tea")
+    rented.add(key, clicks=3)
+    assert rented.get("tea").clicks.total == 3

@@ -7,11 +7,11 @@ from itertools import combinations
 from btmodel.errors import DeclarationError
 from btmodel.schema import Access, ModelSchema, RowKey, access
 from btmodel.schema.family import refuse_families
-from btmodel.schema.gc import keeps_for_ever, oldest
+from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
+from btmodel.schema.model import ends_early
 from btmodel.schema.names import is_parameter, placeholders
 from btmodel.schema.offered import in_the_way
-from btmodel.schema.rate import every_text
 
 _ORDERED_SEPARATOR = b"\0\x01"
 
@@ -210,15 +210,9 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
 def _check_spans(schema: ModelSchema) -> None:
     """Refuse spans that are deleted while they are still counted: their age is that of their start."""
     for column in schema.columns:
-        family = schema.family(column.family)
-        age = oldest(family.gc) if family else None
-        if column.spans and age is not None and age <= column.spans.every:
-            every = every_text(column.spans.every)
-            raise DeclarationError(
-                f"{column.location}: {schema.name}.{column.name}: the age of a count is that of the start of its span, {every} "
-                f"before the end, so the rule of its family {column.family!r} ({family.gc if family else ''}) deletes it before: "
-                f"keep counts for longer than {every}"
-            )
+        told = ends_early(schema, column)
+        if told:
+            raise DeclarationError(f"{column.location}: {schema.name}.{column.name}: {told}")
 
 
 def _check_names(schema: ModelSchema) -> None:

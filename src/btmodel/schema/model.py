@@ -11,10 +11,11 @@ from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column
 from btmodel.schema.family import Family
+from btmodel.schema.gc import oldest
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.names import Location, filled, placeholders
-from btmodel.schema.rate import Rate
+from btmodel.schema.rate import Rate, every_text
 from btmodel.value import Value
 
 # A change stream, backups or tiered storage of this length are none at all.
@@ -204,7 +205,7 @@ class ModelSchema(Value):
             evolve(part, mirror=evolve(part.mirror, family=ids[part.mirror.family])) if part.mirror else part
             for part in self.key.fields
         ]
-        return evolve(
+        made = evolve(
             self,
             table=ids[self.table],
             key=evolve(self.key, fields=tuple(mirrored)),
@@ -214,6 +215,11 @@ class ModelSchema(Value):
             ),
             columns=tuple(evolve(column, family=ids[column.family]) for column in self.columns),
         )
+        for column in made.columns:
+            told = ends_early(made, column)
+            if told:
+                raise QueryRefused(f"{self.name}.{column.name}: {told}")
+        return made
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -222,6 +228,19 @@ class ModelSchema(Value):
     def query(self, name: str) -> Query:
         """The declared query called ``name``."""
         return next(query for query in self.queries if query.name == name)
+
+
+def ends_early(schema: ModelSchema, column: Column) -> str | None:
+    """What is to be said where the rule of the family deletes the spans of a counter before they end; None where it does not."""
+    family = schema.family(column.family)
+    age = oldest(family.gc) if family else None
+    if family is None or column.spans is None or age is None or age > column.spans.every:
+        return None
+    every = every_text(column.spans.every)
+    return (
+        f"the age of a count is that of the start of its span, {every} before the end, so the rule of its family "
+        f"{family.id!r} ({family.gc}) deletes it before: keep counts for longer than {every}"
+    )
 
 
 T = TypeVar("T")
