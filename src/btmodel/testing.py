@@ -202,7 +202,7 @@ def _without_empty_labels(domain: str) -> str:
 
 def _time_of(codec: Any, count: int) -> Any:
     """The time that ``count`` units since 1970 are."""
-    return codec.decode(b"%0*d" % (codec.digits, count))
+    return from_micros(count * codec.micros)
 
 
 # What to draw for the values of a codec, by its type.

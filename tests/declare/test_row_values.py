@@ -359,3 +359,23 @@ def test_pydantic_names_each_attribute_that_is_wrong() -> None:
     } == {"day", "side", "place"}
     with pytest.raises(ValidationError):
         types.validate_python(Seen(page="a", at=AT, title="t"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("temps", 5, "a mapping from times to values"),
+        ("tags", ["a"], "a set"),
+        ("parts", 5, "a mapping"),
+        ("power", [1], "a mapping from times to values"),
+    ],
+)
+def test_what_is_wrong_of_a_collection_is_told_with_its_attribute(
+    name: str, value: object, told: str
+) -> None:
+    """When a row is made, when it is set, and when it is copied."""
+    match = rf"Desk\.{name}: expected {told}"
+    with pytest.raises(ValueRefused, match=match):
+        bt.from_dict(Desk, {**bt.to_dict(DESK), name: value})
+    with pytest.raises(ValueRefused, match=match):
+        bt.replace(DESK, **{name: value})

@@ -262,3 +262,19 @@ def test_an_age_that_is_given_lets_spans_end(database: Open) -> None:
     rented, key = module.RentedRepository(db, tenant="x", ttl="2h"), module.RentedKey("tea")
     rented.add(key, clicks=3)
     assert rented.get("tea").clicks.total == 3
+
+
+def test_the_counts_of_a_row_come_back_from_values() -> None:
+    """Counts are a history again, from values as from JSON, and what is none is refused with its attribute."""
+    row = bt.from_dict(Visits, {"page": "tea", "clicks": {NOON: 3, NOON + HOUR: 4}, "total": 9})
+    assert (type(row.clicks), row.clicks.total, row.total) == (bt.History, 7, 9)
+    again = bt.from_dict(Visits, bt.to_dict(row, json=True), json=True)
+    assert (type(again.clicks), again) == (bt.History, row)
+    assert bt.from_dict(Visits, {"page": "tea", "total": None}).total is None
+    for wrong, told in (
+        ({"clicks": 5}, r"Visits\.clicks: expected a mapping from times to values"),
+        ({"clicks": {NOON: "x"}}, r"Visits\.clicks: expected a whole number, which a counter is, got 'x'"),
+        ({"total": 1.5}, r"Visits\.total: expected a whole number, which a counter is, got 1\.5"),
+    ):
+        with pytest.raises(bt.ValueRefused, match=told):
+            bt.from_dict(Visits, {"page": "tea", **wrong})

@@ -12,7 +12,7 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.cell import Int64, Present, Utf8
 from btmodel.codecs.key import DateText, PaddedInt, Text
-from btmodel.errors import UndecodableCell, ValueRefused
+from btmodel.errors import QueryRefused, UndecodableCell, ValueRefused
 from btmodel.rows import Cell, RowCodec
 from btmodel.rows.collections import History, Slots, Timed
 from btmodel.schema import Bucket, Column, Family, KeepAll, KeyField, Mirror, RowKey, Shape
@@ -339,3 +339,18 @@ def test_slots_are_found_by_time_and_by_time_of_day() -> None:
     with pytest.raises(KeyError, match="2 slots begin at this time of day"):
         twice[AT.time()]
     assert repr(slots).startswith("Slots({datetime")
+
+
+def test_a_history_is_cut_at_either_end_or_both() -> None:
+    """An end that is None is open; a time without a zone, and an end before the start, are refused."""
+    noon = datetime(2020, 1, 1, 12, tzinfo=UTC)
+    hour = timedelta(hours=1)
+    history = History({noon: 1, noon + hour: 2, noon + 2 * hour: 3})
+    assert list(history.between(noon + hour, None).values()) == [2, 3]
+    assert list(history.between(None, noon + hour).values()) == [1]
+    assert history.between(None, None) == history
+    assert history.between(noon, noon + hour) == {noon: 1}
+    with pytest.raises(ValueRefused, match=r"History\.between: expected .*time zone"):
+        history.between(datetime(2020, 1, 1), None)
+    with pytest.raises(QueryRefused, match=r"History\.between: expected a start"):
+        history.between(noon + hour, noon)

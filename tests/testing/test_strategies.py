@@ -143,3 +143,14 @@ def test_a_model_of_counters_alone_has_no_instances() -> None:
     """No row of it can be put, so that is said at once, with what to do instead."""
     with pytest.raises(TypeError, match=r"MonthlySales holds only counters.*begin one with `add`"):
         instances(MonthlySales)
+
+
+@pytest.mark.parametrize(
+    "codec", [bt.EpochNanos(), bt.Descending(bt.EpochNanos()), bt.EpochSeconds()], ids=str
+)
+@given(data=st.data())
+def test_times_are_drawn_in_units_of_the_field(codec: Any, data: st.DataObject) -> None:
+    """What is drawn for a count of units, of whatever width it is written, comes back from its bytes."""
+    for one in (codec, bt.AsInKey(codec)):
+        value = data.draw(drawn(one))
+        assert one.decode(one.encode(value)) == value

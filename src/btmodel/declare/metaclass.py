@@ -32,7 +32,7 @@ from btmodel.declare.queries import ModelQuery
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell
-from btmodel.rows.collections import HELD
+from btmodel.rows.collections import HELD, as_held
 from btmodel.schema import Location, ModelSchema
 from btmodel.words import printable
 
@@ -144,7 +144,7 @@ def _made(
     cls.__schema__ = schema
     made = attrs.define(
         cls,
-        these=_attrs_fields(cls.__declared__),
+        these=_attrs_fields(cls.__name__, cls.__declared__),
         kw_only=True,
         repr=False,
         eq=False,
@@ -196,7 +196,7 @@ def _refuse_name(where: str, name: str) -> None:
         raise DeclarationError(f"{where}.{name}: this name is taken, or begins with an underscore")
 
 
-def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
+def _attrs_fields(model: str, declared: Mapping[str, Attribute]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     key_first = sorted(declared.items(), key=lambda item: not isinstance(item[1].declaration, KeyDeclaration))
     for name, attribute in key_first:
@@ -206,7 +206,9 @@ def _attrs_fields(declared: Mapping[str, Attribute]) -> dict[str, Any]:
                 default = attrs.Factory(held.kind) if held else None
                 fields[name] = attrs.field(default=default, init=False, on_setattr=_refuse_to_set)
             case ColumnDeclaration(shape=shape) if shape in HELD:
-                fields[name] = attrs.field(factory=HELD[shape].kind, converter=HELD[shape].convert)
+                fields[name] = attrs.field(
+                    factory=HELD[shape].kind, converter=partial(as_held, shape, f"{model}.{name}")
+                )
             case KeyDeclaration() | ColumnDeclaration() | TimestampDeclaration() as declaration:
                 fields[name] = _field(declaration.default)
     fields[UNKNOWN] = attrs.field(init=False, default=(), eq=False, repr=False)

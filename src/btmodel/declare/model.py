@@ -13,7 +13,8 @@ from btmodel.declare.keywords import without_table
 from btmodel.declare.metaclass import UNKNOWN, ModelMeta
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.rows.cells import Cell, cell_timestamp, now_micros
-from btmodel.schema import ModelSchema
+from btmodel.rows.collections import as_held
+from btmodel.schema import Column, ModelSchema
 from btmodel.words import did_you_mean, near
 
 if TYPE_CHECKING:
@@ -286,13 +287,26 @@ def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) 
         from btmodel.declare.row_forms import converted
 
         given = converted(model, given, "read")
-    counted = [one.name for one in schema.columns if one.shape.summed]
-    counters = {name: given.pop(name) for name in counted if name in given}
+    counters = {
+        one.name: _counted(model, one, given.pop(one.name))
+        for one in schema.columns
+        if one.shape.summed and one.name in given
+    }
     _refuse_names(model, given)
     row = model(**given)
     for name, value in counters.items():
         object.__setattr__(row, name, value)  # where an assignment is refused
     return row
+
+
+def _counted(model: type[Model], column: Column, value: Any) -> Any:
+    """What a counter holds, or the numbers of its spans of time as a history."""
+    where = f"{model.__name__}.{column.name}"
+    made = as_held(column.shape, where, value) if column.shape.spanned else value
+    for one in made.values() if column.shape.spanned else (made,):
+        if type(one) is not int and (one is not None or column.shape.spanned):
+            raise ValueRefused("a whole number, which a counter is", one, where=where)
+    return made
 
 
 def _refuse_names(model: type[Model], given: Mapping[str, Any]) -> None:

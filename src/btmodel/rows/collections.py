@@ -31,11 +31,24 @@ class History(dict[datetime, T]):
         """The sum of the values; 0 where there is no version."""
         return sum(self.values())
 
-    def between(self, start: datetime, end: datetime) -> "History[T]":
-        """The versions of ``[start, end)``. Raises :class:`QueryRefused` for a start that is after the end."""
-        if start > end:
+    def between(self, start: datetime | None, end: datetime | None) -> "History[T]":
+        """The versions of ``[start, end)``; an end that is None is open.
+
+        Raises :class:`QueryRefused` for a start that is after the end, and :class:`ValueRefused` for a time without a zone.
+        """
+        try:
+            low, high = (None if one is None else in_utc(one) for one in (start, end))
+        except ValueRefused as error:
+            raise error.at("History.between") from None
+        if low is not None and high is not None and low > high:
             refuse_reversed("History.between", start, end, of_rows=False)
-        return History({time: value for time, value in self.items() if start <= in_utc(time) < end})
+        return History(
+            {
+                time: value
+                for time, value in self.items()
+                if (low is None or low <= in_utc(time)) and (high is None or in_utc(time) < high)
+            }
+        )
 
     def __repr__(self) -> str:
         return f"History({dict(self)!r})"
@@ -153,3 +166,11 @@ HELD: dict[Shape, Held] = {
     Shape.MEMBERS: Held(set, as_members),
     Shape.COUNTS: Held(History, as_history),
 }
+
+
+def as_held(shape: Shape, where: str, value: Any) -> Any:
+    """``value`` as what an attribute of ``shape`` holds. Raises :class:`ValueRefused`, which names the attribute ``where`` it is."""
+    try:
+        return HELD[shape].convert(value)
+    except ValueRefused as error:
+        raise error.at(where) from None
