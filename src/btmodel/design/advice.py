@@ -170,9 +170,9 @@ def price(model: ModelSchema, design: Design) -> str:
     for query in design.unserved:
         if serves(model.key, query):
             text += f"; `{query.name}` then needs a second table, whose key is `{second(model, query)}`"
-            asked = next((part for part in model.key.fields if part.name in names_of(query)), None)
-            text += ", written by a batch job" if asked is not None and timelike(model, asked) else ""
-        text += ", with KEY018 allowed" if "KEY018" in second_model(model, query).allow else ""
+            allowed = [id for id in second_model(model, query).allow if id not in model.allow]
+            text += ", written by a batch job" if "KEY001" in allowed else ""
+            text += f", with {' and '.join(allowed)} allowed" if allowed else ""
     return text
 
 

@@ -33,7 +33,7 @@ from btmodel.design.spread import (
     varies,
 )
 from btmodel.estimates import nodes_needed
-from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey
 from btmodel.schema.key import Mirror
 from btmodel.value import Value
 
@@ -188,7 +188,15 @@ def _due(model: ModelSchema, salt: KeyField) -> bool:
     spreading = any(
         part.asked and not part.sequential and (part.cardinality or MANY) >= MANY for part in model.key.fields
     )
-    return salt in model.key.fields or timed or bool(model.queries) or not (spreading or promotable(model))
+    asked = any(_over_all(model, query) for query in model.queries)
+    return salt in model.key.fields or timed or asked or not (spreading or promotable(model))
+
+
+def _over_all(model: ModelSchema, query: Query) -> bool:
+    """Whether the query wants a range of time over all rows, which no field in front of the time serves."""
+    known = {part.name: part for part in model.key.fields}
+    between = known.get(query.between or "")
+    return between is not None and timelike(model, between) and not query.equal
 
 
 def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:

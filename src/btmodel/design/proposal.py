@@ -74,10 +74,12 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
             for order in orders(tried.fields, queries):
                 made = made_of(model, tried, order)
                 unserved = [not serves(made.key, with_tenant(made, query)) for query in queries]
+                new_salt = tried.salt is not None and tried.salt not in model.key.fields
                 gravest = (crowded(made), sum(unserved))
-                if best is not None and gravest > best[0][:2]:
+                if best is not None and gravest > (best[0][0], int(best[0][1])):
                     continue
-                graded = (*gravest, *_score(model, made, queries, unserved), *_cost(tried, made, index))
+                cost = gravest[1] + _SALT * new_salt
+                graded = (gravest[0], cost, *_score(model, made, queries, unserved), *_cost(tried, made, index))
                 ranked = (graded, tried, made)
                 if best is None or graded < best[0]:
                     best = ranked
@@ -144,6 +146,8 @@ def _meant(model: ModelSchema, query: Query) -> bool:
     return bool(names or query.scan) and known.issuperset(names)
 
 
+# What a new salt, which makes several reads of one, costs beside a query that needs a second table.
+_SALT = 0.5
 # How many of the figures of a score are faults; what follows only tells like keys apart.
 _FAULTS = 9
 
