@@ -42,8 +42,7 @@ def pages_by_url() -> object:
 
 @bad(
     "https://cloud.google.com/bigtable/docs/schema-design: domains in their usual order",
-    "KEY019",
-    asked=("KEY011",),
+    "KEY011",
 )
 def scores_of_domains() -> object:
     class Score(bt.Model, table="score", events="200/s"):

@@ -252,6 +252,10 @@ def test_the_order_of_a_field_that_changes_is_kept_in_a_second_table(
         ("url", HexDigest(16), None, (), False),
         ("domain", Text(max_length=90), None, (), True),
         ("domain_id", Text(max_length=90), None, (), False),
+        ("hostname", Text(max_length=90), None, (), True),
+        ("host_name", Text(max_length=90), None, (), True),
+        ("site_url", Text(max_length=90), None, (), True),
+        ("host_count", Text(max_length=90), None, (), False),
     ],
 )
 def test_urls_and_domains_are_asked_about(
@@ -267,3 +271,23 @@ def test_urls_and_domains_are_asked_about(
     told = found(model, "KEY011")
     assert [each.level for each in told] == [Level.INFO] * asked
     assert all("say `domain=False`" in each.fix for each in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "domain", "rule", "level"),
+    [
+        ("fqdn", None, "KEY011", Level.WARNING),
+        ("fqdn", True, "KEY011", Level.WARNING),
+        ("fqdn", False, "KEY019", Level.WARNING),
+        ("url", None, "KEY011", Level.INFO),
+        ("word", None, "KEY019", Level.WARNING),
+    ],
+)
+def test_a_domain_that_is_not_reversed_is_told_before_its_delimiter(
+    a_model: Make, name: str, domain: bool | None, rule: str, level: Level
+) -> None:
+    """Of what a query wants to begin alike, the order of the labels comes first, and the delimiter behind it is not told."""
+    part = KeyField(name, Text(max_length=90), domain=domain)
+    model = a_model(part, ("at", EpochMillis()), events=SLOW, queries=(Query("below", (), starting=name),))
+    told = [*found(model, "KEY011"), *found(model, "KEY019")]
+    assert [(one.rule, one.level) for one in told] == [(rule, level)]

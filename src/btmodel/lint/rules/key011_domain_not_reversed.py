@@ -3,9 +3,10 @@
 What it finds
     A key field declared `domain=True` whose encoding begins with the first label of the domain.
 
-    If a text is called `domain`, `fqdn`, `website`, `url` or `uri`, and the model does not say
-    whether it is a domain, the rule asks (info), unless every declared query gives the whole
-    value, so that no order matters. `domain=False` says that it is none, or that nobody reads
+    If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, and the model does
+    not say whether it is a domain, the rule asks (info), unless every declared query gives the
+    whole value, so that no order matters. If a query asks for what such a domain begins with, it
+    is a warning: the labels that domains share are at their end. `domain=False` says that it is none, or that nobody reads
     several of a domain.
 
 Why
@@ -53,7 +54,7 @@ from btmodel.source_text import written
 from btmodel.words import words
 
 _URLS = frozenset(("url", "uri"))
-_CALLED = _URLS | {"domain", "fqdn", "website"}
+_CALLED = _URLS | {"domain", "fqdn", "website", "hostname"}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -77,7 +78,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
-    if not _CALLED.intersection(word.lower() for word in words(part.name)[-1:]):
+    parts = [word.lower() for word in words(part.name)]
+    if not _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))):
         return False
     inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
     given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
@@ -86,6 +88,7 @@ def _asked_about(model: ModelSchema, part: KeyField) -> bool:
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:
     url = bool(_URLS.intersection(word.lower() for word in words(part.name)))
+    begins = any(query.starting == part.name for query in model.queries)
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
     if url:
         split = f"`host: str = bt.key({written(ReversedDomain(253))})` and the rest in a field behind it"
@@ -99,7 +102,7 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
         fix=f"where all rows of a domain are read together, {fix}; else say `domain=False`",
         part=part.name,
         at=part.location,
-        level=Level.INFO,
+        level=Level.WARNING if begins and not url else Level.INFO,
     )
 
 
