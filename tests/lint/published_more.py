@@ -550,3 +550,43 @@ def issues_by_assignee() -> object:
         mine = bt.query("assignee")
 
     return Issue
+
+
+@bad("The specification of ULIDs: the first 48 bits are the time", "KEY002")
+def clicks_by_ulid() -> object:
+    class Click(bt.Model, table="click", events="20000/s"):
+        ulid: str = bt.key(bt.Text(width=26), cardinality=10**10)
+
+        c = bt.family("c", gc=bt.max_age(days=90))
+        url: str = bt.column("u", c)
+
+        one = bt.query("ulid")
+
+    return Click
+
+
+@bad("RFC 9562, version 7: the first 48 bits are the time", "KEY002")
+def orders_by_uuid7() -> object:
+    class Order(bt.Model, table="orders", events="20000/s"):
+        uuid7: UUID = bt.key(bt.UuidText(), cardinality=10**10)
+
+        o = bt.family("o", gc=bt.keep_all())
+        total: Decimal = bt.column("t", o)
+
+        one = bt.query("uuid7")
+
+    return Order
+
+
+@good("The specification of ULIDs: readings of devices that are called by one")
+def readings_of_devices_with_ulids() -> object:
+    class Reading(bt.Model, table="reading", events="20000/s"):
+        device_ulid: str = bt.key(bt.Text(width=26), cardinality=10**6)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        o = bt.family("o", gc=bt.max_age(days=90))
+        watts: float = bt.column("w", o)
+
+        of_device = bt.query("device_ulid", between="at")
+
+    return Reading

@@ -6,11 +6,13 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from btmodel.codecs.key import (
     Descending,
     EnumText,
     EpochMillis,
+    Hex,
     HexDigest,
     Int,
     KeyCodec,
@@ -18,6 +20,7 @@ from btmodel.codecs.key import (
     ReversedDigits,
     ReversedMillis,
     Text,
+    UuidText,
 )
 from btmodel.lint import Finding, Level, review
 from btmodel.schema import Derived, KeyField, ModelSchema, Query, Rate
@@ -217,6 +220,35 @@ def test_a_field_that_changes_moves_its_row(
     assert [each.level for each in told] == [level] * (level is not None)
     assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)
     assert all(("say `changes=False`" in each.fix) is (declared is None) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "behind", "level"),
+    [
+        ("ulid", Text(width=26), False, Level.WARNING),
+        ("ulid", Text(width=26), True, Level.WARNING),
+        ("order_ulid", Text(width=26), False, Level.WARNING),
+        ("order_ulid", Text(width=26), True, None),
+        ("uuid7", UuidText(), False, Level.WARNING),
+        ("uuid_v7", UuidText(), False, Level.WARNING),
+        ("uuid", UuidText(), False, None),
+        ("ksuid", Text(width=27), False, Level.WARNING),
+        ("snowflake_id", PaddedInt(19), False, Level.WARNING),
+        ("object_id", Hex(12), False, Level.WARNING),
+        ("object_id", Hex(8), False, None),
+        ("ulid", HexDigest(16), True, Level.WARNING),
+    ],
+)
+def test_ids_that_begin_with_a_time_are_known_by_their_names(
+    a_model: Make, name: str, codec: KeyCodec[Any], behind: bool, level: Level | None
+) -> None:
+    """They are in sequence unless the model says otherwise; of an id of something, rows that follow may be of any."""
+    part = KeyField(name, codec)
+    parts = (part, DEVICE) if behind else (part,)
+    told = found(a_model(*parts, events=FAST), "KEY002")
+    assert [one.level for one in told] == [level] * (level is not None)
+    assert all("say `sequential=False`" in one.fix and one.edit is None for one in told)
+    assert found(a_model(evolve(part, sequential=False), *parts[1:], events=FAST), "KEY002") == []
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,9 @@ _OTHERS = frozenset(
         "scheduled planned part full life real run response latency wait cpu play trial grace"
     )
 )
+# Ids that begin with the time when they were given; and the bytes of one that is called only by a common name.
+_TIMED_IDS = ("ulid", "ksuid", "snowflake", "uuid7", "uuidv7")
+_OBJECT_ID = (12, 24)
 # Bytes of the longest time that is written as text: a moment with its zone.
 _LONGEST = 35
 # The moments at which a function of the time is tried: seconds to minutes apart, and of other microseconds each.
@@ -219,8 +222,24 @@ def leading(model: ModelSchema) -> KeyField | None:
 
 
 def rising(model: ModelSchema, part: KeyField) -> bool:
-    """Whether values of ``part`` are declared to come one after the other, and new ones lie together, faster than with ease."""
-    return part.sequential is True and not design.scatters(part.codec) and not written_with_ease(model)
+    """Whether values of ``part`` are declared, or by their name known, to come one after the other, and new ones lie together, faster than with ease."""
+    climbs = part.sequential is True or named_sequence(model, part)
+    return climbs and not design.scatters(part.codec) and not written_with_ease(model)
+
+
+def named_sequence(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is called like an id that begins with the time when it was given, and nothing is said of its order.
+
+    Where more follows, as the time behind the id of a user, new rows are of old ids, too: so then the id must be called nothing else.
+    """
+    if part.sequential is not None or not part.asked:
+        return False
+    parts = [word.lower() for word in words(part.name)]
+    if parts == ["object", "id"]:
+        return part.codec.length.most in _OBJECT_ID
+    name = "".join(parts[:-1] if parts[-1:] == ["id"] else parts)
+    alone = model.key.asked[-1:] == (part,)
+    return name in _TIMED_IDS or (alone and name.endswith(_TIMED_IDS))
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:

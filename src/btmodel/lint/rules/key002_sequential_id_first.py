@@ -3,7 +3,8 @@
 What it finds
     A row key that begins, alone or after only constants and fields of cardinality 1, with a
     field declared `sequential=True`, in an encoding that keeps neighbouring values together (an
-    error). If a whole number leads the key and the model does not say whether it is sequential,
+    error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
+    `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info), unless its declared cardinality is below 100. The rule finds nothing
     in a model that is written no faster than a single tablet handles with ease, and leaves to
     KEY001 what is a time by its name, or a sequence of fewer than 100 values.
@@ -54,7 +55,7 @@ from collections.abc import Iterator
 
 from btmodel import design
 from btmodel.design.keys import drawn, lost, single, written_with_ease
-from btmodel.design.spread import MANY, leading, rising, timelike
+from btmodel.design.spread import MANY, leading, named_sequence, rising, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
 from btmodel.lint.rule import Rule
@@ -70,10 +71,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     edit: ArgumentEdit | None = None
     if rising(model, first):
-        message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values are sequential"
-        fix, level = _fix(model, first), Level.ERROR
+        named = named_sequence(model, first)
+        how = "begin with the time when they are given, judging by its name" if named else "are sequential"
+        message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values {how}"
+        other = f"; or, where they do not, or where new ids do not get most of the traffic, say `sequential=False` of `{first.name}`"
+        fix, level = _fix(model, first) + other * named, Level.WARNING if named else Level.ERROR
         codec = design.backwards(first.codec)
-        edit = codec_named(codec) if codec is not None and not _ranged(model, first) else None
+        edit = codec_named(codec) if codec is not None and not _ranged(model, first) and not named else None
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
@@ -134,5 +138,5 @@ def _ranged(model: ModelSchema, part: KeyField) -> list[str]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY002", "sequential-id-first", check, page=__doc__, levels=(Level.ERROR, Level.INFO)
+    "KEY002", "sequential-id-first", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
 )
