@@ -81,6 +81,18 @@ def test_a_row_with_a_time_is_not_written_for_ever(a_model: Make, time: KeyField
     assert found(a_model(DEVICE, time, events=rate("1000/s")), "KEY013") == []
 
 
+@pytest.mark.parametrize(("events", "flagged"), [("139/s", False), ("140/s", True)])
+def test_a_row_of_a_bucket_takes_what_one_tablet_takes_with_ease(
+    a_model: Make, events: str, flagged: bool
+) -> None:
+    """It is written for a while by all that belongs to it; one second of its events is one write, too."""
+    index = KeyField("index", Text(width=4), 3)
+    all_rows = Rate(rate(events).per_second * 3)
+    told = found(a_model(index, DAY, bucket=Bucket.DAY, events=all_rows), "KEY013")
+    assert bool(told) is flagged
+    assert all("`{index}#{source}#{day}`" in one.fix for one in told)
+
+
 def test_rows_of_an_unknown_number_are_not_judged(a_model: Make) -> None:
     """Without a cardinality, or without a rate, nothing is guessed."""
     assert found(a_model(("id", PaddedInt(6)), events=rate("1000/s")), "KEY013") == []

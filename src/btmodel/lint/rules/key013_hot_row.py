@@ -2,8 +2,10 @@
 
 What it finds
     A model without a time in its key that writes the same row once a second or more often: the
-    declared `events`, divided by the number of keys. The rule also finds a column or a counter
-    with that many declared `increments`.
+    declared `events`, divided by the number of keys. A row for a span of time (`bucket`), to which
+    events are added for a while, may be written more often, but no faster than a single tablet
+    takes with ease, 140 writes a second. The rule also finds a column or a counter with that many
+    declared `increments`.
 
 Why
     A row is on one tablet, which takes all of its writes, however many nodes there are. Older
@@ -56,6 +58,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import EpochMillis
 from btmodel.design.advice import change
+from btmodel.design.keys import WITH_EASE, before, drawn, fresh
 from btmodel.design.proposal import proposed
 from btmodel.design.series import key_of_events
 from btmodel.design.spread import hot
@@ -85,11 +88,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=column.location,
         )
     rate = rate_of_one(model)
-    if counted or rate is None or rate < OFTEN or timed(model) or model.bucket is not None:
+    often = OFTEN if model.bucket is None else WITH_EASE
+    if counted or rate is None or rate < often or (timed(model) and model.bucket is None):
         return
+    if model.bucket is not None and hot(model):
+        return  # KEY001 and KEY003 say so of all rows
     yield RULE.finding(
         model,
-        f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)})",
+        f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)}{_at_once(model)})",
         why="all writes of a row go to its one tablet, and old values take up space until they are collected",
         fix=_fix(model),
     )
@@ -100,9 +106,20 @@ def _rows(model: ModelSchema) -> str:
     return "the only row" if count == 1 else f"{count:,} rows"
 
 
+def _at_once(model: ModelSchema) -> str:
+    return "" if model.bucket is None else " at a time"
+
+
 def _fix(model: ModelSchema) -> str:
     if model.columns and all(column.shape.summed for column in model.columns):
         return "add up in memory, and add the sum to the row at intervals, such as every 10 s"
+    bucket = model.bucket_field
+    if bucket is not None:
+        return (
+            "gather the events of a row, and write those of a second together, as one write; or add a field in front of "
+            f"`{bucket.name}` that divides them among rows, such as the id of what measured them: "
+            f"`{drawn(model.key, before(model.key, bucket, fresh(model, 'source')))}`"
+        )
     return (
         f"write one row per event: {_key(model)}; or, where only the newest value counts, "
         "write it at intervals, such as every 5 s"
