@@ -590,3 +590,21 @@ def readings_of_devices_with_ulids() -> object:
         of_device = bt.query("device_ulid", between="at")
 
     return Reading
+
+
+@bad(
+    "Keys of HBase in several parts: the day and the tracker in one field",
+    "KEY001",
+    says=("{tracker}#{part}",),
+)
+def pings_by_day_and_tile() -> object:
+    class Ping(bt.Model, table="ping", events="20000/s"):
+        part: tuple[date, str] = bt.key(bt.Joined((bt.DateText("%Y%m%d"), bt.Text(max_length=12)), ":"))
+        tracker: str = bt.key(bt.HexDigest(16), cardinality=10**6)
+
+        p = bt.family("p", gc=bt.max_age(days=30))
+        latitude: float = bt.column("a", p)
+
+        one = bt.query("tracker", "part")
+
+    return Ping

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from btmodel import design
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import KeyCodec, Kind, ReversedDomain
+from btmodel.codecs.key import Joined, KeyCodec, Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import sharing, unit
 from btmodel.estimates import distinct, nodes_needed
@@ -104,13 +104,18 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
 
     What is made from nothing but times is one, too, if many writes share them, or if it climbs as they do.
     """
-    if part.codec.kind is Kind.TIME:
+    if part.codec.kind is Kind.TIME or joined_time(part):
         return True
     if part.derived is None:
         return named_time(part) or _lasts(part)
     return climbing(model, part) or (
         _dull(model, part) and any(_is_time(model, of) for of in part.derived.of)
     )
+
+
+def joined_time(part: KeyField) -> bool:
+    """Whether ``part`` is several values in one, of which a time is the first."""
+    return isinstance(part.codec, Joined) and part.codec.codecs[0].kind is Kind.TIME
 
 
 def _lasts(part: KeyField) -> bool:

@@ -67,7 +67,7 @@ from itertools import takewhile
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.spread import climbing, leading_time, named_time
+from btmodel.design.spread import climbing, joined_time, leading_time, named_time
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -104,8 +104,10 @@ def _time(model: ModelSchema, time: KeyField) -> str:
         return f"`{time.name}`, made from nothing but the time `{'`, `'.join(time.derived.of)}`"
     if time.codec.kind is Kind.TIME:
         return f"the {'bucket' if time == model.bucket_field else 'time'} `{time.name}`"
+    if joined_time(time):
+        return f"`{time.name}`, whose first part is a time"
     if named_time(time):
-        return f"`{time.name}`, a time by its name"
+        return f"`{time.name}`, a time, judging by its name"
     return f"`{time.name}`, whose few values follow each other, so each of them takes all writes for long"
 
 
