@@ -113,3 +113,31 @@ def test_it_is_a_codec_of_mappings_alone() -> None:
 def test_drawn_rows_can_be_written(row: Device) -> None:
     """Values are drawn by the codec of their entry."""
     bt.mutation_of(row)
+
+
+class Gauge(bt.Model, table="GAUGE", events="10/s"):
+    """What a gauge measures, in encodings that sort, each its own."""
+
+    id: str = bt.key(bt.Text(max_length=9), cardinality=1000)
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    values: dict[str, Any] = bt.mapping(
+        f, bt.Text(max_length=9), codec=bt.PerEntry({"c": bt.Int64(), "d": bt.IsoDate()}), entries=2, size=8
+    )
+
+    all = bt.query(scan="the tests")
+
+
+def test_one_entry_is_compared_in_its_own_bytes(database: Callable[..., bt.Database]) -> None:
+    """By equality and by order, with the codec of the entry that is named; an entry without one is refused."""
+    gauges = generated(Gauge).GaugeRepository(database(Gauge))
+    gauges.put_many([Gauge(id=str(n), values={"c": n, "d": date(2020, 1, n)}) for n in (3, 7)])
+
+    def found(comparison: Any) -> list[str]:
+        return [one.id for one in gauges.all().where(values=comparison)]
+
+    assert found(bt.contains("c", 7)) == ["7"]
+    assert found(bt.contains("c", bt.more_than(5))) == ["7"]
+    assert found(bt.contains("d", bt.at_most(date(2020, 1, 3)))) == ["3"]
+    with pytest.raises(ValueRefused, match=r"Gauge\.values: expected an entry called 'c', 'd', got 'x'"):
+        found(bt.contains("x", 7))

@@ -75,3 +75,34 @@ def test_a_row_that_was_read_in_part_says_what_to_do(notes: Any) -> None:
         match=r"this row was read without it, so it cannot be written as a whole: read it whole, or use update",
     ):
         notes.put(row)
+
+
+def test_whether_to_begin_a_row_is_said_with_a_bool(notes: Any) -> None:
+    """A word is refused, by every way that edits: "no" would begin it."""
+    edit = notes.edit("a", "a").set(title="z")
+    for call in (
+        lambda: notes.update("a", "a", title="z", begin="no"),
+        lambda: edit.apply(begin="no"),
+        lambda: notes.apply_many([edit], begin=0),
+        lambda: notes.update_many([], begin=0),
+    ):
+        with pytest.raises(bt.ValueRefused, match=r"Note: begin: expected True, False or None, got ('no'|0)"):
+            call()
+    with pytest.raises(bt.QueryRefused, match=r"expected when= without begin=False"):
+        edit.apply(when=notes.when(bt.present()), begin="no")
+
+
+def test_one_edit_is_not_many(notes: Any) -> None:
+    """As one row is not, where many are put."""
+    with pytest.raises(
+        TypeError,
+        match=r"NoteRepository\.apply_many: expected an iterable of Edit, .*write `edit\.apply\(\)`",
+    ):
+        notes.apply_many(notes.edit("a", "a").set(title="z"))
+
+
+def test_raw_rows_are_asked_for_by_bytes(database: Open) -> None:
+    """Text has no bytes of its own, and None is no beginning."""
+    for wrong in ("a#", None, 5):
+        with pytest.raises(bt.QueryRefused, match=r"cells: expected the beginning of row keys as bytes"):
+            database(Note).cells("notes", wrong)  # type: ignore[arg-type]

@@ -295,3 +295,32 @@ def test_rows_of_columns_are_written_with_await_too(migrated: Callable[..., str]
             assert [str(row.price) async for row in prices.every_price()] == ["1.50"]
 
     asyncio.run(main())
+
+
+class Counted(bt.Model, table="counted", events="1/s"):
+    """A page, and how often it was seen, by the hour and in all."""
+
+    page: str = bt.key(bt.Text(max_length=5))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    c = bt.family("c", gc=bt.keep_all(), aggregate="sum")
+    h = bt.family("h", gc=bt.max_age(days=30), aggregate="sum")
+    title: str = bt.column("t", d)
+    hours: bt.History[int] = bt.counter("h", h, every="1h")
+    total: int | None = bt.counter("n", c)
+
+    all = bt.query(scan="the tests")
+
+
+def test_counters_are_left_out_of_what_is_put(database: Open) -> None:
+    """With their columns in the table, as a read gives them, and without."""
+    repository = generated(Counted).CountedRepository(database(Counted))
+    repository.put(Counted(page="a", title="A"))
+    repository.edit("a").add(hours=2, total=2).apply()
+    table = repository.all().to_arrow()
+    assert repository.put_arrow(table) == 1
+    assert repository.put_arrow(pa.table({"page": ["b"], "title": ["B"]})) == 1
+    assert [(one.page, one.hours.total, one.total) for one in repository.all()] == [
+        ("a", 2, 2),
+        ("b", 0, None),
+    ]

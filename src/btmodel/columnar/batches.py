@@ -207,12 +207,16 @@ def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, 
 
 
 def _required(model: ModelSchema) -> list[str]:
-    """The attributes that no row is without."""
+    """The attributes that no row is made without."""
     stamp = model.stamp.attribute if model.stamp.stored and model.stamp.required else None
     return [
         *(part.name for part in model.key.asked if not part.optional),
         *([stamp] if stamp else []),
-        *(column.name for column in model.columns if column.required or not column.shape.single),
+        *(
+            column.name
+            for column in model.columns
+            if not column.shape.summed and (column.required or not column.shape.single)
+        ),
     ]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
 from attrs import frozen
 
 from btmodel.client.options import Call
-from btmodel.errors import UndecodableCell, UndecodableKey, shown
+from btmodel.errors import UndecodableCell, UndecodableKey, ValueRefused, shown
 from btmodel.rows import Cell, Fast, RowDecoder
 from btmodel.words import counted, size_text
 
@@ -141,6 +141,12 @@ def refuse_other_many(where: str, things: object, one: type, single: str) -> Non
         raise TypeError(f"{wanted}, got {type(things).__name__}: write `[one async for one in ...]`")
     if not isinstance(things, Iterable):
         raise TypeError(f"{wanted}, got {shown(things)}")
+
+
+def refuse_other_begin(model: str, begin: object) -> None:
+    """Refuse what does not say whether an edit may begin a row: "no" is true."""
+    if begin is not None and type(begin) is not bool:
+        raise ValueRefused("True, False or None", begin, where=f"{model}: begin")
 
 
 AsyncText = Awaitable[str]

@@ -4,10 +4,11 @@ import math
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell.base import SortedRun
+from btmodel.codecs.cell.wrapping import PerEntry
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import MILLISECOND, range_end
@@ -304,9 +305,20 @@ class _Contains(Comparison[T_co]):
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
         family = model.family(column.family)
         newest = of_family(family, ()) if family else None
+        column = _of_entry(column, self.name, where)
         found = chain([Qualifiers(column.family, (qualifier,)), newest, self.value.passing(column, where)])
         assert found is not None
         return found
+
+
+def _of_entry(column: Column, name: Any, where: str) -> Column:
+    """The column with the codec of the one entry, where each has its own."""
+    if not isinstance(column.codec, PerEntry):
+        return column
+    try:
+        return evolve(column, codec=column.codec.of(name))
+    except ValueRefused as error:
+        raise error.at(where) from None
 
 
 def less_than(value: T) -> Comparison[T]:

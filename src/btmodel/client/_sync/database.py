@@ -25,7 +25,7 @@ from btmodel.client.options import CallOptions, ConnectOptions, Options
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Mixed, Target, resolve
 from btmodel.client.tasks import SyncHome, Tasks
-from btmodel.errors import ServerError
+from btmodel.errors import QueryRefused, ServerError, shown
 from btmodel.rows import (
     RAW,
     Cell,
@@ -194,8 +194,12 @@ class Database(Mixed):
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.
 
         Nothing is left out, so this shows what garbage collection has not reached yet, and
-        cells of models that nobody declares any more.
+        cells of models that nobody declares any more. Raises :class:`QueryRefused` for a prefix that is not bytes.
         """
+        if not isinstance(prefix, bytes):
+            raise QueryRefused(
+                f"cells: expected the beginning of row keys as bytes, such as b'NYSE#', got {shown(prefix)}"
+            )
         return self.read(ReadPlan(table, (RowRange.of_prefix(prefix),), None))
 
     def splits(self, table: str) -> list[bytes]:

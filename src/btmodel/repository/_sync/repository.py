@@ -21,6 +21,7 @@ from btmodel.repository.lazy import (
     OnError,
     Skipped,
     Times,
+    refuse_other_begin,
     refuse_other_many,
     skipping,
     tell,
@@ -122,7 +123,7 @@ class Edit(Generic[M]):
             raise QueryRefused(
                 f"{where}: expected a condition, when=, that chooses between the edit and otherwise=, got none"
             )
-        if begin is False:
+        if begin is not None and begin is not True:
             raise QueryRefused(
                 f"{where}: expected when= without begin=False: make it a part of the condition that the row is there, "
                 "`& repository.when(bt.present())`"
@@ -401,6 +402,7 @@ class Repository(NoCollection, Generic[M, K, R]):
                 raise ValueRefused(wanted, row, where=f"{type(self).__name__}.update_many")
             return self._edited(self._edit(row[0]).then(self._set(*row)), begin)
 
+        refuse_other_begin(self._schema.name, begin)
         return self._apply_many(made, rows, progress)
 
     def apply_many(
@@ -421,6 +423,8 @@ class Repository(NoCollection, Generic[M, K, R]):
         def made(edit: Edit[M]) -> Mutation | Conditional:
             return self._edited(self._own(edit), begin)
 
+        refuse_other_begin(self._schema.name, begin)
+        refuse_other_many(f"{type(self).__name__}.apply_many", edits, Edit, "edit.apply()")
         return self._apply_many(made, edits, progress)
 
     def _own(self, edit: "Edit[M]") -> RowEdit:
@@ -471,6 +475,7 @@ class Repository(NoCollection, Generic[M, K, R]):
 
     def _apply(self, edit: RowEdit, begin: bool | None = None) -> None:
         """Apply an edit, where its row is there if it has to be."""
+        refuse_other_begin(self._schema.name, begin)
         write = self._edited(edit, begin)
         if isinstance(write, Mutation):
             if write.count:  # nothing is left to do where no entry was named
