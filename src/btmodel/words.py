@@ -51,7 +51,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 def one(noun: str) -> str:
     """One thing: ``an hour``, ``a day``."""
-    return f"{'an' if noun == 'hour' or noun[0] in 'aeiou' else 'a'} {noun}"
+    return f"{'an' if noun == 'hour' or noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
 
 
 def words(name: str) -> list[str]:

@@ -131,6 +131,7 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("times of entries and of the row's end", lambda: model({"value": bt.timed(F, TEXT), "end": bt.expires()}, {"value": dict[str, bt.Timed[int]], "end": datetime}), r"Wrong\.value: expected columns, mappings and sets alone"),
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
+    ("counter of spans without every=", lambda: one(bt.counter("n", G), bt.History[int]), r"Wrong\.value: expected every=, such as every=\"1h\", for a counter of each span of time, .*int \| None for one number"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),
     ("counter of spans that is a number", lambda: one(bt.counter("n", G, every="1h"), int | None), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
     ("counter of spans of text", lambda: one(bt.counter("n", G, every="1h"), bt.History[str]), r"Wrong\.value: .* holds int, but the annotation says str"),

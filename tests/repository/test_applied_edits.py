@@ -100,7 +100,7 @@ def test_columns_are_updated_without_their_neighbours(places: Any) -> None:
     assert places.get("a").lat is None
     with pytest.raises(bt.ValueRefused, match=r"Place.lat: expected a number, got 'x'"):
         places.update("a", lat="x")
-    with pytest.raises(bt.QueryRefused, match=r"Place: set: expected something to set, got nothing"):
+    with pytest.raises(bt.QueryRefused, match=r"Place: update: expected something to update, got nothing"):
         places.update("a")
     with pytest.raises(
         bt.QueryRefused, match=r"Place: expected one of lat, lon, past, got 'lot' \(did you mean lon"

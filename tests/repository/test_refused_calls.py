@@ -106,3 +106,20 @@ def test_raw_rows_are_asked_for_by_bytes(database: Open) -> None:
     for wrong in ("a#", None, 5):
         with pytest.raises(bt.QueryRefused, match=r"cells: expected the beginning of row keys as bytes"):
             database(Note).cells("notes", wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda notes: notes.when(title=bt.present("m")), r"Note\.title: expected bt\.present\(\) or bt\.absent\(\) of the column, without a family, got bt\.present\('m'\)"),
+        (lambda notes: notes.when(scores=bt.contains("a", bt.present("m"))), r"Note\.scores: .*expected a value"),
+        (lambda notes: notes.of_tenant("a").limit(None), r"limit: expected a number of rows from 1 on, got None"),
+        (lambda notes: notes.get("a", "a", entries={}), r"Note: entries: expected columns by name, each with its entries in a list, got \{\}"),
+        (lambda notes: notes.remove(notes.key("a", "a"), scores={"a": 1}), r"Note\.scores: expected several entries, as a list, got \{'a': 1\}"),
+        (lambda notes: notes.update("a", "a"), r"Note: update: expected something to update, got nothing"),
+    ],
+)  # fmt: skip
+def test_what_would_be_ignored_is_refused(notes: Any, call: Callable[[Any], object], told: str) -> None:
+    """What nobody can have meant is told, and not taken for something else."""
+    with pytest.raises((bt.QueryRefused, bt.ValueRefused), match=told):
+        call(notes)

@@ -128,3 +128,15 @@ def test_tables_gather_the_families_of_their_models() -> None:
     assert [family.id for family in tables([one, one])[0].families] == ["a", "b"]
     with pytest.raises(DeclarationError, match=r"table 't', family 'a'.*everything.*newest 2 versions"):
         tables([one, model_of(key, families=(Family("a", max_versions(2)),))])
+
+
+def test_an_age_as_text_stands_alone() -> None:
+    """Other times beside it are refused, and what is no text of one length says which units there are."""
+    with pytest.raises(
+        DeclarationError, match=r"max_age: expected text alone, got '7d' and other times beside it"
+    ):
+        max_age("7d", days=3)
+    with pytest.raises(
+        DeclarationError, match=r"\(a number and one unit: ms, s, min, h, day or d, week\), got '1d2h'"
+    ):
+        max_age("1d2h")

@@ -32,7 +32,7 @@ from btmodel.declare.problems import Problems
 from btmodel.declare.queries import DeclaredQuery
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.estimates import members
-from btmodel.rows.collections import HELD
+from btmodel.rows.collections import HELD, History
 from btmodel.schema import (
     Bucket,
     Column,
@@ -288,6 +288,11 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
         return inner, True  # whether None is among them or not, no codec is chosen by it
     if declaration.default is None and not optional:
         shown = getattr(annotation, "__name__", annotation)
+        if declaration.shape.summed and typing.get_origin(inner) is History:
+            raise DeclarationError(
+                f'{place}: expected every=, such as every="1h", for a counter of each span of time, as {shown} is, or the '
+                "annotation int | None for one number"
+            )
         why = "for a counter" if declaration.shape.summed else "with default=None"
         raise DeclarationError(f"{place}: {why} expected the annotation {shown} | None, got {shown}")
     return inner, optional

@@ -10,6 +10,7 @@ from btmodel.errors import GenerationError, ValueRefused
 from btmodel.rows import Cell, RowCodec, RowDecoder, Selection
 from btmodel.schema import ModelSchema
 from btmodel.schema.layout import outline
+from btmodel.words import one
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
@@ -43,7 +44,7 @@ class Reader(Generic[M, K]):
         """The fields of ``key`` by name."""
         if not isinstance(key, self.key):
             name = self.key.__name__
-            wanted = f"a {name}, as {name}({', '.join(self._names)})"
+            wanted = f"{one(name)}, as {name}({', '.join(self._names)})"
             raise ValueRefused(wanted, key, where=self.schema.name)
         return dict(zip(self._names, key, strict=True))
 

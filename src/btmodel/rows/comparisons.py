@@ -300,7 +300,8 @@ class _Contains(Comparison[T_co]):
             raise QueryRefused(f"{where}: {self}: only mappings and sets contain something")
         if column.shape is Shape.MEMBERS and isinstance(self.value, _Within | _OneOf):
             raise QueryRefused(f"{where}: {self}: a member of a set has no value to compare")
-        if self.value.when_absent or not isinstance(self.value, _OfCell | Present):
+        of_family_alone = isinstance(self.value, Present) and self.value.family is not None
+        if self.value.when_absent or of_family_alone or not isinstance(self.value, _OfCell | Present):
             raise QueryRefused(f"{where}: {self}: expected a value, or what compares with one")
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
         family = model.family(column.family)

@@ -215,6 +215,10 @@ def _signed(comparison: Comparison[Any], filter: Filter) -> Test:
 
 def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
     column, comparison = _column(model, name), as_comparison(value)
+    if isinstance(comparison, Present) and comparison.family is not None:
+        raise QueryRefused(
+            f"{model.name}.{name}: expected bt.present() or bt.absent() of the column, without a family, got {comparison}"
+        )
     if not comparison.of_any_shape and not column.shape.plain:
         ways = "bt.present(), bt.absent()"
         if column.shape.entered:

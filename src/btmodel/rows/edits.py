@@ -252,12 +252,13 @@ class Edits:
                 "row: put that one, and delete this one"
             )
 
-    def set(self, fields: Mapping[str, Any], values: Mapping[str, Any]) -> Step:
+    def set(self, fields: Mapping[str, Any], values: Mapping[str, Any], what: str = "set") -> Step:
         """Writes values of columns, and adds entries, members and events to those that are there.
 
-        ``fields`` are those of the key; the row's own time stands among the values. None deletes the cell.
+        ``fields`` are those of the key; the row's own time stands among the values. None deletes the cell. ``what`` is
+        the method that was called.
         """
-        self._refuse_nothing("set", values)
+        self._refuse_nothing(what, values)
         stamp, own = self._stamped({**fields, **values})
         changes: list[Change] = []
         sets, takes, plain = set(), set(), False
@@ -379,7 +380,7 @@ class Edits:
                 removes,
                 "only mappings and sets have entries to remove; see clear",
             )
-            if isinstance(some, (str, bytes)):
+            if isinstance(some, (str, bytes, Mapping)):
                 raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
             qualifiers = map(self.codec.columns[name].qualifier, some)
             deletes += [Delete(column.family, one, *(times or ())) for one in qualifiers]

@@ -110,6 +110,10 @@ class Selection:
 
         None where there can be none.
         """
+        if not isinstance(entries, Mapping) or not entries:
+            raise QueryRefused(
+                f"{self.model.name}: entries: expected columns by name, each with its entries in a list, got {shown(entries)}"
+            )
         exact = tuple((name, self._qualifiers(name, names)) for name, names in entries.items())
         columns = frozenset((*(self.columns or ()), *entries))
         if not columns - {name for name, qualifiers in exact if not qualifiers}:

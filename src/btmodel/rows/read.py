@@ -59,6 +59,10 @@ class ReadPlan:
 
     def at_most(self, rows: int) -> "ReadPlan":
         """The same read of at most ``rows`` rows, and of no more than it is limited to already."""
+        if rows is None:
+            raise QueryRefused(
+                "limit: expected a number of rows from 1 on, got None: leave it out for all rows"
+            )
         limited = self.limited(rows)
         return limited if self.limit is None or rows < self.limit else self
 

@@ -247,14 +247,16 @@ def max_age(
     seconds: float = 0,
     milliseconds: float = 0,
 ) -> GcRule:
-    """Keep cells for the sum of the given times, of which ``age`` is a timedelta or a text such as ``"7d"``; at least 1 ms.
+    """Keep cells for the sum of the given times, of which ``age`` is a timedelta, or for a text such as ``"7d"``; at least 1 ms.
 
-    Text with a name in braces, ``"{ttl}"`` or ``"{days}d"``, is an age that is given where the name of its table
-    is, and stands alone.
+    A text stands alone. Text with a name in braces, ``"{ttl}"`` or ``"{days}d"``, is an age that is given where the name of its table
+    is.
     """
     if isinstance(age, str) and ("{" in age or "}" in age):
         return _given(age, any((days, hours, minutes, seconds, milliseconds)))
     if isinstance(age, str):
+        if any((days, hours, minutes, seconds, milliseconds)):
+            raise DeclarationError(f"max_age: expected text alone, got {age!r} and other times beside it")
         age = parse_every(age, "max_age")
     if age is not None and not isinstance(age, timedelta):
         raise DeclarationError(

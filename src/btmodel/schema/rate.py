@@ -1,5 +1,6 @@
 """Rates of events, as models declare them."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from math import isclose
 
@@ -11,6 +12,11 @@ from btmodel.value import Value
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
 _ALIASES = {"second": "s", "minute": "min", "hour": "h", "d": "day"}
+
+
+def _told(units: Iterable[str]) -> str:
+    """Units for people: with the short one that most write, ``day or d``."""
+    return ", ".join(f"{one} or d" if one == "day" else one for one in units)
 
 
 def unit_called(name: str) -> str:
@@ -39,9 +45,8 @@ class Rate(Value):
         found = _RATE_FORM.fullmatch(value) if isinstance(value, str) else None
         unit = unit_called(found[2]) if found else ""
         if found is None or unit not in SECONDS:
-            units = ", ".join(SECONDS)
             raise DeclarationError(
-                f"{what}: expected a rate such as '5000/s' (units: {units}), got {value!r}"
+                f"{what}: expected a rate such as '5000/s' (units: {_told(SECONDS)}), got {value!r}"
             )
         rate = float(found[1].replace("_", "")) / SECONDS[unit]
         if not _LEAST <= rate <= _MOST:
@@ -69,9 +74,8 @@ def parse_every(text: object, what: str = "every") -> timedelta:
     found = _LENGTH_FORM.fullmatch(text) if isinstance(text, str) else None
     unit = _LENGTHS.get(unit_called(found[2])) if found else None
     if found is None or unit is None:
-        units = ", ".join(_LENGTHS)
         raise DeclarationError(
-            f"{what}: expected a length of time such as '15min' (units: {units}), got {text!r}"
+            f"{what}: expected a length of time such as '15min' (a number and one unit: {_told(_LENGTHS)}), got {text!r}"
         )
     try:
         return int(found[1]) * unit

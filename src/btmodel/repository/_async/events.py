@@ -13,6 +13,7 @@ from btmodel.repository._async.rows import AsyncPart
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
+from btmodel.words import one
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -41,7 +42,7 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
         for event in events:
             try:
                 if not isinstance(event, type(self).event):
-                    raise ValueRefused(f"a {type(self).event.__name__}", event, where=type(self).__name__)
+                    raise ValueRefused(one(type(self).event.__name__), event, where=type(self).__name__)
                 yield self._events_of.mutation(event, now_micros())
             except BtmodelError as error:
                 yield error

@@ -471,7 +471,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         return RowEdit(self._edits, self._reader.fields(key), self._reader.raw(key))
 
     def _set(self, key: K, values: Mapping[str, Any]) -> Step:
-        return self._edits.set(self._reader.fields(key), values)
+        return self._edits.set(self._reader.fields(key), values, "update")
 
     def _apply(self, edit: RowEdit, begin: bool | None = None) -> None:
         """Apply an edit, where its row is there if it has to be."""
