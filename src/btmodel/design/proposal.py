@@ -79,7 +79,12 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
                 if best is not None and gravest > (best[0][0], int(best[0][1])):
                     continue
                 cost = gravest[1] + _SALT * new_salt
-                graded = (gravest[0], cost, *_score(model, made, queries, unserved), *_cost(tried, made, index))
+                graded = (
+                    gravest[0],
+                    cost,
+                    *_score(model, made, queries, unserved),
+                    *_cost(tried, made, index),
+                )
                 ranked = (graded, tried, made)
                 if best is None or graded < best[0]:
                     best = ranked
