@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from some_tables import ONE, table
 
 from btmodel.migrate import diff, make_plan
-from btmodel.words import natural
+from btmodel.words import natural, one
 
 names = st.text(alphabet="aT09_.é٣", max_size=6)
 
@@ -32,3 +32,10 @@ def test_tables_of_a_plan() -> None:
     assert [change.table_id for change in plan.changes] == ["T1", "T2", "T10"]
     assert [change.table_id for change in plan.drift] == ["T4", "T30"]
     assert [change.table_id for change in diff(tables, ())] == ["T1", "T2", "T10"]
+
+
+def test_an_article_fits_its_noun() -> None:
+    """In messages, also before the name of a class."""
+    assert [one(noun) for noun in ("day", "hour", "event", "AdClickKey", "NoteKey")] == [
+        "a day", "an hour", "an event", "an AdClickKey", "a NoteKey",
+    ]  # fmt: skip
