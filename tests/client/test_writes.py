@@ -323,7 +323,7 @@ def test_a_bulk_write_stays_within_the_limit_of_mutations(bare: Bare) -> None:
 
 def test_a_lost_answer(monkeypatch: pytest.MonkeyPatch, instance: str) -> None:
     """Where a server stops answering, what must not be done twice says that it may be done, and is done once at most."""
-    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 1.0))
+    monkeypatch.setattr("btmodel.client.options._LOCAL_DEADLINES", dict.fromkeys(KINDS, 3.0))
     with server.start() as local:
         target = made(Target(instance, local.host, lambda: None), F, SUMS)
         with Database(target) as db:

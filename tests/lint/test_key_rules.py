@@ -307,6 +307,15 @@ def test_the_fix_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
     )
 
 
+def test_a_field_whose_end_an_optional_one_would_tell(a_model: Make) -> None:
+    """Where the last field may be left out, it does not tell the end of the one in front, which names it."""
+    path = KeyField("path", Text(max_length=9, holds_delimiter=True))
+    found = only(a_model(DAY, path, KeyField("n", PaddedInt(3), optional=True)), "KEY008")
+    assert found.field == "path"
+    assert "stands in front of `n`, which rows may lack: where `path` ends" in found.message
+    assert "move it" not in found.fix
+
+
 @given(st.lists(st.integers(1, 5000), min_size=1, max_size=4), st.booleans())
 def test_a_key_bounded_as_told_is_short_enough(sizes: list[int], fixed: bool) -> None:
     """Each time a bound is proposed, following it clears the finding at that field, or leads to the next one."""

@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.design.advice": "change failing_that led_to served",
             "btmodel.design.candidates": "buckets_of digits_in_front",
             "btmodel.design.encodings": "backwards scatters sortable",
-            "btmodel.design.proposal": "proposals proposed",
+            "btmodel.design.proposal": "proposals proposed serves",
             "btmodel.design.tables": "identity",
         },
     )
@@ -30,4 +30,5 @@ else:  # written by codegen/public_names.py
     from btmodel.design.encodings import sortable as sortable
     from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
+    from btmodel.design.proposal import serves as serves
     from btmodel.design.tables import identity as identity

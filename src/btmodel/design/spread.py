@@ -10,7 +10,7 @@ from uuid import UUID
 
 from btmodel import design
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Joined, KeyCodec, Kind, ReversedDomain
+from btmodel.codecs.key import KeyCodec, Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import sharing, unit
 from btmodel.estimates import distinct, nodes_needed
@@ -115,7 +115,7 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
 
 def joined_time(part: KeyField) -> bool:
     """Whether ``part`` is several values in one, of which a time is the first."""
-    return isinstance(part.codec, Joined) and part.codec.codecs[0].kind is Kind.TIME
+    return part.codec.kind is not Kind.TIME and part.codec.leading.kind is Kind.TIME
 
 
 def _lasts(part: KeyField) -> bool:

@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from datetime import date, datetime
 from enum import Enum
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from attrs import Attribute, frozen
 
@@ -122,6 +122,11 @@ class KeyCodec(Codec[T]):
     def ordered(self) -> bool:
         """Whether a range of values is a range of encodings, in one direction or the other."""
         return self.order in (Order.ASCENDING, Order.DESCENDING)
+
+    @property
+    def leading(self) -> "KeyCodec[Any]":
+        """The codec of what every encoding begins with: this one, unless a value is several in one."""
+        return self
 
     @property
     def granularity(self) -> str | None:

@@ -37,6 +37,11 @@ class Around(KeyCodec[T]):
         return self.codec.kind
 
     @property
+    def leading(self) -> KeyCodec[Any]:
+        """That of ``codec``."""
+        return self.codec.leading
+
+    @property
     def length(self) -> Length:
         """That of ``codec``."""
         return self.codec.length

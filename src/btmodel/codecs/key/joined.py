@@ -81,6 +81,11 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
         return Order.ASCENDING if sorted_ and cut else Order.NONE
 
     @property
+    def leading(self) -> KeyCodec[Any]:
+        """That of the first item."""
+        return self.codecs[0].leading
+
+    @property
     def separators(self) -> tuple[bytes, ...]:
         """The separator."""
         return (self.separator,) if self.separator else ()

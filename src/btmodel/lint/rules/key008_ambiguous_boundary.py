@@ -54,9 +54,9 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from btmodel import design
 from btmodel.codecs.key import Text
 from btmodel.design.keys import closing, drawn, open_ended
-from btmodel.design.proposal import serves
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
@@ -81,10 +81,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
     behind = key.behind(part)
-    if not behind:
+    shown = behind.decode(errors="backslashreplace")
+    if part == last and key.optional:
+        holds = f", may hold the delimiter {shown!r}," if behind else ""
+        trouble = f"`{part.name}` has no fixed width{holds} and stands in front of `{key.optional.name}`, which rows may lack"
+    elif not behind:
         trouble = f"`{part.name}` and `{last.name}` have no fixed width, and in the key `{key.shape}` no delimiter stands between them"
     else:
-        shown = behind.decode(errors="backslashreplace")
         trouble = (
             f"`{part.name}` has no fixed width, may hold the delimiter {shown!r}, and is not the last such field "
             f"of the key `{key.shape}`"
@@ -117,13 +120,15 @@ def _with(key: RowKey, part: KeyField, changed: KeyField) -> RowKey:
 
 def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
     """The key with ``part`` behind ``last``, where that helps and serves all that is served once ``part`` has an end."""
+    if part == last:
+        return ""
     key = model.key
     fields = [other for other in key.fields if other != part]
     fields.insert(fields.index(last) + 1, part)
     moved = evolve(key, fields=tuple(fields))
     ended = _with(key, part, evolve(part, codec=Text(width=9)))
     if open_ended(key, last) or any(
-        serves(ended, query) and not serves(moved, query) for query in model.queries
+        design.serves(ended, query) and not design.serves(moved, query) for query in model.queries
     ):
         return ""
     return f"; or move it after `{last.name}`: `{drawn(key, fields)}`"
