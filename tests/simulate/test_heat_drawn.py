@@ -10,7 +10,7 @@ from attrs import evolve
 from rich.cells import cell_len
 from rich.console import Console
 
-from btmodel.cli.simulation.printing import print_side
+from btmodel.cli.simulation.printing import print_sides
 from btmodel.simulate.picture import Side, scale_of
 from tests.simulate.loads import growing, heat_of, popular, side, spread
 
@@ -18,7 +18,11 @@ COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
 
 def shown(
-    one: Side, *, width: int = 100, colours: bool = False, what: Literal["writes", "reads"] = "writes"
+    *sides: Side,
+    width: int = 100,
+    colours: bool = False,
+    what: Literal["writes", "reads"] = "writes",
+    against_even: bool = True,
 ) -> list[str]:
     out = io.StringIO()
     console = Console(
@@ -28,7 +32,8 @@ def shown(
         color_system="truecolor" if colours else None,
         highlight=False,
     )
-    print_side(console, one, what, scale_of([getattr(heat, what) for heat in one.heats]))
+    rates = [getattr(heat, what) for one in sides for heat in one.heats]
+    print_sides(console, sides, what, scale_of(rates, against_even=against_even))
     return out.getvalue().splitlines()
 
 
@@ -36,18 +41,19 @@ def test_a_growing_key_is_a_diagonal() -> None:
     """The hottest character is further down the later it is, all else is empty; the axes name keys and times."""
     buckets = steps = 32
     lines = shown(Side("x", [heat_of(np.eye(buckets, steps) * 1000, "growing")]), width=80)
-    assert lines[0] == "growing  rows written a second in a range of keys"
+    assert lines[0] == "growing  rows written in ranges of keys"
     drawn = lines[1:17]
-    assert [line.index("@") for line in drawn] == [19 + 2 * at for at in range(16)]
-    assert {line.count("@") for line in drawn} == {2}
+    assert [line.index("*") for line in drawn] == [19 + 2 * at for at in range(16)]
+    assert {line.count("*") for line in drawn} == {2}
     assert drawn[0].startswith("user-00 2026-02-01 ")
     assert lines[17].split() == ["1", "Mar", "06:00", "06:15", "06:30"]
-    assert lines[18].strip() == "10 ·:-=+*#%@ 1,000  seen: 1,000 to 1,000"
+    assert lines[18].strip() == "0.1\u00d7 ·:-=+*#%@ 1,000\u00d7 an even share; seen: 1,000 to 1,000/s"
+    assert " ".join(lines[19:]).startswith("Good is one calm colour: each range of keys takes about its even")
 
 
 def test_colours_show_two_ranges_a_line() -> None:
     """The upper half of a character is one range, the lower half the next one."""
-    lines = shown(Side("x", [heat_of(np.array([[100.0]] + [[1.0]] * 31))]), colours=True)
+    lines = shown(Side("x", [heat_of(np.array([[100.0]] + [[1.0]] * 31))]), colours=True, against_even=False)
     assert "\x1b[38;2;255;255;240;48;2;20;11;52m▀" in lines[1]
 
 
@@ -73,6 +79,20 @@ def test_what_is_not_read_has_no_map() -> None:
     """One word instead of a black box; so has a table without any row."""
     lines = shown(Side("x", [growing(10, 10), heat_of(np.zeros((0, 0)))]), what="reads")
     assert lines[1::2] == ["  none", "  none"]
+
+
+def test_alternatives_are_drawn_below_one_another() -> None:
+    """Each has its map, in the same colours, and its load; the legend and what is good are said once."""
+    lines = shown(Side("before", [growing(100, 60)], np.ones((60, 3))), side(spread(100, 60), 3))
+    assert [line for line in lines if "rows written" in line] == [
+        "before: growing  rows written in ranges of keys",
+        "spread: spread  rows written in ranges of keys",
+    ]
+    assert sum("an even share; seen" in line for line in lines) == 1
+    assert sum(line.startswith("Load of the nodes of ") for line in lines) == 2
+    second = lines.index("spread: spread  rows written in ranges of keys")
+    assert "#" in "".join(lines[:second])  # the growing end is bright
+    assert "#" not in "".join(lines[second : second + 9])  # what is spread is not
 
 
 @pytest.mark.parametrize("colours", [False, True])

@@ -29,17 +29,19 @@ def whites(raw: bytes, left: float, right: float) -> int:
 
 
 def test_one_hot_range_is_seen() -> None:
-    """A single range of a thousand is drawn in the hottest colour across the map, also where points are fewer."""
-    hot = np.full((1000, 1440), 1.0)
-    hot[777] = 10_000
+    """A single range with a thousand times its share is drawn in the hottest colour, also where points are fewer."""
+    hot = np.full((2500, 1440), 1.0)
+    hot[1777] = 10_000
     raw = png([Side("hot", [heat_of(hot)])], title="Hot")
     assert whites(raw, 0.05, 0.85) > 500
 
 
-def test_alternatives_stand_side_by_side_in_the_same_colours() -> None:
-    """The hotspot is white, and the load that is spread beside it is not."""
-    raw = png([side(growing(200, 300)), side(spread(200, 300))], title="Both")
-    assert pixels(raw).shape[1] > pixels(png([side(growing(200, 300))], title="One")).shape[1]
+@pytest.mark.parametrize(("ranges", "against_even"), [(1200, True), (200, False)])
+def test_alternatives_stand_side_by_side_in_the_same_colours(ranges: int, against_even: bool) -> None:
+    """The hotspot is white, and the load that is spread beside it is not, in either kind of colours."""
+    hot = side(growing(ranges, 300))
+    raw = png([hot, side(spread(ranges, 300))], title="Both", against_even=against_even)
+    assert pixels(raw).shape[1] > pixels(png([hot], title="One")).shape[1]
     assert whites(raw, 0.05, 0.45) > 100
     assert whites(raw, 0.5, 0.88) == 0
 

@@ -7,6 +7,14 @@ from btmodel.words import as_text, one_line
 _WIDEST = 96  # characters of a key or of a field's value: what is longer is cut in the middle
 
 
+# What stands below a heat map, of either kind of colours.
+READ_A_MAP = (
+    "Good is one calm colour: each range of keys takes about its even share (1\u00d7). "
+    "A bright band or diagonal is a hotspot."
+)
+READ_RATES = "Colours are relative to the rates that are seen: bright is not by itself bad."
+
+
 def key(raw: bytes) -> str:
     """A row key as text, as ``btmodel explain`` reads it, cut in the middle where it is long."""
     return cut(as_text(raw)) if raw else "(the first key)"

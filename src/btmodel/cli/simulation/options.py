@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 from attrs import frozen
@@ -125,9 +125,15 @@ class Options:
     assume: tuple[str, ...]
     html: Path | None
     png: Path | None
+    colours: Literal["even", "rate"]
     force: bool
     brief: bool
     json: bool
+
+    @property
+    def against_even(self) -> bool:
+        """Whether colours show times an even share."""
+        return self.colours == "even"
 
     @property
     def compares(self) -> bool:
@@ -270,6 +276,13 @@ _OUTPUT = (
     ),
     click.option("--html", type=_FILE, help="Write the heat maps as a page, which opens in any browser."),
     click.option("--png", type=_FILE, help="Write the heat maps as a PNG image; needs btmodel[plot]."),
+    click.option(
+        "--colours",
+        type=click.Choice(["even", "rate"]),
+        default="even",
+        show_default=True,
+        help="Colour heat maps by how many times its even share a range of keys takes, or by rows a second.",
+    ),
     force_option,
     click.option("--brief", is_flag=True, help="Print only the sentences."),
     click.option("--json", is_flag=True, help="Print JSON."),

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, Literal
 
+import numpy as np
 from attrs import asdict, evolve, fields_dict, has
+from numpy.typing import NDArray
 from rich import box
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
@@ -41,54 +43,76 @@ _NODES = 12  # that have a line each
 _SHADES = " ·:-=+*#%@"  # where the terminal has no colours
 
 
-def print_side(console: Console, side: Side, what: Literal["writes", "reads"], scale: Scale) -> None:
-    """The writes or the reads of each table, and below them the load of the nodes.
+def print_sides(
+    console: Console, sides: Sequence[Side], what: Literal["writes", "reads"], scale: Scale
+) -> None:
+    """The writes or the reads of each table, and below them the load of the nodes; of alternatives one below the other.
 
     Keys run down, and time to the right. The scale is that of all that is compared.
     """
+    alone = len(sides) == 1
     most = min(_MOST, max(console.width // 3, _LEAST))
-    margin = min(max([_LEAST, *map(label_width, side.heats)]), most) + 1
+    widths = (label_width(heat) for side in sides for heat in side.heats)
+    margin = min(max([_LEAST, *widths]), most) + 1
     room = max(min(console.width - margin - _FIGURES, _COLUMNS), 10)
-    for heat in side.heats:
-        _print_heat(console, heat, what, scale, margin, room)
-    _print_nodes(console, side, margin, room)
+    for side in sides:
+        for heat in side.heats:
+            name = "" if alone else f"{side.name}: "
+            _print_heat(console, heat, what, scale, (name, _LINES if alone else _LINES // 2, margin, room))
+    if any(_rates(heat, what).any() for side in sides for heat in side.heats):
+        legend = _cut("", margin) + _legend(console, scale)
+        legend.truncate(max(console.width, margin + room))
+        console.print(legend, soft_wrap=True)
+        console.print(Text(words.READ_A_MAP if scale.against_even else words.READ_RATES, "dim"))
+    for side in sides:
+        of = "" if alone else f" of {words.name(side.name)}"
+        _print_nodes(console, side, of, (_NODES if alone else 0, margin, room))
+
+
+def _rates(heat: Heat, what: Literal["writes", "reads"]) -> NDArray[np.float32]:
+    return heat.writes if what == "writes" else heat.reads
 
 
 def _print_heat(
-    console: Console, heat: Heat, what: Literal["writes", "reads"], scale: Scale, margin: int, room: int
+    console: Console,
+    heat: Heat,
+    what: Literal["writes", "reads"],
+    scale: Scale,
+    place: tuple[str, int, int, int],
 ) -> None:
-    rates = heat.writes if what == "writes" else heat.reads
+    name, most, margin, room = place
+    rates = _rates(heat, what)
     verb = "written" if what == "writes" else "read"
-    title = Text.assemble((words.name(heat.table), "bold"), f"  rows {verb} a second in a range of keys")
-    console.print(title, soft_wrap=True)
+    where = words.name(name + heat.table)
+    console.print(Text.assemble((where, "bold"), f"  rows {verb} in ranges of keys"), soft_wrap=True)
     if not rates.any():
         console.print(Text("  none", "dim"))
         return
-    drawn = lines(heat, rates, scale, _LINES, room)
+    drawn = lines(heat, rates, scale, most, room)
     for line in drawn:
         shown = _coloured(line) if console.color_system else Text(_shaded(line))
         console.print(_cut(line.label, margin) + shown, soft_wrap=True)
     console.print(_cut("", margin) + Text(_axis(heat, len(drawn[0].halves)), "dim"), soft_wrap=True)
-    legend = _cut("", margin) + _legend(console, scale)
-    legend.truncate(max(console.width, margin + room))
-    console.print(legend, soft_wrap=True)
 
 
-def _print_nodes(console: Console, side: Side, margin: int, room: int) -> None:
-    """The busiest node of each moment and the mean of all, then the nodes that are the busiest in the mean."""
+def _print_nodes(console: Console, side: Side, of: str, place: tuple[int, int, int]) -> None:
+    """The busiest node of each moment and the mean of all, then at most so many nodes that are the busiest in the mean."""
+    most, margin, room = place
     load = side.load
     if load is None or not load.size:
         return
     nodes = load.shape[1]
     means = load.mean(axis=0).tolist()
-    busy = sorted((node for node in range(nodes) if means[node]), key=lambda node: -means[node])[:_NODES]
-    console.print(Text.assemble(("Load of the nodes", "bold"), "  the mean, and the most"), soft_wrap=True)
+    busy = sorted((node for node in range(nodes) if means[node]), key=lambda node: -means[node])[:most]
+    console.print(
+        Text.assemble((f"Load of the nodes{of}", "bold"), "  the mean, and the most"), soft_wrap=True
+    )
     named = [("the busiest", load.max(axis=1)), ("the mean", load.mean(axis=1))] if nodes > 1 else []
     for name, values in [*named, *((f"node {node + 1}", load[:, node]) for node in sorted(busy))]:
         figures = f" {_percent(float(values.mean())):>6} {_percent(float(values.max())):>6}"
         console.print(_cut(name, margin) + _bar(bar(values, room)) + Text(figures), soft_wrap=True)
-    if nodes > len(busy):
-        less = "less busy" if all(means) or len(busy) == _NODES else "idle"
+    if nodes > len(busy) and most:
+        less = "less busy" if all(means) or len(busy) == most else "idle"
         console.print(Text(f"and {nodes - len(busy):,} {less}"))
 
 
@@ -144,8 +168,10 @@ def _legend(console: Console, scale: Scale) -> Styled:
         if console.color_system
         else Text(_SHADES[1:])
     )
-    told = f"  seen: {words.figure(scale.least)} to {words.figure(scale.most)}"
-    return Text(f"{words.figure(scale.low)} ") + ramp + Text(f" {words.figure(scale.high)}{told}", "dim")
+    unit, told = ("\u00d7", " an even share;") if scale.against_even else ("", "")
+    seen = f"seen: {words.figure(scale.least)} to {words.figure(scale.most)}/s"
+    low, high = (f"{words.figure(one)}{unit}" for one in (scale.low, scale.high))
+    return Text(f"{low} ") + ramp + Text(f" {high}{told} {seen}", "dim")
 
 
 _HOT, _FINE = "bold red", "bold green"
@@ -153,16 +179,17 @@ _HOT, _FINE = "bold red", "bold green"
 _MOST_TABLES = 3
 
 
-def print_answer(console: Console, result: Compared) -> None:
+def print_answer(console: Console, result: Compared, *, against_even: bool) -> None:
     """Everything: the sentences, the figures, the heat maps and the nodes, and what rests on what."""
     print_sentences(console, result.said)
     first, sides = result.sides[0], result.all
     _print_heading(console, _heading(first))
     _print_rows(console, [one.scenario.name for one in sides], load_rows([one.answer for one in sides]))
     _print_growth(console, result)
-    scale = scale_of([heat.writes for one in sides for heat in one.side.heats])
+    drawn = [_drawn(one) for one in sides]
+    rates = [heat.writes for side in drawn for heat in side.heats]
     console.print()
-    print_side(console, _drawn(first), "writes", scale)
+    print_sides(console, drawn, "writes", scale_of(rates, against_even=against_even))
     _print_heading(console, "Firm, whatever the service does inside")
     bounds = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for line in firm_lines(first.outcome.firm, first.outcome.cluster.assumptions):

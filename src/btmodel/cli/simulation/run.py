@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Sequence
 from math import ceil
-from pathlib import Path
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -21,7 +20,7 @@ from btmodel.schema import ModelSchema
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
 from btmodel.simulate.comparison import Compared, compared
-from btmodel.simulate.picture import Side, page, png
+from btmodel.simulate.picture import page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
 from btmodel.simulate.simulation import Simulated, blurred, simulated, steps_of
 from btmodel.simulate.workload import Workload, workload_of
@@ -118,7 +117,7 @@ def _print(result: Compared, options: Options) -> None:
     elif options.brief:
         print_sentences(console, result.said)
     else:
-        print_answer(console, result)
+        print_answer(console, result, against_even=options.against_even)
 
 
 def _write(result: Compared, options: Options, found: Chosen) -> None:
@@ -126,22 +125,15 @@ def _write(result: Compared, options: Options, found: Chosen) -> None:
     title = ", ".join(one.model.name for one in found.workloads[:3])
     title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""
     if options.html:
-        write_page(options.html, sides, title, [one.sentence for one in result.said], force=options.force)
+        notes = [one.sentence for one in result.said]
+        drawn = page(sides, title=title, notes=notes, against_even=options.against_even)
+        write_output(options.html, drawn.encode(), force=options.force)
         _note(f"wrote {options.html}")
     if options.png:
-        write_png(options.png, sides, title, force=options.force)
+        picture = png(sides, title=title, against_even=options.against_even)
+        write_output(options.png, picture, force=options.force)
         _note(f"wrote {options.png}")
 
 
 def _note(text: str) -> None:
     echo(text, err=True)
-
-
-def write_page(path: Path, sides: Sequence[Side], title: str, notes: Sequence[str], *, force: bool) -> None:
-    """Write the page. Raises :class:`GenerationError` where the file cannot be written."""
-    write_output(path, page(sides, title=title, notes=notes).encode(), force=force)
-
-
-def write_png(path: Path, sides: Sequence[Side], title: str, *, force: bool) -> None:
-    """Write the picture; also where matplotlib is not installed, this raises before anything is written."""
-    write_output(path, png(sides, title=title), force=force)

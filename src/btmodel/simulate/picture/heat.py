@@ -108,35 +108,46 @@ _HOT = 10  # times an even share is white, at least: small differences of an eve
 _WIDE = 100  # what is this much colder than white is dark, at least
 
 
+# Times an even share, from the darkest to the brightest: an even load has one calm colour, a quarter of the way up.
+EVEN = (0.1, 1000.0)
+
+
 @frozen
 class Scale:
-    """A logarithmic scale from ``low`` to ``high``, in rows a second.
+    """A logarithmic scale from ``low`` to ``high``: of times an even share, or of rows a second.
 
-    It is relative to all values that are seen, from ``least`` above nothing to ``most``, so bright is not by
-    itself bad.
+    The even share is that of a range if the load of its table were spread over all ranges and the whole time; it is at
+    least one row a step, so that single rows are no hotspots. On a scale of rows a second, bright is not by itself bad:
+    it is relative to all rates that are seen. Those are from ``least`` above nothing to ``most``, in rows a second.
     """
 
     least: float
     most: float
     low: float
     high: float
+    against_even: bool = True
 
-    def place(self, rates: NDArray[np.floating]) -> NDArray[np.float64]:
-        """The places of rates on the scale, from 0 to 1; negative if there is no traffic at all."""
+    def place(self, rates: NDArray[np.floating], step_seconds: float) -> NDArray[np.float64]:
+        """The places of the rates of a table on the scale, from 0 to 1; negative if there is no traffic at all."""
         wide = rates.astype(np.float64)
+        if self.against_even and wide.any():
+            wide = wide / max(float(wide.mean()), 1 / step_seconds)
         shares = np.log(np.maximum(wide, self.low) / self.low) / np.log(self.high / self.low)
         return np.where(wide > 0, np.clip(shares, 0, 1), -1)
 
 
-def scale_of(matrices: Iterable[NDArray[np.floating]]) -> Scale:
+def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> Scale:
     """The scale of all of these rates."""
     found = [one.astype(np.float64) for one in matrices if one.any()]
     if not found:
-        return Scale(0.0, 0.0, 0.1, 10.0)
+        return Scale(0.0, 0.0, *(EVEN if against_even else (0.1, 10.0)), against_even)
     least, most = float(min(one[one > 0].min() for one in found)), float(max(one.max() for one in found))
+    if against_even:
+        return Scale(least, most, *EVEN)
     even = float(min(one.mean() for one in found))
     high = max(most, _HOT * even)
-    return Scale(least, most, max(min(least, high / _WIDE), most / 10**_MOST_DECADES), high)
+    low = max(min(least, high / _WIDE), most / 10**_MOST_DECADES)
+    return Scale(least, most, low, high, against_even=False)
 
 
 def longer_steps(heat: Heat, most: int) -> Heat:
@@ -237,7 +248,7 @@ class Line:
 
 def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, columns: int) -> Sequence[Line]:
     """At most so many lines of at most so many characters; where cells share a half, the hottest is drawn."""
-    cells = wide(peaks(scale.place(rates), 2 * most, columns), columns)
+    cells = wide(peaks(scale.place(rates, heat.step_seconds), 2 * most, columns), columns)
     if len(cells) <= most:
         cells = np.repeat(cells, 2, axis=0)
     elif len(cells) % 2:

@@ -187,7 +187,7 @@ def data(sides: Sequence[Side]) -> str:
 
 
 def _scale(matrices: Sequence[NDArray[np.floating]]) -> dict[str, float]:
-    scale = scale_of(matrices)
+    scale = scale_of(matrices, against_even=False)
     return {"least": scale.least, "most": scale.most, "low": scale.low, "high": scale.high}
 
 
@@ -214,9 +214,9 @@ _SCRIPTS = ("figures", "pictures", "pointer", "main")
 _PLACE = re.compile(r"<!--\[(\w+)\]-->")
 
 
-def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = ()) -> str:
+def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = (), against_even: bool = True) -> str:
     """The page of one or more alternatives, which stand side by side; ``notes`` are paragraphs below the title,
-    with names between backticks.
+    with names between backticks. Readers can choose the colours; ``against_even`` says which they see first.
 
     All text may be anything. The page asks for nothing, so it works from a file and without a network.
     """
@@ -229,6 +229,8 @@ def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = ()) -> str
             "digest": digest,
             "title": _name(title),
             "notes": "\n".join(f"<p>{_marked(one)}</p>" for one in notes),
+            "log": "" if against_even else " checked",
+            "even": " checked" if against_even else "",
             "style": (_FILES / "page.css").read_text(encoding="utf-8"),
             "sides": "\n".join(_side(number, one) for number, one in enumerate(drawn)),
             "data": data(drawn),

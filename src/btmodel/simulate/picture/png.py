@@ -73,15 +73,19 @@ _LINES, _COLUMNS = 500, 900  # points of a map: where there are more cells, the 
 _LABELS = 22  # of an axis of keys, so that they do not touch
 
 
-def png(sides: Sequence[Side], *, title: str, what: str = "writes") -> bytes:
+def png(sides: Sequence[Side], *, title: str, what: str = "writes", against_even: bool = True) -> bytes:
     """A picture of one or more alternatives side by side; ``what`` is ``"writes"`` or ``"reads"``.
+
+    Colours show how many times its even share a range takes, or else rows a second.
 
     Raises :class:`SimulationRefused` where matplotlib is not installed.
     """
     library("matplotlib", "plot", "a picture", SimulationRefused)
     from matplotlib.figure import Figure
 
-    scale = scale_of([getattr(heat, what) for side in sides for heat in side.heats])
+    scale = scale_of(
+        [getattr(heat, what) for side in sides for heat in side.heats], against_even=against_even
+    )
     maps, nodes = max(len(side.heats) for side in sides), any(side.load is not None for side in sides)
     lines = -(-len(sides) // _ACROSS)
     across = -(-len(sides) // lines)
@@ -134,7 +138,7 @@ def _map(axes: Any, heat: Heat, rates: Any, scale: Scale, title: str) -> Any:
         axes.text(0.02, 0.5, "No rows, so nothing to show.", transform=axes.transAxes)
         axes.set(xticks=[], yticks=[])
         return None
-    cells = peaks(scale.place(rates), _LINES, _COLUMNS)
+    cells = peaks(scale.place(rates, heat.step_seconds), _LINES, _COLUMNS)
     box = (0, heat.steps, heat.buckets, 0)
     drawn = axes.imshow(
         cells, cmap=_colours(), vmin=0, vmax=1, aspect="auto", interpolation="nearest", extent=box
@@ -189,9 +193,15 @@ def _nodes(axes: Any, side: Side) -> None:
 def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: str) -> None:
     bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
     ticks = np.geomspace(scale.low, scale.high, 5)
-    bar.set_ticks(
-        np.linspace(0, 1, 5).tolist(), labels=[words.figure(float(one)) for one in ticks], fontsize=7
-    )
+    unit = "\u00d7" if scale.against_even else ""
+    labels = [f"{words.figure(float(one))}{unit}" for one in ticks]
+    bar.set_ticks(np.linspace(0, 1, 5).tolist(), labels=labels, fontsize=7)
     verb = "written" if what == "writes" else "read"
     seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
-    bar.set_label(f"rows {verb} a second in a range of keys (seen: {seen})", fontsize=8)
+    told = (
+        "times the even share of a range of keys"
+        if scale.against_even
+        else "rows a second in a range of keys"
+    )
+    bar.set_label(f"{what}, {told} (seen: {seen} rows {verb} a second)", fontsize=8)
+    figure.supxlabel(words.READ_A_MAP if scale.against_even else words.READ_RATES, fontsize=8)

@@ -26,7 +26,10 @@ const unpack = async text => {
   }
   places.sort((a, b) => a.matrix - b.matrix).forEach(filled);
   for (const side of facts.sides) for (const heat of side.heats) {
-    for (const place of [heat.writes, heat.reads]) place.totals = totalsOf(place);
+    for (const place of [heat.writes, heat.reads]) {
+      place.totals = totalsOf(place);
+      place.even = evenOf(place, heat.seconds);
+    }
     heat.steps = heat.writes.steps;
     heat.buckets = heat.low.length;
   }
@@ -71,6 +74,10 @@ const fitted = (context, text, room) => {
   return low ? `${text.slice(0, low)}…` : "";
 };
 
+// What a range has if all is spread over all ranges and the whole time; at least one row a step, so that single rows are no hotspots.
+const evenOf = ({totals, lines, steps}, seconds) =>
+  Math.max(totals.reduce((sum, one) => sum + one, 0) / (lines * steps || 1), 1 / seconds);
+
 // Shares of the scale, from 0 to 1, as colours; below 0 is nothing at all.
 const SHADES = 1023;
 const EVEN = {low: .1, high: 1000};  // times an even share
@@ -82,7 +89,7 @@ const shadesOf = ({stops}) => Uint32Array.from({length: SHADES + 1}, (_, at) => 
 const packedColour = ([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 const clamped = share => share < 0 ? 0 : share > 1 ? 1 : share;
 const logShare = (rate, {low, high}) => clamped(Math.log(rate / low) / Math.log(high / low));
-// Of each level of a matrix its share, in a step in which an even share of the load is `even`.
+// Of each level of a matrix its share of the scale.
 const sharer = (place, scale, kind) => {
   if (kind === "linear") {
     const shares = Float32Array.from(place.rates, rate => rate ? rate / scale.most : -1);
@@ -92,9 +99,8 @@ const sharer = (place, scale, kind) => {
     const shares = Float32Array.from(place.rates, rate => rate ? logShare(rate, scale) : -1);
     return level => shares[level];
   }
-  const logs = Float64Array.from(place.rates, rate => Math.log(rate / EVEN.low)), wide = Math.log(EVEN.high / EVEN.low);
-  const evens = Float64Array.from(place.totals, total => Math.log(total / place.lines));
-  return (level, step) => level ? clamped((logs[level] - evens[step]) / wide) : -1;
+  const shares = Float32Array.from(place.rates, rate => rate ? logShare(rate / place.even, EVEN) : -1);
+  return level => shares[level];
 };
 // A colour of the style sheet as the theme has it now.
 const probe = document.body.appendChild(document.createElement("i"));
@@ -192,7 +198,7 @@ const drawKeyAxis = (context, heat, keys, box, columns) => {
 
 // What is looked at: the same time in every picture of the page, and of each map its own keys.
 const allKeys = heat => [0, heat.buckets];
-const looked = {what: "writes", scale: "log", span: [0, 1], keys: new Map(), cursor: null, past: []};
+const looked = {what: "writes", scale: "even", span: [0, 1], keys: new Map(), cursor: null, past: []};
 const remember = () => looked.past.push({span: looked.span, keys: new Map(looked.keys)});
 const back = () => {
   const before = looked.past.pop();

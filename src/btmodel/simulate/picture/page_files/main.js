@@ -13,7 +13,7 @@ const legend = facts => {
     return one;
   }));
   box.querySelector("p").textContent = !most ? `No ${looked.what} at all.` : even
-    ? `Times an even share of the table's ${looked.what} at that time; black is none.`
+    ? `Times an even share of the table's ${looked.what}: good is one calm colour, bright is a hotspot; black is none.`
     : `Rows ${looked.what === "writes" ? "written" : "read"} a second in a range of keys: from ${figure(least)} to ${figure(most)} on this page; black is none.`;
 };
 const started = facts => {
@@ -81,6 +81,7 @@ const begin = facts => {
     looked.what = "reads";
     document.querySelector("[name=what][value=reads]").checked = true;
   }
+  looked.scale = document.querySelector("[name=scale]:checked").value;
   document.getElementById("bar").hidden = false;
   started(facts);
   document.documentElement.dataset.drawn = "yes";

@@ -8,7 +8,7 @@ const factsOf = (map, nodes, {step, bucket}) => {
   for (const what of ["writes", "reads"]) {
     const rate = heat[what].at(bucket, step), total = heat[what].totals[step];
     if (!heat[what].totals.some(Boolean)) continue;
-    const part = total ? `, ${share(rate / total)} of the table's, ${figure(rate / total * heat.buckets)} × even` : "";
+    const part = total ? `, ${share(rate / total)} of the table's, ${figure(rate / heat[what].even)} × even` : "";
     facts.push([what, `${figure(rate)} rows/s${part}`]);
   }
   facts.push(["rows", `${figure(heat.rows[bucket])} in the end`]);
