@@ -11,6 +11,7 @@ from user_project import Run
 from btmodel.simulate.cluster.cluster import Assumptions, described
 from btmodel.simulate.figures import valued
 from btmodel.simulate.workload.file import read_file
+from examples.demo import FIRST_TRY
 from tests.forked_commands import Commands
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +32,17 @@ def test_the_answer_in_the_page_is_what_comes(run: Run, project: Path) -> None:
     assert done.returncode == 0, done.stderr
     shown = blocks("text")[0].rstrip().removesuffix("...").splitlines()
     assert [line.rstrip() for line in done.stdout.splitlines()][: len(shown)] == shown
+
+
+def test_the_maps_of_the_readme_are_what_comes(run: Run, project: Path) -> None:
+    """The class that the demo shows refused is simulated beside its proposed key, as the README shows it."""
+    (project / "first_try.py").write_text(FIRST_TRY)
+    done = run("simulate", "Quote", "-m", "first_try", "--nodes", "10", "--for", "6h", "--maps")
+    assert done.returncode == 0, done.stderr
+    printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
+    page = (ROOT / "README.md").read_text()
+    [shown] = re.findall(r"^```text\n(Quote: QUOTE  rows written.*?)^```", page, re.M | re.S)
+    assert shown in printed
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if one.startswith("btmodel simulate ")])

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_demo_answers_its_questions() -> None:
-    """It loads every flight, prints the raw keys and the answers, and finds nothing left to migrate."""
+    """A class is refused, its hotspot is drawn, every flight is loaded, and each question has its answer."""
     environment = {name: value for name, value in os.environ.items() if name != emulator.VARIABLE}
     run = subprocess.run(
         [sys.executable, "-m", "examples.demo"],
@@ -26,19 +26,26 @@ def test_the_demo_answers_its_questions() -> None:
     )
     assert run.returncode == 0, run.stdout + run.stderr
     for line in (
-        "NASDAQ#ZXZZT#1426535612156",
-        "models reviewed: 0 errors, 1 warning",  # the first try of the games, whose players collide
-        "SaltedBattery: the writes go to 3 growing ends, and so to 3 of 10 nodes at most",
-        "UserBattery: the writes are spread",
-        "155 of 27,004 flights were cancelled",
-        "MQ 4518",
-        "N24211",
-        "600.55",
+        "error KEY001 timestamp-first  Quote.quote_time (first_try.py:8)",
+        "1 model reviewed: 2 errors, 0 warnings",
+        "Quote: every write goes to one node",
+        "10 of 10 nodes busy",
+        "proposed key: QUOTE  rows written in ranges of keys",
+        "    def of_aircraft(",
         "nothing to do",
+        "155 of 27,004 flights were cancelled",
+        "N730MQ#201301031530#MQ#4471#LGA",
+        "LGA#20130101#201301011029#UA#1714",
+        "Where to go next",
     ):
-        assert line in run.stdout
+        assert line in run.stdout, line
     assert re.search(r"27004/27004", run.stdout)
-    assert re.search(r"[\d,]+ writes in .* rows/s", run.stdout)
+    assert re.search(r"53,853 rows written in .* rows/s", run.stdout)
+    rows, times = zip(
+        *re.findall(r"│ (?:btmodel|by hand) +│ ([\d,]+) │.*│ ([\d.]+) times +│", run.stdout), strict=True
+    )
+    assert rows == ("27,004", "27,004")
+    assert times[0] == "1.0"
     assert all(line.startswith("server: ") for line in run.stderr.splitlines())
 
 

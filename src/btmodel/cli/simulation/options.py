@@ -128,6 +128,7 @@ class Options:
     colours: Literal["even", "rate"]
     force: bool
     brief: bool
+    maps: bool
     json: bool
 
     @property
@@ -285,5 +286,6 @@ _OUTPUT = (
     ),
     force_option,
     click.option("--brief", is_flag=True, help="Print only the sentences."),
+    click.option("--maps", is_flag=True, help="Print only the sentences, the heat maps and the nodes."),
     click.option("--json", is_flag=True, help="Print JSON."),
 )

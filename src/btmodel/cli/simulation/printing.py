@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
 from attrs import asdict, evolve, fields_dict, has
-from numpy.typing import NDArray
 from rich import box
 from rich.cells import cell_len, set_cell_size
 from rich.color import Color
@@ -29,7 +27,7 @@ from btmodel.simulate.figures import (
     unserved,
 )
 from btmodel.simulate.picture import Heat, Scale, Side, scale_of
-from btmodel.simulate.picture.heat import NOTHING, Line, bar, colour, label_width, lines
+from btmodel.simulate.picture.heat import NOTHING, Line, Load, bar, colour, label_width, lines
 from btmodel.simulate.picture.png import ticks
 from btmodel.simulate.sentence import Said
 from btmodel.simulate.simulation import Simulated
@@ -43,9 +41,7 @@ _NODES = 12  # that have a line each
 _SHADES = " ·:-=+*#%@"  # where the terminal has no colours
 
 
-def print_sides(
-    console: Console, sides: Sequence[Side], what: Literal["writes", "reads"], scale: Scale
-) -> None:
+def print_sides(console: Console, sides: Sequence[Side], what: Load, scale: Scale) -> None:
     """The writes or the reads of each table, and below them the load of the nodes; of alternatives one below the other.
 
     Keys run down, and time to the right. The scale is that of all that is compared.
@@ -59,7 +55,7 @@ def print_sides(
         for heat in side.heats:
             name = "" if alone else f"{side.name}: "
             _print_heat(console, heat, what, scale, (name, _LINES if alone else _LINES // 2, margin, room))
-    if any(_rates(heat, what).any() for side in sides for heat in side.heats):
+    if any(heat.rates(what).any() for side in sides for heat in side.heats):
         legend = _cut("", margin) + _legend(console, scale)
         legend.truncate(max(console.width, margin + room))
         console.print(legend, soft_wrap=True)
@@ -69,19 +65,15 @@ def print_sides(
         _print_nodes(console, side, of, (_NODES if alone else 0, margin, room))
 
 
-def _rates(heat: Heat, what: Literal["writes", "reads"]) -> NDArray[np.float32]:
-    return heat.writes if what == "writes" else heat.reads
-
-
 def _print_heat(
     console: Console,
     heat: Heat,
-    what: Literal["writes", "reads"],
+    what: Load,
     scale: Scale,
     place: tuple[str, int, int, int],
 ) -> None:
     name, most, margin, room = place
-    rates = _rates(heat, what)
+    rates = heat.rates(what)
     verb = "written" if what == "writes" else "read"
     where = words.name(name + heat.table)
     console.print(Text.assemble((where, "bold"), f"  rows {verb} in ranges of keys"), soft_wrap=True)
@@ -186,10 +178,7 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
     _print_heading(console, _heading(first))
     _print_rows(console, [one.scenario.name for one in sides], load_rows([one.answer for one in sides]))
     _print_growth(console, result)
-    drawn = [_drawn(one) for one in sides]
-    rates = [heat.writes for side in drawn for heat in side.heats]
-    console.print()
-    print_sides(console, drawn, "writes", scale_of(rates, against_even=against_even))
+    print_maps(console, result, against_even=against_even)
     _print_heading(console, "Firm, whatever the service does inside")
     bounds = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
     for line in firm_lines(first.outcome.firm, first.outcome.cluster.assumptions):
@@ -206,6 +195,14 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
             "dim",
         )
     )
+
+
+def print_maps(console: Console, result: Compared, *, against_even: bool) -> None:
+    """The heat maps of all that is compared, and the load of its nodes."""
+    drawn = [_drawn(one) for one in result.all]
+    rates = [heat.writes for side in drawn for heat in side.heats]
+    console.print()
+    print_sides(console, drawn, "writes", scale_of(rates, against_even=against_even))
 
 
 def print_sentences(console: Console, said: Sequence[Said]) -> None:

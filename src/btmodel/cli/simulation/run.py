@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.simulation.options import MOST_NODES, Options
-from btmodel.cli.simulation.printing import as_json, print_answer, print_sentences
+from btmodel.cli.simulation.printing import as_json, print_answer, print_maps, print_sentences
 from btmodel.cli.simulation.workload import Chosen, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
@@ -116,6 +116,9 @@ def _print(result: Compared, options: Options) -> None:
         echo(json.dumps(as_json(result), indent=2))
     elif options.brief:
         print_sentences(console, result.said)
+    elif options.maps:
+        print_sentences(console, result.said)
+        print_maps(console, result, against_even=options.against_even)
     else:
         print_answer(console, result, against_even=options.against_even)
 

@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from attrs import define, evolve, field, frozen
 from numpy.typing import NDArray
+
+Load = Literal["writes", "reads"]
 
 BUCKETS = 1000  # as many as Key Visualizer has, at most
 
@@ -58,6 +61,10 @@ class Heat:
     def steps(self) -> int:
         """How many steps there are."""
         return int(self.writes.shape[1])
+
+    def rates(self, what: Load) -> NDArray[np.float32]:
+        """Rows written or read a second, ``(B, T)``."""
+        return self.writes if what == "writes" else self.reads
 
     def at(self, step: int) -> datetime:
         """When a step begins."""

@@ -17,6 +17,7 @@ from btmodel.simulate.picture.heat import (
     STOPS,
     Colour,
     Heat,
+    Load,
     Run,
     Scale,
     Side,
@@ -73,7 +74,7 @@ _LINES, _COLUMNS = 500, 900  # points of a map: where there are more cells, the 
 _LABELS = 22  # of an axis of keys, so that they do not touch
 
 
-def png(sides: Sequence[Side], *, title: str, what: str = "writes", against_even: bool = True) -> bytes:
+def png(sides: Sequence[Side], *, title: str, what: Load = "writes", against_even: bool = True) -> bytes:
     """A picture of one or more alternatives side by side; ``what`` is ``"writes"`` or ``"reads"``.
 
     Colours show how many times its even share a range takes, or else rows a second.
@@ -83,9 +84,7 @@ def png(sides: Sequence[Side], *, title: str, what: str = "writes", against_even
     library("matplotlib", "plot", "a picture", SimulationRefused)
     from matplotlib.figure import Figure
 
-    scale = scale_of(
-        [getattr(heat, what) for side in sides for heat in side.heats], against_even=against_even
-    )
+    scale = scale_of([heat.rates(what) for side in sides for heat in side.heats], against_even=against_even)
     maps, nodes = max(len(side.heats) for side in sides), any(side.load is not None for side in sides)
     lines = -(-len(sides) // _ACROSS)
     across = -(-len(sides) // lines)
@@ -102,7 +101,7 @@ def png(sides: Sequence[Side], *, title: str, what: str = "writes", against_even
         column = grid[first : first + maps + nodes, number % across]
         for axes, heat in zip(column, side.heats, strict=False):
             headed = [side.name] if side.name == heat.table else [side.name, heat.table]
-            drawn = _map(axes, heat, getattr(heat, what), scale, _text(": ".join(headed))) or drawn
+            drawn = _map(axes, heat, heat.rates(what), scale, _text(": ".join(headed))) or drawn
         if side.load is not None and side.load.size:
             _nodes(column[-1], side)
     if drawn is not None:
@@ -190,7 +189,7 @@ def _nodes(axes: Any, side: Side) -> None:
         _times(axes, side.heats[0], steps)
 
 
-def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: str) -> None:
+def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: Load) -> None:
     bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
     ticks = np.geomspace(scale.low, scale.high, 5)
     unit = "\u00d7" if scale.against_even else ""
