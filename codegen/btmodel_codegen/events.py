@@ -58,12 +58,12 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
         doc=doc,
         fields=fields,
         values=values,
-        bucket=model.bucket.value,
+        bucket=model.bucket.noun,
         time=time,
         count=count,
         ends=ends,
-        append_doc=_append_doc(model, model.bucket.value),
-        newest_doc=_newest_doc(count, model.bucket.value, one_range=one_range),
+        append_doc=_append_doc(model, model.bucket.noun),
+        newest_doc=_newest_doc(count, model.bucket.noun, one_range=one_range),
     )
 
 

@@ -13,7 +13,7 @@ from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
 from btmodel.schema.rate import every_text
-from btmodel.words import as_text, counted
+from btmodel.words import as_text, counted, one
 from btmodel_codegen.grids import (
     Grid,
     Heading,
@@ -225,7 +225,7 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
     yield "row key", code(_shape(model.key))
     yield "bytes of a key", words(phrases.both(key_size(model.key)))
     if model.bucket:
-        yield "a row holds", words(f"the events of a {model.bucket.value}")
+        yield "a row holds", words(f"the events of {one(model.bucket.words)}")
     if model.events:
         yield "events", words(str(model.events))
     if model.nodes:
@@ -238,12 +238,12 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
 
 def _stamps(model: ModelSchema) -> Iterator[str]:
     """Which timestamps its cells get that no value tells."""
-    others = any(not one.shape.versioned and not one.shape.summed for one in model.columns)
+    others = any(not column.shape.versioned and not column.shape.summed for column in model.columns)
     if others or any(part.mirror for part in model.key.fields):
         yield _stamped(model.stamp)
-    if any(one.shape.summed and not one.spans for one in model.columns):
+    if any(column.shape.summed and not column.spans for column in model.columns):
         yield "of counters always 0"
-    for every in dict.fromkeys(one.spans.every for one in model.columns if one.spans):
+    for every in dict.fromkeys(column.spans.every for column in model.columns if column.spans):
         yield f"of counters of every {every_text(every)} the start of that span"
 
 

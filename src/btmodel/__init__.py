@@ -95,6 +95,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import DateText as DateText
     from btmodel.codecs.key import Descending as Descending
     from btmodel.codecs.key import EnumText as EnumText
+    from btmodel.codecs.key import EpochBucket as EpochBucket
     from btmodel.codecs.key import EpochMicros as EpochMicros
     from btmodel.codecs.key import EpochMillis as EpochMillis
     from btmodel.codecs.key import EpochNanos as EpochNanos

@@ -228,7 +228,11 @@ def span(model: ModelSchema) -> timedelta:
     nothing = timedelta(0)
     # A row that lacks its optional time is written for ever, too.
     told = [part for part in timed(model) if not part.optional]
-    return min((_LONGEST.get(part.codec.granularity or "", nothing) for part in told), default=_EVER)
+    units = (part.codec.granularity for part in told)
+    return min(
+        (one if isinstance(one, timedelta) else _LONGEST.get(one or "", nothing) for one in units),
+        default=_EVER,
+    )
 
 
 def _usual(model: ModelSchema, column: Column) -> Amount:

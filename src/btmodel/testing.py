@@ -23,7 +23,7 @@ from btmodel.codecs.cell.protobuf import is_repeated
 from btmodel.codecs.cell.record import is_record, record_fields
 from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.key.week import WEEK, monday_of
-from btmodel.codecs.time import EPOCH, from_micros, micros_since_epoch
+from btmodel.codecs.time import EPOCH, from_micros, micros_since_epoch, start_of_span
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
@@ -196,6 +196,15 @@ def _whole_times(micros: int) -> SearchStrategy[datetime]:
     return times.map(lambda time: from_micros(micros_since_epoch(time) // micros * micros))
 
 
+def _starts_of_spans(codec: key.EpochBucket) -> SearchStrategy[datetime]:
+    """Times at which spans begin, by what the codec inside can write of them."""
+    if codec.codec.python_type is not int:
+        return drawn(codec.codec).map(lambda time: start_of_span(time, codec.every))
+    last = (_ALL_TIMES[1] - EPOCH) // codec.every
+    numbers = st.integers(0, last).filter(partial(_accepted, codec.codec.encode))
+    return numbers.map(lambda number: EPOCH + number * codec.every)
+
+
 def _without_empty_labels(domain: str) -> str:
     return ".".join(label for label in domain.split(".") if label)
 
@@ -245,6 +254,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
     key.ReversedSeconds: _reversed_times,
     key.ReversedMillis: _reversed_times,
     key.ReversedMicros: _reversed_times,
+    key.EpochBucket: _starts_of_spans,
     key.TimeBytes: lambda codec: _whole_times(
         max(1_000_000 // {"second": 1, "millisecond": 1_000}.get(codec.unit, 1_000_000), 1)
     ),

@@ -50,7 +50,9 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def one(noun: str) -> str:
-    """One thing: ``an hour``, ``a day``."""
+    """One thing: ``an hour``, ``a day``; what has a number keeps it: ``28 days``."""
+    if noun[0].isdigit():
+        return noun
     return f"{'an' if noun == 'hour' or noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
 
 

@@ -21,6 +21,7 @@ from btmodel.codecs.key import (
     DateText,
     Descending,
     EnumText,
+    EpochBucket,
     EpochMicros,
     EpochMillis,
     EpochNanos,
@@ -74,6 +75,12 @@ def times(first: datetime, last: datetime, unit: timedelta) -> SearchStrategy[da
     counts = st.integers(0, steps) | st.sampled_from([0, 1, steps])
     spread = st.builds(lambda count, zone: (first + count * unit).astimezone(zone), counts, ZONES)
     return spread if unit > timedelta(minutes=30) else spread | st.sampled_from(TWICE)
+
+
+def starts(every: timedelta, count: int) -> SearchStrategy[datetime]:
+    """Times at which the first so many spans of a length begin."""
+    first = datetime(1970, 1, 1, tzinfo=UTC)
+    return times(first, first + (count - 1) * every, every)
 
 
 def epochs(unit: timedelta) -> SearchStrategy[datetime]:
@@ -251,6 +258,20 @@ CASES = {
         TimeBytes("nanosecond", 8, "little"),
         times(datetime(1970, 1, 1, tzinfo=UTC), datetime(2500, 1, 1, tzinfo=UTC), MICRO),
         (datetime(1970, 1, 1, 0, 0, 0, 1, tzinfo=UTC), datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)),
+    ),
+    "spans of 28 days, by number": Case(
+        EpochBucket(PaddedInt(4), timedelta(days=28)), starts(timedelta(days=28), 2000)
+    ),
+    "spans of 2**32 milliseconds, by their starts": Case(
+        EpochBucket(TimeBytes("millisecond"), timedelta(milliseconds=2**32)),
+        starts(timedelta(milliseconds=2**32), 5000),
+    ),
+    "spans of 36 hours, the newest first": Case(
+        Descending(EpochBucket(BigEndian(2), timedelta(hours=36))), starts(timedelta(hours=36), 2**16)
+    ),
+    "spans by numbers with a sign": Case(
+        EpochBucket(OrderedInt(), timedelta(days=7)),
+        st.integers(-3000, 3000).map(lambda n: datetime(1970, 1, 1, tzinfo=UTC) + n * timedelta(days=7)),
     ),
     "nanoseconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%S.%9fZ"), times(FIRST, LAST, MICRO)),
     "one digit": Case(Int(1), st.integers(0, 9)),

@@ -4,7 +4,7 @@ import bz2
 import gzip
 import zlib
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,6 +18,8 @@ from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.key_schema import row_key_schema
 
 MARCH = datetime(2015, 3, 2, 21, 12, 37, 685_000, tzinfo=UTC)  # 1,425,330,757,685 ms
+SPAN = datetime(2015, 1, 19, 2, 22, 54, 976_000, tzinfo=UTC)  # 331 * 2**32 ms, 0x14b_0000_0000
+MOON = datetime(2015, 2, 26, tzinfo=UTC)  # 589 * 28 days, 1,424,908,800 s
 
 KEYS: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (bt.Base64(3, urlsafe=False), b"\xfb\xff\xfe", b"+//+"),
@@ -52,6 +54,15 @@ KEYS: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (bt.TimeBytes("nanosecond"), MARCH, (1_425_330_757_685_000_000).to_bytes(8, "big")),
     (bt.TimeBytes("second", 4, signed=True), datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC), b"\xff" * 4),
     (bt.Descending(bt.TimeBytes("second", 4)), datetime(1970, 1, 1, tzinfo=UTC), b"\xff" * 4),
+    (
+        bt.EpochBucket(bt.TimeBytes("millisecond"), timedelta(milliseconds=2**32)),
+        SPAN,
+        b"\0\0\x01\x4b\0\0\0\0",
+    ),
+    (bt.EpochBucket(bt.BigEndian(4), timedelta(milliseconds=2**32)), SPAN, b"\0\0\x01\x4b"),
+    (bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)), MOON, b"0589"),
+    (bt.EpochBucket(bt.EpochSeconds(), timedelta(days=28)), MOON, b"1424908800"),
+    (bt.Descending(bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28))), MOON, b"9410"),
     (bt.TimeText("%Y%m%d%H%M%S%9f"), MARCH, b"20150302211237685000000"),
     (bt.Repeated(bt.EscapedText(9), b"", least=0, most=3), ("a", ""), b"a\x00\x01\x00\x01"),
     (bt.Repeated(bt.Text(max_length=9), least=0, most=3), (), b""),
@@ -79,6 +90,12 @@ REFUSED: dict[str, Callable[[], object]] = {
     "a control character of Latin-1": lambda: bt.Text(max_length=9, encoding="latin-1").decode(b"\x9f"),
     "parts of microseconds": lambda: bt.TimeBytes("nanosecond").decode(b"\0" * 7 + b"\x01"),
     "parts of microseconds in digits": lambda: bt.EpochNanos().decode(b"1426535612156001001"),
+    "a time within a span": lambda: bt.EpochBucket(bt.EpochSeconds(), timedelta(days=28)).decode(
+        b"1424908801"
+    ),
+    "a span behind the year 9999": lambda: bt.EpochBucket(bt.BigEndian(8), timedelta(days=28)).decode(
+        b"\xff" * 8
+    ),
     "digits of microseconds": lambda: bt.EpochNanos().decode(b"1426535612156000"),
     "the year 584,556,019": lambda: bt.TimeBytes("millisecond").decode(b"\xff" * 8),
     "too few bytes of a time": lambda: bt.TimeBytes("second", 4).decode(b"\0"),
@@ -149,6 +166,14 @@ WRONG: dict[str, Callable[[], object]] = {
     "expected max_length=, as no byte pads utf-16-be": lambda: bt.Text(width=4, encoding="utf-16-be"),
     "expected controls=True or": lambda: bt.Text(width=4, controls=3),  # type: ignore[arg-type]
     "expected the unit second": lambda: bt.TimeBytes("day"),  # type: ignore[arg-type]
+    "EpochBucket: expected a codec of times or": lambda: bt.EpochBucket(bt.Text(width=4), timedelta(1)),  # type: ignore[arg-type]
+    "EpochBucket: expected a length such as": lambda: bt.EpochBucket(bt.EpochSeconds(), timedelta(0)),
+    "start of every span of 500 milliseconds, got one of whole seconds": lambda: bt.EpochBucket(
+        bt.EpochSeconds(), timedelta(milliseconds=500)
+    ),
+    "start of every span of 31 days, got one of whole months": lambda: bt.EpochBucket(
+        bt.TimeText("%Y%m"), timedelta(days=31)
+    ),
     "up to 8 bytes": lambda: bt.TimeBytes("second", 9),
     "expected 0, 3, 6 or 9 digits": lambda: bt.IsoTime(4),  # type: ignore[arg-type]
     "expected text without control characters, or some bytes": lambda: bt.constant(b""),

@@ -35,6 +35,12 @@ FINE = datetime(2020, 1, 1, 0, 0, 1, 234_567, tzinfo=UTC)
             FINE,
             b"20200101000001234",
         ),
+        (
+            bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)),
+            bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28), round=True),
+            FINE,
+            b"0652",
+        ),
         (bt.FloatBytes(4), bt.FloatBytes(4, round=True), 0.1, b"\x3d\xcc\xcc\xcd"),
         (bt.FloatBytes(4, "little"), bt.FloatBytes(4, "little", round=True), 0.1, b"\xcd\xcc\xcc\x3d"),
     ],

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -68,6 +68,26 @@ def setting_as_keyword() -> object:
 def misspelled_keyword_without_table() -> object:
     class Wrong(bt.Model, evnts="5/s"):
         pass
+
+    return Wrong
+
+
+@wrong(r"slots are named by the calendar: expected the bucket minute, .*got datetime\.timedelta\(days=28\)")
+def slots_of_a_length() -> object:
+    class Wrong(bt.Model, table="t", bucket=timedelta(days=28)):
+        at: datetime = bt.key(bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)))
+        f = bt.family("f", gc=bt.keep_all())
+        power: bt.Slots[int] = bt.slots(f, every="1h", qualifier="%H")
+
+    return Wrong
+
+
+@wrong(r"bucket=datetime\.timedelta\(days=28\) needs a key field of spans of 28 days, such as EpochBucket\(")
+def length_without_its_field() -> object:
+    class Wrong(bt.Model, table="t", bucket=timedelta(days=28)):
+        at: datetime = bt.key(bt.EpochBucket(bt.PaddedInt(4), timedelta(days=27)))
+        f = bt.family("f", gc=bt.keep_all())
+        power: bt.History[int] = bt.history("p", f)
 
     return Wrong
 
@@ -175,7 +195,9 @@ def bucket_without_a_history() -> object:
     return model({"day": bt.key(bt.DateText())}, {"day": date}, bucket="day")
 
 
-@wrong(r"Wrong.*bucket: expected one of minute, hour, day, week, month, year, got 'dya'")
+@wrong(
+    r"Wrong.*bucket: expected one of minute, hour, day, week, month, year, or a length such as timedelta\(days=28\), got 'dya'"
+)
 def bucket_misspelled() -> object:
     return model({}, {}, bucket="dya")
 

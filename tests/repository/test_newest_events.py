@@ -56,7 +56,18 @@ class Meter(bt.Model, table="meter", bucket="day"):
     power: bt.Slots[int] = bt.slots(s, every="1h", qualifier="%H")
 
 
+class Drift(bt.Model, table="drift", bucket=timedelta(days=28)):
+    """Buckets of a fixed length, by their numbers."""
+
+    buoy: int = bt.key(bt.PaddedInt(4))
+    since: datetime = bt.key(bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)))
+
+    h = bt.family("h", gc=bt.max_versions(1_000))
+    degrees: bt.History[int] = bt.history("d", h)
+
+
 DOWNWARD, UNSORTED, METER = generated(Downward), generated(Unsorted), generated(Meter)
+DRIFT = generated(Drift)
 
 
 @pytest.fixture
@@ -167,3 +178,22 @@ def test_the_same_with_an_async_loop(migrated: Callable[..., str]) -> None:
                 break
 
     asyncio.run(main())
+
+
+def test_events_lie_in_buckets_of_a_fixed_length(database: Open) -> None:
+    """An event goes to the row of its 28 days, counted from 1970, and reads over such rows find it, oldest or newest first."""
+    db = database(Drift)
+    drifts = DRIFT.DriftRepository(db)
+    begin = datetime(2015, 2, 26, tzinfo=UTC)  # 589 * 28 days
+    moments = [begin - HOUR, begin, begin + 27 * DAY + 23 * HOUR, begin + 28 * DAY]
+    drifts.append_many(DRIFT.DriftEvent(buoy=7, at=at, degrees=number) for number, at in enumerate(moments))
+    assert [key for key, _ in db.cells("drift")] == [b"0007#0588", b"0007#0589", b"0007#0590"]
+    assert drifts.get(7, begin).degrees == {moments[1]: 1, moments[2]: 2}
+    assert times(drifts.events(7, begin, begin + 28 * DAY)) == moments[1:3]
+    assert times(drifts.newest_events(3, 7)) == moments[:0:-1]
+    with pytest.raises(bt.ValueRefused, match=r"times of the row's bucket, from 2015-02-26"):
+        drifts.put(Drift(buoy=7, since=begin, degrees={moments[0]: 1}))
+    with pytest.raises(
+        bt.ValueRefused, match=r"a time that begins a span of 28 days \(this one's begins at 2015-02-26"
+    ):
+        drifts.get(7, begin + HOUR)

@@ -8,15 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
-from btmodel.codecs.key import DateText, IsoWeek, KeyCodec, Text, TimeText, Week
+from btmodel.codecs.key import DateText, EpochBucket, IsoWeek, KeyCodec, OrderedInt, Text, TimeText, Week
 from btmodel.errors import ValueRefused
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.collections import History
 from btmodel.schema import Bucket
+from btmodel.schema.bucket import FixedBucket, TimeBucket
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Europe/Berlin"), ZoneInfo("Australia/Lord_Howe")])
-LABELS: list[tuple[Bucket, KeyCodec[date] | KeyCodec[datetime]]] = [
+LABELS: list[tuple[TimeBucket, KeyCodec[date] | KeyCodec[datetime]]] = [
     (Bucket.MINUTE, TimeText("%Y%m%d%H%M")),
     (Bucket.HOUR, TimeText("%Y%m%d%H")),
     (Bucket.DAY, TimeText("%Y%m%d")),
@@ -25,10 +26,15 @@ LABELS: list[tuple[Bucket, KeyCodec[date] | KeyCodec[datetime]]] = [
     (Bucket.WEEK, Week("week{n:04}", origin=date(1900, 1, 1))),
     (Bucket.MONTH, DateText("%Y%m")),
     (Bucket.YEAR, TimeText("%Y")),
+    (FixedBucket(timedelta(days=28)), EpochBucket(OrderedInt(), timedelta(days=28))),
+    (
+        FixedBucket(timedelta(milliseconds=2**32)),
+        EpochBucket(TimeText("%Y%m%d%H%M%S%3f"), timedelta(milliseconds=2**32)),
+    ),
 ]
 
 
-def span_of(bucket: Bucket, codec: KeyCodec[date] | KeyCodec[datetime]) -> BucketSpan:
+def span_of(bucket: TimeBucket, codec: KeyCodec[date] | KeyCodec[datetime]) -> BucketSpan:
     """The spans of a model whose key ends with a bucket's label."""
     return BucketSpan(model_of(key_of(Text(max_length=3), codec), bucket=bucket))
 
@@ -36,7 +42,7 @@ def span_of(bucket: Bucket, codec: KeyCodec[date] | KeyCodec[datetime]) -> Bucke
 @pytest.mark.parametrize(("bucket", "codec"), LABELS)
 @given(time=st.datetimes(datetime(1900, 1, 2), datetime(2090, 1, 1), timezones=ZONES))
 def test_a_time_lies_in_the_span_of_its_label(
-    bucket: Bucket, codec: KeyCodec[date] | KeyCodec[datetime], time: datetime
+    bucket: TimeBucket, codec: KeyCodec[date] | KeyCodec[datetime], time: datetime
 ) -> None:
     """The label of a time can be written, and names the bucket that the time lies in."""
     spans = span_of(bucket, codec)

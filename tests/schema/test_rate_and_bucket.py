@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema import Bucket, Rate
-from btmodel.schema.bucket import END_OF_TIME
+from btmodel.schema.bucket import END_OF_TIME, bucket_of
 
 NEW_YORK, BERLIN = ZoneInfo("America/New_York"), ZoneInfo("Europe/Berlin")
 LORD_HOWE = ZoneInfo("Australia/Lord_Howe")  # its clocks are set forward by half an hour
@@ -91,13 +91,13 @@ def test_a_computed_rate_reads_well(per_second: float, shown: str) -> None:
 
 
 def test_what_is_no_bucket_is_refused() -> None:
-    """Only the names of the calendar units are buckets, and the message lists them."""
-    assert Bucket.parse("day") is Bucket.DAY
-    for wrong in ("days", "", None, 1, "Day"):
+    """Only the names of the calendar units, and lengths, are buckets, and the message lists them."""
+    assert bucket_of("day") is Bucket.DAY
+    for wrong in ("days", "", None, 1, "Day", timedelta(0), timedelta(days=-1), "28d"):
         with pytest.raises(
             DeclarationError, match="bucket: expected one of minute, hour, day, week, month, year"
         ):
-            Bucket.parse(wrong)
+            bucket_of(wrong)
 
 
 @given(BUCKETS, TIMES)

@@ -40,6 +40,8 @@ CELLS: list[Any] = [
     bt.Either(bt.Compressed(bt.Utf8()), bt.Utf8()),
     bt.Either(bt.Int64(), bt.DecimalText(), bt.AsInKey(bt.PaddedInt(4))),
     bt.AsInKey(bt.Descending(bt.DateText("%Y-%m"))),
+    bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)),
+    bt.Descending(bt.EpochBucket(bt.TimeBytes("second", 4), timedelta(seconds=90))),
     bt.EnumValue(Color, bt.Int64()),
     bt.Json(list[str]),
     bt.Json(list[tuple[dict[str, datetime | None], ...] | None]),

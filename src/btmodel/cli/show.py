@@ -38,7 +38,7 @@ def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
         "module": model.module,
         "doc": model.doc,
         "table": model.table,
-        "bucket": model.bucket.value if model.bucket else None,
+        "bucket": model.bucket.words if model.bucket else None,
         "events_per_second": model.events.per_second if model.events else None,
         "key": {
             "shape": model.key.shape,

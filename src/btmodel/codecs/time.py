@@ -42,6 +42,15 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
+def start_of_span(value: datetime, every: timedelta) -> datetime:
+    """The start of the span of this length, counted from 1970 in UTC, that ``value`` lies in; one before the year 1 is refused."""
+    count = (aware(value) - EPOCH) // every
+    try:
+        return EPOCH + count * every
+    except OverflowError:
+        raise ValueRefused("a time whose span begins in the year 1 or later, in UTC", value) from None
+
+
 _DIRECTIVE = pattern("(%(?:[39]f|-?.))")
 
 

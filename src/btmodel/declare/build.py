@@ -4,7 +4,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -34,7 +34,6 @@ from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.estimates import members
 from btmodel.rows.collections import HELD, History
 from btmodel.schema import (
-    Bucket,
     Column,
     Family,
     KeyField,
@@ -45,7 +44,7 @@ from btmodel.schema import (
     RowKey,
     Stamp,
 )
-from btmodel.schema.bucket import SlotFormat, Spans
+from btmodel.schema.bucket import SlotFormat, Spans, TimeBucket
 from btmodel.schema.checks import CHECKS
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
@@ -137,6 +136,10 @@ def _is_tuple_of(kind: type, said: object) -> bool:
     return isinstance(said, tuple) and all(isinstance(one, kind) for one in said)
 
 
+def _is_granularity(said: object) -> bool:
+    return said is None or isinstance(said, str) or (isinstance(said, timedelta) and said > timedelta(0))
+
+
 Fact = tuple[str, str, Callable[[Any], bool]]
 
 # What a codec says of itself: the name, what is expected, and whether an answer is that.
@@ -149,7 +152,7 @@ _KEY_FACTS: tuple[Fact, ...] = (
     ("length", "the shortest and the longest encoding, such as Length(1, 5)", _is_length),
     ("alphabet", "a set of bytes, such as frozenset(b'abc')", _is_alphabet),
     ("order", "an Order, such as Order.ASCENDING", lambda said: isinstance(said, Order)),
-    ("granularity", "a unit of time as text, or None", lambda said: said is None or isinstance(said, str)),
+    ("granularity", "a unit of time as text, a timedelta above 0, or None", _is_granularity),
     ("separators", "a tuple of bytes", lambda said: _is_tuple_of(bytes, said)),
     ("holds_delimiter", "True or False", lambda said: isinstance(said, bool)),
     ("self_ending", "True or False", lambda said: isinstance(said, bool)),
@@ -183,7 +186,7 @@ def families(where: str, declared: Mapping[str, Attribute]) -> Iterator[Callable
 
 
 def columns(
-    where: str, declared: Mapping[str, Attribute], known: set[str], bucket: Bucket | None
+    where: str, declared: Mapping[str, Attribute], known: set[str], bucket: TimeBucket | None
 ) -> Iterator[Callable[[], Column]]:
     """A maker of each column; ``known`` are the ids of the model's families."""
     for name, attribute in declared.items():
@@ -197,7 +200,7 @@ def _column(
     declaration: ColumnDeclaration,
     annotation: Any,
     known: set[str],
-    bucket: Bucket | None,
+    bucket: TimeBucket | None,
 ) -> Column:
     place = f"{declaration.location}: {where}.{name}"
     shape, family = declaration.shape, declaration.family
@@ -243,7 +246,7 @@ def _codec(place: str, declaration: ColumnDeclaration, inner: Any) -> CellCodec[
     return codec
 
 
-def _slots(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) -> SlotFormat:
+def _slots(place: str, declaration: ColumnDeclaration, bucket: TimeBucket | None) -> SlotFormat:
     if bucket is None:
         raise DeclarationError(f"{place}: slots are those of a time bucket: give the model one, bucket='day'")
     try:
@@ -252,7 +255,7 @@ def _slots(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) ->
         raise DeclarationError(f"{place}: {error}") from None
 
 
-def _spans(place: str, declaration: ColumnDeclaration, bucket: Bucket | None) -> Spans:
+def _spans(place: str, declaration: ColumnDeclaration, bucket: TimeBucket | None) -> Spans:
     if bucket is not None:
         raise DeclarationError(
             f"{place}: every: expected a model without bucket=, whose rows are spans of time themselves: declare the counter "

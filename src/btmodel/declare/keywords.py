@@ -10,7 +10,8 @@ from attrs import field, frozen
 from btmodel.declare.declarations import as_bytes, declares, here
 from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError
-from btmodel.schema import Bucket, Location, Rate, TableSettings
+from btmodel.schema import Location, Rate, TableSettings
+from btmodel.schema.bucket import TimeBucket, bucket_of
 from btmodel.schema.gc import age_text
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, KEY_BYTES, STREAM_KEPT, TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.model import OFF, UNSTATED
@@ -176,7 +177,7 @@ class Keywords(Value):
     table: DeclaredTable
     delimiter: bytes
     events: Rate | None
-    bucket: Bucket | None
+    bucket: TimeBucket | None
     timestamp: str | int | None
     nodes: int | None
     atomic: tuple[str, ...]
@@ -192,7 +193,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         table=problems.one(lambda: declared_table(where, given["table"]), DeclaredTable("")),
         delimiter=problems.one(lambda: _delimiter(where, given.get("delimiter", "#")), b""),
         events=problems.one(lambda: _parsed(where, Rate.parse, given.get("events")), None),
-        bucket=problems.one(lambda: _parsed(where, Bucket.parse, given.get("bucket")), None),
+        bucket=problems.one(lambda: _parsed(where, bucket_of, given.get("bucket")), None),
         timestamp=problems.one(lambda: _timestamp(where, given.get("timestamp")), None),
         nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),

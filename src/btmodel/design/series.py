@@ -51,7 +51,8 @@ class NewKey(NamedTuple):
 
 def unit(part: KeyField) -> timedelta | None:
     """The time that one value of ``part``, a time, stands for; None where its codec does not say."""
-    return _UNITS.get(part.codec.granularity or "")
+    granularity = part.codec.granularity
+    return granularity if isinstance(granularity, timedelta) else _UNITS.get(granularity or "")
 
 
 def sharing(rate: float, unit: timedelta) -> float:

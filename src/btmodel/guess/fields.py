@@ -183,7 +183,7 @@ def _spread(codec: DateText, values: Sequence[bytes]) -> bool:
 def _guess(codec: KeyCodec[Any], values: Sequence[bytes]) -> FieldGuess:
     written = codec.format if isinstance(codec, DateText | TimeText | IsoWeek) else meaning_of(codec)
     form = written if isinstance(written, str) else written.text
-    name = _NAMES.get(codec.granularity or "", "time")
+    name = _NAMES.get(str(codec.granularity), "time")
     return FieldGuess(codec, f"{form}, {between([codec.decode(value) for value in values])}", name, sure=True)
 
 

@@ -30,7 +30,7 @@ def smaller(model: ModelSchema, share: Share) -> str:
     column = share.source
     if isinstance(column, Column) and column.eventful:
         finer = coarsest(model, lambda one: _fits(one, model))
-        if finer is not None and finer.bucket is not None:
+        if finer is not None and isinstance(finer.bucket, Bucket):
             fitting = f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
             return f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer)}"
         key = _drawn(model, _time(model), "at")
@@ -76,7 +76,7 @@ def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSc
 
 def declaration(model: ModelSchema, finer: ModelSchema) -> str:
     """The declarations that give ``model`` the bucket of ``finer``: the bucket, its key field, the slots, the key."""
-    assert finer.bucket is not None
+    assert isinstance(finer.bucket, Bucket)
     name = finer.bucket.value
     kind, codec = _FIELDS[finer.bucket]
     old = _time(model)

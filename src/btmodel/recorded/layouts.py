@@ -10,7 +10,7 @@ from enum import Enum
 from struct import calcsize
 from struct import error as StructError
 from types import EllipsisType, MappingProxyType, UnionType
-from typing import Any, Literal, cast, get_args, get_origin
+from typing import Any, Literal, Union, cast, get_args, get_origin
 from uuid import UUID
 
 import attrs
@@ -230,6 +230,8 @@ def _fits(value: object, wanted: Any) -> bool:
     if origin is tuple:
         first = get_args(wanted)[0]
         return isinstance(value, tuple) and all(_fits(one, first) for one in value)
+    if origin is Union:
+        return any(_fits(value, one) for one in get_args(wanted))
     if wanted is CalendarFormat or origin is UnionType:
         return isinstance(value, wanted)
     return isinstance(value, origin or wanted)

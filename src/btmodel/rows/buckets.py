@@ -38,5 +38,5 @@ class BucketSpan:
         for name in histories:
             for time in values[name]:
                 if not start <= time < end:
-                    wanted = f"times of the row's {self.bucket.value}, from {start} up to {end}"
+                    wanted = f"times of the row's {self.bucket.noun}, from {start} up to {end}"
                     raise ValueRefused(wanted, time, where=f"{self._model}.{name}")

@@ -1,17 +1,20 @@
 """Time buckets: the spans of time whose events share a row. Half-open, in UTC."""
 
 import re
+from abc import abstractmethod
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
 from attrs import field, frozen
 
 from btmodel.codecs.key import Length
-from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
+from btmodel.codecs.time import UNITS, in_utc, start_of_span, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.rate import every_text
 from btmodel.value import Value
+from btmodel.words import duration_text
 
 _FIELDS = ("year", "month", "day", "hour", "minute")
 _LEAST = (1, 1, 1, 0, 0)
@@ -25,12 +28,51 @@ _LONGEST = {
 }
 
 
+_NOTHING = timedelta(0)
 # The end of the last bucket of all: no time lies behind it.
 END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 
 
-class Bucket(Enum):
-    """How much time a row holds. Weeks begin on Monday."""
+class TimeBucket:
+    """How much time a row holds: a unit of the calendar, or a fixed length."""
+
+    value: Any  # as the codec of the key field says it: its granularity
+
+    @property
+    @abstractmethod
+    def noun(self) -> str:
+        """What one is called in sentences: ``day``, or ``bucket`` where it is no unit of the calendar."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The unit, or the length: ``day``, ``28 days``."""
+
+    @property
+    @abstractmethod
+    def longest(self) -> timedelta:
+        """The length of the longest bucket there is: of a month, 31 days."""
+
+    @abstractmethod
+    def start(self, time: datetime) -> datetime:
+        """The start of the bucket that ``time`` lies in."""
+
+    def next(self, time: datetime) -> datetime:
+        """The end of the bucket that ``time`` lies in, which is the start of the next one."""
+        try:
+            return self.start(self.start(time) + self.longest)
+        except OverflowError:
+            return END_OF_TIME
+
+    def covering(self, start: datetime, end: datetime) -> tuple[datetime, datetime]:
+        """The half-open span of whole buckets that covers ``[start, end)``."""
+        first = self.start(start)
+        last = self.start(end)
+        return first, last if last == in_utc(end) else self.next(end)
+
+
+class Bucket(TimeBucket, Enum):
+    """A unit of the calendar as a bucket. Weeks begin on Monday."""
 
     MINUTE = "minute"
     HOUR = "hour"
@@ -39,14 +81,15 @@ class Bucket(Enum):
     MONTH = "month"
     YEAR = "year"
 
-    @classmethod
-    def parse(cls, value: object) -> "Bucket":
-        """The bucket called ``value``."""
-        try:
-            return cls(value)
-        except ValueError:
-            names = ", ".join(bucket.value for bucket in cls)
-            raise DeclarationError(f"bucket: expected one of {names}, got {value!r}") from None
+    @property
+    def noun(self) -> str:
+        """Its name."""
+        return str(self.value)
+
+    @property
+    def words(self) -> str:
+        """Its name."""
+        return self.noun
 
     @property
     def longest(self) -> timedelta:
@@ -64,21 +107,46 @@ class Bucket(Enum):
         year, month, day, hour, minute = kept + _LEAST[keep:]
         return datetime(year, month, day, hour, minute, tzinfo=UTC)
 
-    def next(self, time: datetime) -> datetime:
-        """The end of the bucket that ``time`` lies in, which is the start of the next one."""
-        try:
-            return self.start(self.start(time) + self.longest)
-        except OverflowError:
-            return END_OF_TIME
 
-    def covering(self, start: datetime, end: datetime) -> tuple[datetime, datetime]:
-        """The half-open span of whole buckets that covers ``[start, end)``."""
-        first = self.start(start)
-        last = self.start(end)
-        return first, last if last == in_utc(end) else self.next(end)
+@frozen(eq=False, repr=False)
+class FixedBucket(Value, TimeBucket):
+    """A length of time as a bucket, counted from 1970-01-01 in UTC."""
+
+    value: timedelta
+
+    @property
+    def noun(self) -> str:
+        """A bucket: the length says which."""
+        return "bucket"
+
+    @property
+    def words(self) -> str:
+        """The length: ``28 days``."""
+        return duration_text(self.value)
+
+    @property
+    def longest(self) -> timedelta:
+        """The length of every bucket."""
+        return self.value
+
+    def start(self, time: datetime) -> datetime:
+        """The start of the bucket that ``time`` lies in. One that begins before the year 1 is refused."""
+        return start_of_span(time, self.value)
 
 
-_NOTHING = timedelta(0)
+def bucket_of(value: object) -> TimeBucket:
+    """The bucket that a model, or the granularity of a codec, names: ``"day"``, or ``timedelta(days=28)``."""
+    if isinstance(value, timedelta) and value > _NOTHING:
+        return FixedBucket(value)
+    try:
+        return Bucket(value)
+    except ValueError:
+        names = ", ".join(bucket.value for bucket in Bucket)
+        raise DeclarationError(
+            f"bucket: expected one of {names}, or a length such as timedelta(days=28), got {value!r}"
+        ) from None
+
+
 # What slots are named by, from coarse to fine; those of a bucket begin with the unit below it.
 _LADDER = ("%m", "%d", "%H", "%M", "%S", "%3f")
 _BELOW = {
@@ -93,8 +161,16 @@ _SHORT = {f"%-{padded[1]}": padded for padded in _LADDER[:-1]}
 _DIRECTIVES = (*_LADDER, *_SHORT)
 
 
-def _bucket(value: object) -> Bucket:
-    return Bucket.parse(value)
+def _calendar(value: object) -> Bucket:
+    """A bucket whose slots have names; raises :class:`DeclarationError` for one of a fixed length."""
+    bucket = bucket_of(value.value if isinstance(value, TimeBucket) else value)
+    if not isinstance(bucket, Bucket):
+        raise DeclarationError(
+            "slots are named by the calendar: expected the bucket "
+            + ", ".join(one.value for one in Bucket)
+            + f", got {bucket.value!r} (a history, marks, or a mapping from the offset holds events of such a row)"
+        )
+    return bucket
 
 
 @frozen(eq=False, repr=False)
@@ -122,7 +198,7 @@ class SlotFormat(Value):
 
     text: str
     every: timedelta
-    bucket: Bucket = field(converter=_bucket)
+    bucket: Bucket = field(converter=_calendar)
 
     def __attrs_post_init__(self) -> None:
         self._refuse_uneven()

@@ -6,6 +6,7 @@ from itertools import combinations
 
 from btmodel.errors import DeclarationError
 from btmodel.schema import Access, ModelSchema, RowKey, access
+from btmodel.schema.bucket import Bucket
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
@@ -40,9 +41,13 @@ def _check_bucket(schema: ModelSchema) -> None:
         return
     field = schema.bucket_field
     if field is None or field.codec.python_type not in (date, datetime):
+        wanted = (
+            f"of whole {schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
+            if isinstance(schema.bucket, Bucket)
+            else f"of spans of {schema.bucket.words}, such as EpochBucket(EpochSeconds(), {schema.bucket.value!r})"
+        )
         raise DeclarationError(
-            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field of whole "
-            f"{schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
+            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field {wanted}"
         )
     if not schema.series:
         raise DeclarationError(

@@ -312,7 +312,7 @@ def outline(model: ModelSchema) -> str:
         ]
         for query in model.queries
     ]
-    ids = [model.parameters, model.bucket and model.bucket.name, model.stamp.attribute]
+    ids = [model.parameters, model.bucket and model.bucket.words.upper(), model.stamp.attribute]
     told = json.dumps([key, model.key.hashed, columns, queries, ids], default=list)
     import hashlib  # only here: loading OpenSSL takes longer than all of this room
 

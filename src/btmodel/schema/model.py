@@ -8,7 +8,7 @@ from typing import TypeVar
 from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import QueryRefused, ValueRefused
-from btmodel.schema.bucket import Bucket
+from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.column import Column
 from btmodel.schema.family import Family
 from btmodel.schema.gc import oldest
@@ -123,7 +123,7 @@ class ModelSchema(Value):
     columns: tuple[Column, ...]
     queries: tuple[Query, ...] = ()
     events: Rate | None = None
-    bucket: Bucket | None = None
+    bucket: TimeBucket | None = None
     nodes: int | None = None
     atomic: tuple[str, ...] = ()
     stamp: Stamp = WRITTEN

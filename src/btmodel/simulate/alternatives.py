@@ -1,7 +1,7 @@
 """Alternatives to a model: salted, with another bucket, or with the proposed key."""
 
 import zlib
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from attrs import evolve, frozen
@@ -17,6 +17,7 @@ from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.estimates import timed
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, Column, Derived, KeepAll, KeyField, ModelSchema, RowKey, Shape
+from btmodel.schema.bucket import bucket_of
 from btmodel.words import counted
 
 
@@ -207,9 +208,10 @@ def _fitted(values: dict[str, Any], other: ModelSchema) -> dict[str, Any]:
 
 def _cut(part: KeyField, value: Any) -> Any:
     """A time as coarse as the field tells it."""
-    names = [bucket.value for bucket in Bucket]
-    if not isinstance(value, datetime) or part.codec.granularity not in names:
+    granularity = part.codec.granularity
+    coarse = isinstance(granularity, timedelta) or granularity in [bucket.value for bucket in Bucket]
+    if not isinstance(value, datetime) or not coarse:
         return value
-    start = Bucket.parse(part.codec.granularity).start(value)
+    start = bucket_of(granularity).start(value)
     kind = part.codec.python_type
     return start.date() if is_class(kind, date) and not is_class(kind, datetime) else start

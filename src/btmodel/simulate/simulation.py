@@ -8,7 +8,8 @@ from attrs import frozen
 
 from btmodel.codecs.key import Kind
 from btmodel.errors import SimulationRefused
-from btmodel.schema import Bucket, KeyField, ModelSchema
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema.bucket import bucket_of
 from btmodel.schema.rate import every_text
 from btmodel.simulate.answer import Answer, answer_of
 from btmodel.simulate.cluster.cluster import Cluster
@@ -26,6 +27,7 @@ _MINUTES = (1, 2, 5, 10, 20, 30, 60, 120, 360, 720, 1_440)
 _USUAL = 1_440
 MOST_STEPS = 20_000
 # Units of time within which tablets are split; and the steps that they take at least, to show it.
+_HOUR = timedelta(hours=1)
 _COARSE = {"hour", "day", "week", "month", "year"}
 _SHOWN = 6
 
@@ -78,10 +80,12 @@ def _coarse(model: ModelSchema) -> Iterator[tuple[KeyField, timedelta]]:
     """The fields of hours, days and longer, with how long that is, behind which others than times stand."""
     fields = model.key.fields
     for at, part in enumerate(fields):
-        if part.codec.kind is not Kind.TIME or part.codec.granularity not in _COARSE:
+        granularity = part.codec.granularity
+        fixed = isinstance(granularity, timedelta) and granularity >= _HOUR
+        if part.codec.kind is not Kind.TIME or not (fixed or granularity in _COARSE):
             continue
         if any(one.asked and one.codec.kind is not Kind.TIME for one in fields[at + 1 :]):
-            yield part, Bucket(part.codec.granularity).longest
+            yield part, bucket_of(granularity).longest
 
 
 # Intervals of all tables together, and of each at the least.

@@ -75,7 +75,13 @@ def salts(text: str) -> tuple[int, ...]:
 
 def buckets(text: str) -> tuple[Bucket, ...]:
     """Buckets of time, with commas between them, each once."""
-    return tuple(dict.fromkeys(Bucket.parse(part.strip()) for part in text.split(",")))
+    try:
+        return tuple(dict.fromkeys(Bucket(part.strip()) for part in text.split(",")))
+    except ValueError:
+        names = ", ".join(bucket.value for bucket in Bucket)
+        raise SimulationRefused(
+            f"expected one of {names}, or several with commas between them, got {text!r}"
+        ) from None
 
 
 def rate(text: str) -> tuple[str | None, Rate]:

@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
-                "EpochMicros EpochMillis EpochNanos EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
+                "EpochBucket EpochMicros EpochMillis EpochNanos EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
             ),
             "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
@@ -44,6 +44,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.combined import LengthPrefixed as LengthPrefixed
     from btmodel.codecs.key.combined import MappedKey as MappedKey
     from btmodel.codecs.key.combined import Repeated as Repeated
+    from btmodel.codecs.key.epoch import EpochBucket as EpochBucket
     from btmodel.codecs.key.epoch import EpochMicros as EpochMicros
     from btmodel.codecs.key.epoch import EpochMillis as EpochMillis
     from btmodel.codecs.key.epoch import EpochNanos as EpochNanos

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
@@ -69,7 +69,7 @@ class KeyFacts(Facts, total=False):
     length: Length
     alphabet: frozenset[int]
     order: Order
-    granularity: str | None
+    granularity: str | timedelta | None
     separators: tuple[bytes, ...]
     holds_delimiter: bool
     self_ending: bool
@@ -129,8 +129,8 @@ class KeyCodec(Codec[T]):
         return self
 
     @property
-    def granularity(self) -> str | None:
-        """For a time: the unit that it is cut to (``"day"``, ``"millisecond"``), where there is one; else None."""
+    def granularity(self) -> str | timedelta | None:
+        """For a time: the unit that it is cut to (``"day"``, ``"millisecond"``), or the length of the spans from 1970 on; else None."""
         return None
 
     @property

@@ -1,6 +1,7 @@
 """Key codecs around others: descending, repeated, length-prefixed, between two functions."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from types import GenericAlias
 from typing import Any, TypeVar, cast, get_type_hints, overload
 
@@ -47,7 +48,7 @@ class Around(KeyCodec[T]):
         return self.codec.length
 
     @property
-    def granularity(self) -> str | None:
+    def granularity(self) -> str | timedelta | None:
         """That of ``codec``."""
         return self.codec.granularity
 

@@ -1,18 +1,19 @@
 """Times in a row key, counted from 1970, forwards or reversed."""
 
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
+from btmodel.codecs import meaning_of
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits, at_least_one
-from btmodel.codecs.time import EPOCH, micros_since_epoch
+from btmodel.codecs.time import EPOCH, micros_since_epoch, start_of_span
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
-from btmodel.words import counted
+from btmodel.words import counted, duration_text
 
 
-def _counted(value: datetime, micros: int, unit: str | None, *, cut: bool) -> int:
+def _counted(value: datetime, micros: int, unit: str | timedelta | None, *, cut: bool) -> int:
     """How many units ``value`` is after 1970; one that is finer is refused, or ``cut`` to the unit that it lies in."""
     count, rest = divmod(micros_since_epoch(value), micros)
     if rest and not cut:
@@ -130,7 +131,8 @@ class EpochNanos(Value, _Epoch, granularity="microsecond"):
 
 GREATEST = 2**63 - 1
 _DIGITS = 19
-_LAST_MICRO = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
+LAST = datetime.max.replace(tzinfo=UTC)
+_LAST_MICRO = micros_since_epoch(LAST)
 
 
 class _ReversedEpoch(
@@ -205,6 +207,137 @@ class ReversedMicros(Value, _ReversedEpoch, granularity="microsecond"):
     """9223372036854775807 less the microseconds since 1970, as 19 digits: the newest first."""
 
     micros = 1
+
+
+# The unit of each granularity, where it is a length that never differs.
+_LENGTHS = {
+    "day": timedelta(days=1),
+    "hour": timedelta(hours=1),
+    "minute": timedelta(minutes=1),
+    "second": timedelta(seconds=1),
+    "millisecond": timedelta(milliseconds=1),
+}
+_FINEST = timedelta(microseconds=1)
+
+
+@frozen(eq=False, repr=False)
+class EpochBucket(Value, KeyCodec[datetime]):
+    """The span of ``every`` that a time lies in, counted from 1970-01-01 in UTC; the value is the time that it begins at.
+
+    ``codec`` writes that time, ``EpochBucket(TimeBytes("millisecond"), timedelta(milliseconds=2**32))``, or, where it is one of
+    whole numbers, the number of the span: ``EpochBucket(PaddedInt(4), timedelta(days=28))`` has ``0000`` from 1970-01-01 on, and
+    ``0001`` from 1970-01-29 on. A time between two starts is refused; with ``round`` it is taken for the start of its span.
+    """
+
+    codec: KeyCodec[datetime] | KeyCodec[int]
+    every: timedelta
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=a_bool)
+    holds_delimiter: bool = field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda self: getattr(self.codec, "holds_delimiter", False), takes_self=True),
+    )
+    self_ending: bool = field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda self: getattr(self.codec, "self_ending", False), takes_self=True),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.codec, KeyCodec) or self.codec.python_type not in (datetime, int):
+            raise DeclarationError(
+                f"EpochBucket: expected a codec of times or of whole numbers, such as EpochSeconds() or PaddedInt(4), got {shown(self.codec)}"
+            )
+        if not isinstance(self.every, timedelta) or self.every <= timedelta(0):
+            raise DeclarationError(
+                f"EpochBucket: expected a length such as timedelta(days=28), got {self.every!r}"
+            )
+        unit = self.codec.granularity
+        length = unit if isinstance(unit, timedelta) else _LENGTHS.get(unit or "", _FINEST)
+        if unit in ("week", "month", "year") or self.every % length:
+            raise DeclarationError(
+                f"{shown(self)}: expected a codec that can write the start of every span of {duration_text(self.every)}, "
+                f"got one of whole {unit}s"
+            )
+
+    @property
+    def _numbers(self) -> bool:
+        """Whether ``codec`` writes the number of the span, and not its start."""
+        return self.codec.python_type is int
+
+    @property
+    def length(self) -> Length:
+        """That of ``codec``."""
+        return self.codec.length
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """That of ``codec``."""
+        return self.codec.alphabet
+
+    @property
+    def order(self) -> Order:
+        """That of ``codec``: the later the span, the greater its number."""
+        return self.codec.order
+
+    @property
+    def granularity(self) -> timedelta:
+        """The length of a span."""
+        return self.every
+
+    @property
+    def separators(self) -> tuple[bytes, ...]:
+        """Those of ``codec``."""
+        return self.codec.separators
+
+    def end(self, raw: bytes, at: int) -> int:
+        """That of ``codec``."""
+        return self.codec.end(raw, at)
+
+    @property
+    def meaning(self) -> str:
+        """What is written, how, and how long a span is."""
+        what = "number" if self._numbers else "start"
+        return f"{meaning_of(self.codec)} (the {what} of a span of {duration_text(self.every)} since 1970)"
+
+    def encode(self, value: datetime) -> bytes:
+        """The start or the number of the span. Any time between two starts is refused, as it would come back as another one."""
+        start = start_of_span(value, self.every)
+        if not self.round and start != value:
+            raise ValueRefused(
+                f"a time that begins a span of {duration_text(self.every)} (this one's begins at {start}; declare the codec "
+                "with round=True to take that)",
+                value,
+            )
+        return self.codec.encode(self._inner(start))
+
+    def bound(self, value: datetime) -> bytes | None:
+        """The bytes of the first span that does not begin before ``value``, or with ``round`` of the one that it lies in."""
+        start = start_of_span(value, self.every)
+        if start != value and not self.round:
+            if start > LAST - self.every:
+                return None
+            start += self.every
+        return self.codec.bound(self._inner(start))
+
+    def _inner(self, start: datetime) -> Any:
+        """What ``codec`` writes of the span that begins at ``start``."""
+        return (start - EPOCH) // self.every if self._numbers else start
+
+    def decode(self, raw: bytes) -> datetime:
+        """The start of the span, in UTC. Bytes of a time between two starts are refused."""
+        inner: Any = self.codec.decode(raw)
+        try:
+            start: datetime = EPOCH + inner * self.every if self._numbers else inner
+        except OverflowError:
+            raise ValueError(f"expected a span from the year 1 to 9999, got {raw!r}") from None
+        if not self._numbers and (start - EPOCH) % self.every:
+            raise ValueError(
+                f"expected the start of a span of {duration_text(self.every)} since 1970, got {raw!r}: {start}"
+            )
+        return start
 
 
 # How many of each unit there are in a second.

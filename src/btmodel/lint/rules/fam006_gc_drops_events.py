@@ -57,7 +57,8 @@ from btmodel.estimates import events_of_row
 from btmodel.lint.finding import ArgumentEdit, Finding
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.schema import Bucket, Column, Family, GcRule, ModelSchema
+from btmodel.schema import Column, Family, GcRule, ModelSchema
+from btmodel.schema.bucket import TimeBucket
 from btmodel.source_text import gc_code
 from btmodel.words import one
 
@@ -82,7 +83,7 @@ def _versions(model: ModelSchema, column: Column) -> int:
 
 def _finding(
     model: ModelSchema,
-    bucket: Bucket,
+    bucket: TimeBucket,
     family: Family,
     rule: GcRule,
     columns: Sequence[Column],
@@ -95,11 +96,11 @@ def _finding(
     kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,
-        f"family {family.id!r} keeps {rule}: of {one(bucket.value)}{events} it deletes the first in {named} "
+        f"family {family.id!r} keeps {rule}: of {one(bucket.words)}{events} it deletes the first in {named} "
         "before the end",
         why="what is written first in a row is silently deleted while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
-        fix=f'keep a whole {bucket.value}: `bt.family("{family.id}", gc={kept})`'
+        fix=f'keep a whole {bucket.noun}: `bt.family("{family.id}", gc={kept})`'
         + (
             '; or, where a row gets fewer events, say how often: `every="5min"`' if rank > 1 and fewer else ""
         ),

@@ -64,6 +64,7 @@ from btmodel.design.series import clock, colliding, sharing
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import duration_text
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -72,10 +73,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if found is None:
         return
     time, span, rate = found
+    unit = time.codec.granularity
     yield RULE.finding(
         model,
         f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
-        f"that are declared come for the same {time.codec.granularity} (`{time.name}`)",
+        f"that are declared come for the same {unit if isinstance(unit, str) else duration_text(span)} (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
         part=time.name,

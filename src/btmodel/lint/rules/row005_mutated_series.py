@@ -60,11 +60,11 @@ from btmodel.words import one
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a bucket that is named among what changes at once."""
     bucket = model.bucket_field
-    if bucket is None or bucket.name not in model.atomic:
+    if model.bucket is None or bucket is None or bucket.name not in model.atomic:
         return
     yield RULE.finding(
         model,
-        f"a row gathers the events of {one(bucket.codec.granularity or 'bucket')} (`{bucket.name}`), and is declared to change atomically: "
+        f"a row gathers the events of {one(model.bucket.words)} (`{bucket.name}`), and is declared to change atomically: "
         f"`{model.key.shape}`",
         why="a series that amends rows depends on their transactions, and loses the old values",
         fix=f"write each change as a row of its own: {key_of_events(model)}; "

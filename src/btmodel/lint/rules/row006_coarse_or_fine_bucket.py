@@ -58,6 +58,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Bucket, ModelSchema, Query
+from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.rate import every_text
 from btmodel.source_text import gc_code
 from btmodel.words import one
@@ -80,7 +81,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield _finding(model, bucket, better, *far)
 
 
-def _far(bucket: Bucket, span: timedelta) -> bool:
+def _far(bucket: TimeBucket, span: timedelta) -> bool:
     return span / bucket.longest > ROWS or bucket.longest / span > TIMES
 
 
@@ -104,13 +105,15 @@ def _fits(model: ModelSchema, bucket: Bucket) -> bool:
     return True
 
 
-def _finding(model: ModelSchema, bucket: Bucket, better: Bucket, query: Query, span: timedelta) -> Finding:
+def _finding(
+    model: ModelSchema, bucket: TimeBucket, better: Bucket, query: Query, span: timedelta
+) -> Finding:
     usual = every_text(span)
     if span > bucket.longest:
-        what = f"reads about {span / bucket.longest:,.0f} rows of {one(bucket.value)}"
+        what = f"reads about {span / bucket.longest:,.0f} rows of {one(bucket.words)}"
         why = "fewer rows with the same events are cheaper to read and store"
     else:
-        what = f"reads rows of {one(bucket.value)}, {bucket.longest / span:,.0f} times as long"
+        what = f"reads rows of {one(bucket.words)}, {bucket.longest / span:,.0f} times as long"
         why = "a row is read completely, and the query needs only a small part of it"
     return RULE.finding(
         model,

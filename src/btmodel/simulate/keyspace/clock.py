@@ -9,7 +9,7 @@ from attrs import frozen
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec
-from btmodel.schema.bucket import Bucket
+from btmodel.schema.bucket import bucket_of
 from btmodel.simulate.arrays import Array
 from btmodel.simulate.keyspace.values import Codec, whole_numbers
 from btmodel.simulate.workload import Workload
@@ -101,18 +101,18 @@ def number_of(codec: Codec, before: int, pace: Pace) -> Now:
     return lambda seconds: min(max(least, least + int((before + pace.events(seconds)) * each)), most)
 
 
-def cut(time: datetime, granularity: str | None) -> datetime:
+def cut(time: datetime, granularity: str | timedelta | None) -> datetime:
     """``time`` without what is finer than ``granularity``; as it is, where that is None."""
     if granularity is None:
         return time
-    if granularity in _FINE:
+    if isinstance(granularity, str) and granularity in _FINE:
         return time.replace(microsecond=time.microsecond - time.microsecond % _FINE[granularity])
-    return Bucket(granularity).start(time)
+    return bucket_of(granularity).start(time)
 
 
-def unit_of(granularity: str | None) -> float:
+def unit_of(granularity: str | timedelta | None) -> float:
     """Seconds of the longest unit of that name; of none, a microsecond."""
     if granularity is None:
         return 1e-6
-    micros = _FINE.get(granularity)
-    return Bucket(granularity).longest.total_seconds() if micros is None else micros / 1e6
+    micros = _FINE.get(str(granularity))
+    return bucket_of(granularity).longest.total_seconds() if micros is None else micros / 1e6

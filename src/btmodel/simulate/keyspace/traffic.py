@@ -151,12 +151,12 @@ def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> 
     return unit - (-pace.history - _began(workload, -pace.history, _name(unit, model)))
 
 
-def _name(unit: float, model: ModelSchema) -> str | None:
+def _name(unit: float, model: ModelSchema) -> str | timedelta | None:
     names = [part.codec.granularity for part in model.key.fields if part.codec.kind is FieldKind.TIME]
     return next((one for one in names if unit_of(one) == unit), None)
 
 
-def _began(workload: Workload, seconds: float, name: str | None) -> float:
+def _began(workload: Workload, seconds: float, name: str | timedelta | None) -> float:
     """When the unit of a moment began, both in seconds from the start."""
     return (cut(workload.start + timedelta(seconds=seconds), name) - workload.start).total_seconds()
 
