@@ -106,6 +106,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import HexDigest as HexDigest
     from btmodel.codecs.key import HexInt as HexInt
     from btmodel.codecs.key import Int as Int
+    from btmodel.codecs.key import IsoTimeText as IsoTimeText
     from btmodel.codecs.key import IsoWeek as IsoWeek
     from btmodel.codecs.key import Joined as Joined
     from btmodel.codecs.key import KeyCodec as KeyCodec

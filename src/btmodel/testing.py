@@ -266,6 +266,7 @@ STRATEGIES: dict[type, Callable[[Any], SearchStrategy[Any]]] = {
         lambda time: codec.format.cut(time).date()
     ),
     key.TimeText: lambda codec: st.datetimes(timezones=st.just(UTC)).map(codec.format.cut),
+    key.IsoTimeText: lambda codec: _whole_times(1),
     key.IsoWeek: lambda codec: st.dates().map(monday_of),
     key.Week: lambda codec: st.integers(0, codec.last - codec.first).map(lambda n: codec.origin + n * WEEK),
     cell.Utf8: lambda codec: st.text(st.characters(codec="utf-8")),

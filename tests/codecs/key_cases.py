@@ -32,6 +32,7 @@ from btmodel.codecs.key import (
     HexDigest,
     HexInt,
     Int,
+    IsoTimeText,
     IsoWeek,
     Joined,
     KeyCodec,
@@ -59,6 +60,7 @@ from btmodel.codecs.key.week import LAST_MONDAY
 
 NEW_YORK = ZoneInfo("America/New_York")
 ZONES = st.sampled_from([UTC, NEW_YORK, ZoneInfo("Asia/Kathmandu"), ZoneInfo("Australia/Lord_Howe")])
+START = datetime(1970, 1, 1, tzinfo=UTC)
 TWICE = [datetime(2013, 11, 3, 1, 30, tzinfo=NEW_YORK, fold=fold) for fold in (0, 1)]
 CHARACTERS = st.sampled_from(list(' !"#$09:Aaz|~\u00a0éß€\uffff\U0001f600\U0010ffff'))
 
@@ -272,6 +274,12 @@ CASES = {
     "spans by numbers with a sign": Case(
         EpochBucket(OrderedInt(), timedelta(days=7)),
         st.integers(-3000, 3000).map(lambda n: datetime(1970, 1, 1, tzinfo=UTC) + n * timedelta(days=7)),
+    ),
+    "ISO times with the fraction that they have": Case(
+        IsoTimeText(), times(FIRST, LAST, MICRO), (START, START + timedelta(microseconds=500_000))
+    ),
+    "ISO times with a fraction in groups of three": Case(
+        IsoTimeText(3), times(FIRST, LAST, MICRO), (START, START + timedelta(microseconds=500_000))
     ),
     "nanoseconds as text": Case(TimeText("%Y-%m-%dT%H:%M:%S.%9fZ"), times(FIRST, LAST, MICRO)),
     "one digit": Case(Int(1), st.integers(0, 9)),

@@ -63,6 +63,11 @@ KEYS: list[tuple[KeyCodec[Any], Any, bytes]] = [
     (bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28)), MOON, b"0589"),
     (bt.EpochBucket(bt.EpochSeconds(), timedelta(days=28)), MOON, b"1424908800"),
     (bt.Descending(bt.EpochBucket(bt.PaddedInt(4), timedelta(days=28))), MOON, b"9410"),
+    (bt.IsoTimeText(), MARCH, b"2015-03-02T21:12:37.685Z"),
+    (bt.IsoTimeText(), MARCH.replace(microsecond=500_000), b"2015-03-02T21:12:37.5Z"),
+    (bt.IsoTimeText(3), MARCH.replace(microsecond=500_000), b"2015-03-02T21:12:37.500Z"),
+    (bt.IsoTimeText(3), MARCH.replace(microsecond=10), b"2015-03-02T21:12:37.000010Z"),
+    (bt.IsoTimeText(3), MARCH.replace(microsecond=0), b"2015-03-02T21:12:37Z"),
     (bt.TimeText("%Y%m%d%H%M%S%9f"), MARCH, b"20150302211237685000000"),
     (bt.Repeated(bt.EscapedText(9), b"", least=0, most=3), ("a", ""), b"a\x00\x01\x00\x01"),
     (bt.Repeated(bt.Text(max_length=9), least=0, most=3), (), b""),
@@ -96,6 +101,10 @@ REFUSED: dict[str, Callable[[], object]] = {
     "a span behind the year 9999": lambda: bt.EpochBucket(bt.BigEndian(8), timedelta(days=28)).decode(
         b"\xff" * 8
     ),
+    "a zero to spare behind a fraction": lambda: bt.IsoTimeText().decode(b"2015-03-02T21:12:37.50Z"),
+    "a fraction of nothing": lambda: bt.IsoTimeText().decode(b"2015-03-02T21:12:37.000Z"),
+    "a fraction without its group": lambda: bt.IsoTimeText(3).decode(b"2015-03-02T21:12:37.5Z"),
+    "an offset in a key": lambda: bt.IsoTimeText().decode(b"2015-03-02T21:12:37+00:00"),
     "digits of microseconds": lambda: bt.EpochNanos().decode(b"1426535612156000"),
     "the year 584,556,019": lambda: bt.TimeBytes("millisecond").decode(b"\xff" * 8),
     "too few bytes of a time": lambda: bt.TimeBytes("second", 4).decode(b"\0"),
@@ -174,6 +183,7 @@ WRONG: dict[str, Callable[[], object]] = {
     "start of every span of 31 days, got one of whole months": lambda: bt.EpochBucket(
         bt.TimeText("%Y%m"), timedelta(days=31)
     ),
+    "in steps of 1 or 3 digits": lambda: bt.IsoTimeText(2),  # type: ignore[arg-type]
     "up to 8 bytes": lambda: bt.TimeBytes("second", 9),
     "expected 0, 3, 6 or 9 digits": lambda: bt.IsoTime(4),  # type: ignore[arg-type]
     "expected text without control characters, or some bytes": lambda: bt.constant(b""),

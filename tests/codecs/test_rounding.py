@@ -41,6 +41,8 @@ FINE = datetime(2020, 1, 1, 0, 0, 1, 234_567, tzinfo=UTC)
             FINE,
             b"0652",
         ),
+        (bt.IsoTime(3), bt.IsoTime(3, round=True), FINE, b"2020-01-01T00:00:01.234Z"),
+        (bt.IsoTime(0), bt.IsoTime(0, round=True), FINE, b"2020-01-01T00:00:01Z"),
         (bt.FloatBytes(4), bt.FloatBytes(4, round=True), 0.1, b"\x3d\xcc\xcc\xcd"),
         (bt.FloatBytes(4, "little"), bt.FloatBytes(4, "little", round=True), 0.1, b"\xcd\xcc\xcc\x3d"),
     ],
@@ -59,7 +61,9 @@ def test_what_is_finer_is_rounded_where_that_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    "codec", [bt.EpochMillis, bt.ReversedSeconds, bt.TimeText, bt.TimeBytes, bt.FloatBytes], ids=str
+    "codec",
+    [bt.EpochMillis, bt.ReversedSeconds, bt.TimeText, bt.TimeBytes, bt.FloatBytes, bt.IsoTime],
+    ids=str,
 )
 def test_whether_to_round_is_said_with_a_bool(codec: Any) -> None:
     """A word is refused: "no" would round."""

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 from typing import Literal
 
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.codecs.byte_set import DIGIT, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
@@ -92,14 +92,18 @@ class IsoTime(
     """An aware time as ISO text in UTC: ``2013-01-31T12:00:00Z``, ``2013-01-31T12:00:00.5Z``.
 
     The fraction of the second has ``digits`` digits, 0, 3, 6 or 9, or as many as it takes, none where it is 0. Any fraction and any offset
-    from UTC is read. Nanoseconds are written as 0, and refused where they are not.
+    from UTC is read. Nanoseconds are written as 0, and refused where they are not. A finer time than the digits tell is refused;
+    with ``round`` it is taken for the time to which they reach.
     """
 
     digits: Literal[0, 3, 6, 9] | None = None
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         if self.digits not in (None, 0, 3, 6, 9):
             raise DeclarationError(f"IsoTime: expected 0, 3, 6 or 9 digits, or None, got {self.digits!r}")
+        if type(self.round) is not bool:
+            raise DeclarationError(f"IsoTime: expected round=True or round=False, got {self.round!r}")
 
     @property
     def meaning(self) -> str:
@@ -108,13 +112,15 @@ class IsoTime(
         return f"ISO time in UTC as text, {many} of a second"
 
     def encode(self, value: datetime) -> bytes:
-        """The text. A finer time than the digits tell is refused."""
+        """The text. A finer time than the digits tell is refused, unless it is to be rounded."""
         time = in_utc(value)
         fraction = f"{time.microsecond:06}000"
         told = fraction.rstrip("0") if self.digits is None else fraction[: self.digits]
-        if self.digits is not None and fraction[self.digits :].strip("0"):
+        if self.digits is not None and fraction[self.digits :].strip("0") and not self.round:
             raise ValueRefused(
-                f"a time with {counted(self.digits, 'digit')} of a second (round it yourself)", value
+                f"a time with {counted(self.digits, 'digit')} of a second (round it yourself, or declare the codec with "
+                "round=True)",
+                value,
             )
         return f"{time.year:04}-{time:%m-%dT%H:%M:%S}{'.' * bool(told)}{told}Z".encode()
 

@@ -10,7 +10,7 @@ if not TYPE_CHECKING:
         {
             "btmodel.codecs.key.base": "AsInKey KeyCodec Kind Length Order",
             "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt",
-            "btmodel.codecs.key.calendar": "DateText TimeText",
+            "btmodel.codecs.key.calendar": "DateText IsoTimeText TimeText",
             "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
@@ -37,6 +37,7 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.binary import HexDigest as HexDigest
     from btmodel.codecs.key.binary import HexInt as HexInt
     from btmodel.codecs.key.calendar import DateText as DateText
+    from btmodel.codecs.key.calendar import IsoTimeText as IsoTimeText
     from btmodel.codecs.key.calendar import TimeText as TimeText
     from btmodel.codecs.key.choice import Boolean as Boolean
     from btmodel.codecs.key.choice import EnumText as EnumText

@@ -3,10 +3,11 @@
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from attrs import field, frozen
 
+from btmodel.codecs.cell.time import IsoTime
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits
 from btmodel.codecs.time import UNITS, in_utc, taken_apart, template
 from btmodel.errors import DeclarationError, ValueRefused, shown
@@ -234,3 +235,59 @@ class TimeText(Value, _Calendar[datetime]):
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""
         return self.format.read(raw)
+
+
+_ISO = IsoTime()
+
+
+@frozen(eq=False, repr=False)
+class IsoTimeText(
+    Value,
+    KeyCodec[datetime],
+    length=Length(20, 27),
+    alphabet=DIGITS | frozenset(b"-:.TZ"),
+    granularity="microsecond",
+):
+    """A time in UTC as ISO text whose fraction of a second is left out where it is 0: ``2024-05-01T10:00:00Z``, ``2024-05-01T10:00:00.5Z``.
+
+    The fraction has as many digits as it takes, in steps of ``step``: 1, as Go writes them, or 3, as Java does
+    (``2024-05-01T10:00:00.500Z``). Any other text of the same time is refused, because it would be another key. These texts do not
+    sort as the times do: ``10:00:00.5Z`` lies before ``10:00:00Z``. Where no other program chose the form, take
+    ``TimeText("%Y-%m-%dT%H:%M:%S.%fZ")``, which sorts.
+    """
+
+    self_ending = True
+    holds_delimiter = True
+
+    step: Literal[1, 3] = field(default=1)
+
+    def __attrs_post_init__(self) -> None:
+        if type(self.step) is not int or self.step not in (1, 3):
+            raise DeclarationError(
+                f"IsoTimeText: expected a fraction in steps of 1 or 3 digits, got {self.step!r}"
+            )
+
+    @property
+    def meaning(self) -> str:
+        """The fraction, in words."""
+        return f"ISO time in UTC, with a fraction in steps of {counted(self.step, 'digit')} where it is not 0"
+
+    def encode(self, value: datetime) -> bytes:
+        """The text."""
+        whole, point, fraction = _ISO.encode(value)[:-1].partition(b".")
+        return whole + point + fraction + b"0" * (-len(fraction) % self.step) + b"Z"
+
+    def decode(self, raw: bytes) -> datetime:
+        """The time, in UTC. Texts of other forms are refused, those with zeros or an offset to spare as well."""
+        time = _ISO.decode(raw)
+        text = self.encode(time)
+        if text != raw:
+            raise ValueError(f"expected {text.decode()}, the one text of this time, got {raw!r}")
+        return time
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Behind the Z, of which there is one, at the end."""
+        found = raw.find(b"Z", at)
+        if found < 0:
+            raise ValueError(f"expected an ISO time that ends with Z, got {raw[at:]!r}")
+        return found + 1
