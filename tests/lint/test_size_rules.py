@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+import btmodel as bt
 from btmodel.codecs.cell import CellCodec, DecimalText, Int64, Raw, Utf8
 from btmodel.codecs.key import AsInKey, DateText, Descending, EpochMillis, IsoWeek, KeyCodec, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
+from btmodel.lint.finding import ArgumentEdit
 from btmodel.schema import Bucket, Column, Expected, Family, KeepAll, KeyField, ModelSchema, Rate, Shape
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import GcRule, max_versions
@@ -227,3 +229,21 @@ def test_columns_that_may_be_too_much_together(a_model: Make, max_size: int, fla
     assert all("`a`, `b`, `c` of a row may have 257 MiB" in finding.message for finding in rows)
     split = ["split it into" in finding.fix for finding in told if finding.rule == "ROW001"]
     assert split == [not flagged] * 3
+
+
+@pytest.mark.parametrize(("short", "long"), [("3s", "1min"), ("10s", "1min"), ("15s", "1min")])
+def test_the_fix_of_too_many_counts_counts_longer_spans(short: str, long: str) -> None:
+    """A model of a bucket has no counts of spans, so the fix of a row with too many of them is another `every`, which holds."""
+
+    class Hits(bt.Model, table="hits", events="10/s"):
+        page: str = bt.key(bt.Text(max_length=80), cardinality=10_000)
+
+        h = bt.family("h", gc=bt.max_age(days=30), aggregate="sum")
+        hits: bt.History[int] = bt.counter("hits", h, every=short)
+
+    found = [one for one in review(bt.schema_of(Hits)) if one.rule in ("ROW002", "COL003")]
+    assert found
+    for one in found:
+        assert one.edit == ArgumentEdit("every", f'"{long}"')
+        assert f'count longer spans, `every="{long}"`' in one.fix
+        assert not [left for made in one.models for left in review(made) if left.rule in ("ROW002", "COL003")]

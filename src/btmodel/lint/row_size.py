@@ -1,6 +1,7 @@
 """Rows that grow too large, and the bucket in which they fit."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from attrs import evolve
 
@@ -9,9 +10,11 @@ from btmodel.design.keys import before, drawn
 from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
+from btmodel.lint.finding import ArgumentEdit, Fix, literal
 from btmodel.schema import Bucket, Column, KeyField, ModelSchema
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
+from btmodel.schema.rate import every_text
 from btmodel.words import counted, size_text
 
 # The key field of each bucket: the type of its values, and its codec.
@@ -25,9 +28,20 @@ _FIELDS = {
 }
 
 
-def smaller(model: ModelSchema, share: Share) -> str:
+# Lengths of the spans that a counter adds up, from short to long.
+_SPANS = [
+    *(timedelta(seconds=count) for count in (1, 10)),
+    *(timedelta(minutes=count) for count in (1, 5, 15)),
+    *(timedelta(hours=count) for count in (1, 6)),
+    *(timedelta(days=count) for count in (1, 7, 30)),
+]
+
+
+def smaller(model: ModelSchema, share: Share) -> str | Fix:
     """How to keep the rows of ``model`` small, of which ``share`` is the largest part."""
     column = share.source
+    if isinstance(column, Column) and column.spans is not None:
+        return _longer_spans(model, column)
     if isinstance(column, Column) and column.eventful:
         finer = coarsest(model, lambda one: _fits(one, model))
         if finer is not None and isinstance(finer.bucket, Bucket):
@@ -38,6 +52,26 @@ def smaller(model: ModelSchema, share: Share) -> str:
     if isinstance(column, Column) and column.open:
         return _apart(model, f"{column.name}_key", column)
     return f"write `{column.name}` to a table of its own, under the same key; or store it in an object store, and its address here"
+
+
+def _longer_spans(model: ModelSchema, column: Column) -> str | Fix:
+    """A counter of the shortest spans that let a row be small; rows of spans cannot be rows of a bucket."""
+    fewer = f"shorten the age that family {column.family!r} keeps"
+    for every in _SPANS:
+        if column.spans is None or every <= column.spans.every:
+            continue
+        changed = evolve(column, spans=Spans(every))
+        made = evolve(model, columns=tuple(changed if one == column else one for one in model.columns))
+        if _fits(made, model):
+            count = counted(cells_of_row(made).usual.least, "cell")
+            said = f'count longer spans, `every="{every_text(every)}"`, of which a row has {size_text(row_size(made).usual.least)} in {count}'
+            return Fix(
+                said,
+                (made,),
+                edit=ArgumentEdit("every", literal(every_text(every))),
+                otherwise=f"; or {fewer}",
+            )
+    return f"count longer spans, or {fewer}"
 
 
 def _apart(model: ModelSchema, name: str, column: Column) -> str:

@@ -240,6 +240,11 @@ class TimeText(Value, _Calendar[datetime]):
 _ISO = IsoTime()
 
 
+def _one_or_three(instance: object, attribute: object, value: object) -> None:
+    if type(value) is not int or value not in (1, 3):
+        raise DeclarationError(f"IsoTimeText: expected a fraction in steps of 1 or 3 digits, got {value!r}")
+
+
 @frozen(eq=False, repr=False)
 class IsoTimeText(
     Value,
@@ -259,13 +264,7 @@ class IsoTimeText(
     self_ending = True
     holds_delimiter = True
 
-    step: Literal[1, 3] = field(default=1)
-
-    def __attrs_post_init__(self) -> None:
-        if type(self.step) is not int or self.step not in (1, 3):
-            raise DeclarationError(
-                f"IsoTimeText: expected a fraction in steps of 1 or 3 digits, got {self.step!r}"
-            )
+    step: Literal[1, 3] = field(default=1, validator=_one_or_three)
 
     @property
     def meaning(self) -> str:
