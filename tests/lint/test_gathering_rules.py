@@ -244,7 +244,7 @@ def test_a_bucket_that_serves_another_query_is_left_alone(a_model: Make) -> None
 @pytest.mark.parametrize("bucket", Bucket)
 def test_the_field_of_every_bucket_names_it(a_model: Make, bucket: Bucket) -> None:
     """What a fix declares is the field that such a bucket needs."""
-    annotated, declared = key_of_buckets(a_model(DEVICE), bucket).time.split(" = ")
+    annotated, declared = key_of_buckets(a_model(DEVICE), bucket).declared.split(" = ")
     codec = eval(declared.replace("bt.key", "", 1), {"bt": bt})
     assert codec.granularity == bucket.value
     assert annotated == f"{bucket.value}: {codec.python_type.__name__}"

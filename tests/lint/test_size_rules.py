@@ -24,7 +24,7 @@ OURS = ("ROW001", "ROW002", "COL003")
 
 
 def column(codec: CellCodec[Any] | None = None, shape: Shape = Shape.VALUE, **changes: Any) -> Column:
-    return Column("x", "data", b"x", codec or Raw(), True, shape, **changes)
+    return Column("x", "data", b"x", codec or Raw(), shape.plain, shape, **changes)
 
 
 def found(model: ModelSchema) -> list[Finding]:
@@ -73,7 +73,7 @@ def test_a_large_value_is_split_into_cells_that_fit(a_model: Make) -> None:
         in one.fix
     )
     (one,) = found(a_model(columns=(column(expected=Expected(max_size=200_000_000)),)))
-    assert one.fix == "store it in an object store, and its address in `data:x`"
+    assert one.fix == "store `x` in an object store, and its address in `data:x`"
 
 
 def series(
@@ -123,7 +123,7 @@ def test_a_year_is_cut_into_weeks_before_days(a_model: Make) -> None:
     model = series(a_model, "1000/h", 20_000, SENSOR, ("year", DateText("%Y")), bucket=Bucket.YEAR)
     (one,) = found(model)
     assert "take the month as the bucket, in which a row has 14" in one.fix
-    assert '`month: date = bt.key(bt.DateText("%Y%m"))` instead of `year`' in one.fix
+    assert '`month: date = bt.key(bt.DateText("%Y-%m"))` instead of `year`' in one.fix
     week = evolve(model, columns=(evolve(model.columns[0], expected=Expected(size=500_000)),))
     (one,) = found(week)
     assert "`week: date = bt.key(bt.IsoWeek())`" in one.fix

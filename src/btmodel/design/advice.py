@@ -7,13 +7,13 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind, Order, PaddedInt, ReversedDigits
-from btmodel.design.candidates import adjusted, as_field, buckets_of, promotable, salt_of
+from btmodel.design.candidates import adjusted, as_field, promotable, salt_of, salt_of_field
 from btmodel.design.encodings import backwards, sortable, sortable_codec
 from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
 from btmodel.design.personal import personal, surrogate
 from btmodel.design.proposal import Design, proposals, serves, with_tenant
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
-from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
 from btmodel.words import counted
@@ -418,9 +418,7 @@ def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:
     made = evolve(model, key=evolve(key, fields=tuple(plain if one == part else one for one in key.fields)))
     if leading(made) != plain or part.sequential is False:
         return text
-    salt = KeyField(
-        "salt", PaddedInt(1), derived=Derived((part.name,), hash, tuple(range(buckets_of(model))))
-    )
+    salt = salt_of_field(model, part)
     salted_key = drawn(key, salted(made.key.fields, salt))
     return f"{text}, and put `{salt_declaration(salt)}` in front: `{salted_key}`"
 

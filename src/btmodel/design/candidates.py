@@ -94,6 +94,7 @@ _CODECS: dict[type, KeyCodec[Any]] = {
     datetime: EpochMillis(),
     date: DateText(),
 }
+_OTHER = Text(width=20)
 
 
 _CLOCKS: dict[str, KeyCodec[Any]] = {"bt.EpochMillis()": EpochMillis(), "bt.EpochMicros()": EpochMicros()}
@@ -220,10 +221,19 @@ def salts_of(model: ModelSchema, fields: Fields) -> Iterator[KeyField]:
     of = next(iter([*times, *(part.name for part in others), *columns]), None)
     if of is None or of in used:
         return
+    yield _salt(model, of)
+
+
+def salt_of_field(model: ModelSchema, part: KeyField) -> KeyField:
+    """A new salt of a field of the key."""
+    return _salt(model, part.name)
+
+
+def _salt(model: ModelSchema, of: str) -> KeyField:
     buckets = buckets_of(model)
     name = fresh(model, "salt", "shard", "spread")
     derived = Derived((of,), hash, tuple(range(buckets)))
-    yield KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
+    return KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
 
 
 def buckets_of(model: ModelSchema) -> int:
@@ -253,7 +263,7 @@ def promotable(model: ModelSchema) -> list[Column]:
 
 def as_field(column: Column) -> KeyField:
     """The key field that a column would become."""
-    return KeyField(column.name, _CODECS[column.codec.python_type], column.expected.cardinality)
+    return KeyField(column.name, _CODECS.get(column.codec.python_type, _OTHER), column.expected.cardinality)
 
 
 def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:

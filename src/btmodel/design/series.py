@@ -1,17 +1,20 @@
 """Series of events: how often they come, and the keys that hold them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 from attrs import evolve
 
+from btmodel.codecs import key as codecs
+from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.time import UNITS
-from btmodel.design.keys import closing, drawn, fresh, open_ended, single, written_with_ease
+from btmodel.design.keys import closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
-from btmodel.schema import Bucket, Column, KeyField, ModelSchema
+from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Query, RowKey, Shape
 from btmodel.schema.bucket import SlotFormat
+from btmodel.source_text import written
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
 ROW_EVENTS = 10_080
@@ -26,27 +29,72 @@ _BY_CHANCE = 0.01
 _UNITS = {unit.name: unit.longest for unit in UNITS.values()} | {"week": timedelta(weeks=1)}
 _CLOCKS = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
 
-# The key fields that name buckets, from the shortest on.
-_BUCKET_FIELDS = {
-    Bucket.MINUTE: 'datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))',
-    Bucket.HOUR: 'datetime = bt.key(bt.TimeText("%Y%m%d%H"))',
-    Bucket.DAY: "date = bt.key(bt.DateText())",
-    Bucket.WEEK: "date = bt.key(bt.IsoWeek())",
-    Bucket.MONTH: 'date = bt.key(bt.DateText("%Y-%m"))',
-    Bucket.YEAR: 'date = bt.key(bt.DateText("%Y"))',
+# The codec of the key field that names a bucket, and its format where it takes one.
+_BUCKETS = {
+    Bucket.MINUTE: ("TimeText", "%Y%m%d%H%M"),
+    Bucket.HOUR: ("TimeText", "%Y%m%d%H"),
+    Bucket.DAY: ("DateText",),
+    Bucket.WEEK: ("IsoWeek",),
+    Bucket.MONTH: ("DateText", "%Y-%m"),
+    Bucket.YEAR: ("DateText", "%Y"),
 }
 _SLOT_NAMES = ("%m", "%d", "%H", "%M", "%S", "%3f")
 
 
 class NewKey(NamedTuple):
-    """A key that a fix proposes: drawn, its new time as it is declared, and what else must change for it."""
+    """A key that a fix proposes: with its new ``time`` in the place of ``old``, and what else must change for it, in words."""
 
-    shape: str
-    time: str
+    key: RowKey
+    time: KeyField
+    old: KeyField | None
     change: str = ""
 
+    @property
+    def declared(self) -> str:
+        """The declaration of the new time."""
+        codec = self.time.codec
+        return f"{self.time.name}: {codec.python_type.__name__} = bt.key({written(codec)})"
+
     def __str__(self) -> str:
-        return f"`{self.shape}`, with `{self.time}`" + (f" ({self.change})" if self.change else "")
+        return f"`{self.key.shape}`, with `{self.declared}`" + (f" ({self.change})" if self.change else "")
+
+    def holds(self, model: ModelSchema, events: Column) -> ModelSchema:
+        """``model`` with this key, a row for each event, which a plain column holds in the place of ``events``."""
+        plain = evolve(
+            events, shape=Shape.VALUE, names=None, slots=None, required=True, expected=_of_one(events)
+        )
+        columns = (
+            plain if column == events else column for column in model.columns if column.name != self.time.name
+        )
+        return self.given(model, columns=tuple(columns), bucket=None, atomic=())
+
+    def given(self, model: ModelSchema, **changes: Any) -> ModelSchema:
+        """``model`` with this key, in whose queries the new time stands for that of the bucket."""
+        made = evolve(model, key=self.key, **changes)
+        pairs = dict(self.instead)
+        return (
+            evolve(made, queries=tuple(_renamed(query, pairs) for query in made.queries)) if pairs else made
+        )
+
+    @property
+    def instead(self) -> tuple[tuple[str, str], ...]:
+        """The names of the time that there was and of the new one, where they differ."""
+        return ((self.old.name, self.time.name),) if self.old and self.old.name != self.time.name else ()
+
+
+def _of_one(events: Column) -> Expected:
+    """The estimates of a column that holds one of the events."""
+    return evolve(events.expected, every=None, entries=None, keep=None)
+
+
+def _renamed(query: Query, names: Mapping[str, str]) -> Query:
+    """The query with other names for fields."""
+    return evolve(
+        query,
+        equal=tuple(names.get(name, name) for name in query.equal),
+        between=names.get(query.between or "", query.between),
+        where=tuple(names.get(name, name) for name in query.where),
+    )
 
 
 def unit(part: KeyField) -> timedelta | None:
@@ -102,31 +150,43 @@ def clock(rate: float) -> str | None:
 
 def key_of_events(model: ModelSchema) -> NewKey:
     """The key of a row for each event: the fields of the model, and the time of the event in the place of its bucket."""
-    code = clock(rate_of_one(model) or 0) or "bt.EpochMicros()"
-    return _timed(model, _time_of_event(model), f"datetime = bt.key({code})")
+    fine = clock(rate_of_one(model) or 0) == "bt.EpochMillis()"
+    finest = codecs.EpochMillis() if fine else codecs.EpochMicros()
+    return _timed(model, KeyField(_time_of_event(model), finest), model.bucket_field)
 
 
-def key_of_buckets(model: ModelSchema, bucket: Bucket) -> NewKey:
-    """The key of rows of ``bucket``, in the place of the bucket that there is, or else at the end."""
-    name = bucket.value if bucket.value not in _taken(model) else "start"
-    return _timed(model, name, _BUCKET_FIELDS[bucket])
+def key_of_buckets(model: ModelSchema, bucket: Bucket, instead: KeyField | None = None) -> NewKey:
+    """The key of rows of ``bucket``, in the place of the bucket that there is or of ``instead``, or else at the end."""
+    old = model.bucket_field or instead
+    name = bucket.value if bucket.value not in _taken(model, old) else "start"
+    codec = bucket_codec(bucket)
+    if old is not None and isinstance(old.codec, codecs.Descending):
+        codec = codecs.Descending(codec)
+    return _timed(model, KeyField(name, codec), old)
 
 
-def _timed(model: ModelSchema, name: str, declared: str) -> NewKey:
-    """The key of the model with a time called ``name``."""
+def bucket_codec(bucket: Bucket) -> KeyCodec[Any]:
+    """The codec of a key field that names such buckets."""
+    name, *format = _BUCKETS[bucket]
+    return cast("KeyCodec[Any]", getattr(codecs, name)(*format))
+
+
+def _timed(model: ModelSchema, time: KeyField, old: KeyField | None) -> NewKey:
+    """The key of the model with this time, in the place of ``old``."""
     key = model.key
-    fields: list[KeyField | str] = [
-        name if part == model.bucket_field else evolve(part, optional=False) for part in key.fields
-    ]
-    last = key.fields[-1] if key.fields and name not in fields else None
+    fields = [time if part == old else evolve(part, optional=False) for part in key.fields]
+    last = fields[-1] if fields and time not in fields else None
+    change = ""
     if last is not None:
-        fields.append(name)
-    alone = all(isinstance(part, str) or single(part) for part in fields)
-    if alone and not written_with_ease(model):
+        fields.append(time)
+        if open_ended(key, last):
+            change = closing(key, last)
+            fields[-2] = evolve(last, codec=codecs.Text(width=last.codec.length.most))
+    if all(part == time or single(part) for part in fields) and not written_with_ease(model):
         # Behind what is the same in every row, the time would lead the key.
-        fields.insert(fields.index(name), fresh(model, "id", "writer", "source"))
-    change = closing(key, last) if last is not None and open_ended(key, last) else ""
-    return NewKey(drawn(key, fields), f"{name}: {declared}", change)
+        id = KeyField(fresh(model, "id", "writer", "source"), codecs.UuidText())
+        fields.insert(fields.index(time), id)
+    return NewKey(evolve(key, fields=tuple(fields)), time, old, change)
 
 
 def fitting_bucket(model: ModelSchema, column: Column) -> Bucket | None:
@@ -162,10 +222,10 @@ def _time_of_event(model: ModelSchema) -> str:
     for column in model.columns:
         if column.shape.plain and column.codec.python_type is datetime:
             return column.name
-    taken = _taken(model)
+    taken = _taken(model, model.bucket_field)
     return next(name for name in ("at", "time", "event_time", "at_") if name not in taken or name == "at_")
 
 
-def _taken(model: ModelSchema) -> set[str]:
-    fields = {part.name for part in model.key.fields if part != model.bucket_field}
+def _taken(model: ModelSchema, old: KeyField | None) -> set[str]:
+    fields = {part.name for part in model.key.fields if part != old}
     return fields | {column.name for column in model.columns} | {query.name for query in model.queries}

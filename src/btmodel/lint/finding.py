@@ -87,12 +87,18 @@ class Fix(Value):
     ``models`` are the model as the fix leaves it, and behind it the second tables that the fix adds. They are
     empty where words are all that there is, or where ``edit`` is the whole of the fix: see :mod:`btmodel.lint.proof`.
     ``otherwise`` continues the words with what else may be done, which depends on what no model says.
+    ``replaced`` are the other models that the fix changes, as they were: they are reviewed together with this one.
+    ``instead`` are pairs of names: an attribute that the models do not have any more, and the one that holds its values.
+    An ``alternative`` is also said behind the first fix that holds, where it holds, too.
     """
 
     text: str
     models: tuple[ModelSchema, ...] = ()
     edit: ArgumentEdit | None = None
     otherwise: str = ""
+    replaced: tuple[ModelSchema, ...] = ()
+    instead: tuple[tuple[str, str], ...] = ()
+    alternative: bool = False
 
 
 def key_fixes(

@@ -19,24 +19,35 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.schema import ModelSchema, Query
 from btmodel.schema.checks import CHECKS
 
-# What a review of models alone finds, before any fix of it is worked out.
-Reviewer = Callable[[Sequence[ModelSchema]], Iterable[Finding]]
+# What a review of models finds, before any fix of it is worked out: of all of them together, or of each alone.
+Reviewer = Callable[[Sequence[ModelSchema], bool], Iterable[Finding]]
 # So many ways to fix one finding are tried.
 _WAYS = 8
 
 
 def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
-    """The finding of a rule on ``model`` with the first fix that holds; where none does, it says so."""
+    """The finding of a rule on ``model`` with the first fix that holds, and its alternatives; where none does, it says so."""
     if finding.ways is None and finding.edit is None:
         return finding
     failures: list[tuple[Fix, str]] = []
+    first: tuple[Fix, tuple[ModelSchema, ...]] | None = None
+    texts: list[str] = []
     for fix in islice(_ways(finding), _WAYS):
+        if first is not None and not fix.alternative:
+            continue
         models = _models(model, finding, fix)
         failure = _failure(model, finding, fix, models, review) if models else ""
-        if not failure:
-            return evolve(finding, fix=fix.text + fix.otherwise, edit=fix.edit, models=models, ways=None)
-        failures.append((fix, failure))
-    return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
+        if failure:
+            failures.append((fix, failure))
+        else:
+            first = first or (fix, models)
+            texts.append(f", {fix.text}" if fix.text.startswith("where ") else f" {fix.text}")
+    if first is None:
+        return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
+    fix, models = first
+    return evolve(
+        finding, fix="; or".join(texts).lstrip(", ") + fix.otherwise, edit=fix.edit, models=models, ways=None
+    )
 
 
 def _ways(finding: Finding) -> Iterable[Fix]:
@@ -67,12 +78,15 @@ def _failure(
     model: ModelSchema, finding: Finding, fix: Fix, models: Sequence[ModelSchema], review: Reviewer
 ) -> str:
     """Why the fix does not hold; empty if it does."""
-    return _refused(model, models) or _lost(model, models) or _found(model, finding, fix, models, review)
+    before = (model, *fix.replaced)
+    return (
+        _refused(before, models) or _lost(before, fix, models) or _found(before, finding, fix, models, review)
+    )
 
 
-def _refused(model: ModelSchema, models: Sequence[ModelSchema]) -> str:
+def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> str:
     for check in CHECKS:
-        if not _refusal(check, model):
+        if not any(_refusal(check, model) for model in before):
             for made in models:
                 if refusal := _refusal(check, made):
                     return f"the declaration then refuses {made.name}: {refusal}"
@@ -87,14 +101,19 @@ def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:
     return ""
 
 
-def _lost(model: ModelSchema, models: Sequence[ModelSchema]) -> str:
+def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]) -> str:
     """Which queries or attributes the models do not have any more."""
-    for query in model.queries:
-        if serves(model.key, query) and not any(_has(made, query) for made in models):
-            return f"the query `{query.name}` would not be served any more"
-    kept = {name for made in models for name in _attributes(made)}
-    gone = [name for name in _attributes(model) if name not in kept]
-    return f"`{gone[0]}` would have no place any more" if gone else ""
+    for model in before:
+        left = [made for made in models if made.name == model.name] or models
+        for query in model.queries:
+            if serves(model.key, query) and not any(_has(made, query) for made in left):
+                return f"the query `{query.name}` would not be served any more"
+        kept = {name for made in left for name in _attributes(made)}
+        kept |= {old for old, new in fix.instead if new in kept}
+        gone = [name for name in _attributes(model) if name not in kept]
+        if gone:
+            return f"`{gone[0]}` would have no place any more"
+    return ""
 
 
 def _has(made: ModelSchema, query: Query) -> bool:
@@ -106,17 +125,23 @@ def _attributes(model: ModelSchema) -> list[str]:
 
 
 def _found(
-    model: ModelSchema, finding: Finding, fix: Fix, models: Sequence[ModelSchema], review: Reviewer
+    before: Sequence[ModelSchema],
+    finding: Finding,
+    fix: Fix,
+    models: Sequence[ModelSchema],
+    review: Reviewer,
 ) -> str:
     """What a review of the models finds besides what it found before, or still finds."""
-    before = {(found.rule, found.field) for found in _graver(review((model,)))}
+    together = bool(fix.replaced)
+    known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
-    for found in _graver(review(models)):
+    after = review(models, together)
+    for found in after if finding.level is Level.INFO else _graver(after):
         subject = finding.field if renamed and found.field == new else found.field
-        if (found.rule, subject) == (finding.rule, finding.field):
+        if (found.rule, found.model, subject) == (finding.rule, finding.model, finding.field):
             return f"{found.rule} ({found.name}) would still be found: {found.message}"
-        if (found.rule, subject) not in before:
+        if found.level is not Level.INFO and (found.rule, found.model, subject) not in known:
             return f"{found.rule} ({found.name}) would then be found: {found.message}"
     return ""
 

@@ -5,18 +5,23 @@ from datetime import timedelta
 from functools import reduce
 from math import floor, inf
 from operator import and_
+from typing import Any
 
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.series import fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import events_in, members, pace, timed
+from btmodel.lint.finding import Fix
 from btmodel.schema import (
+    Aggregate,
     Bucket,
     Column,
+    Family,
     GcRule,
     Intersection,
     KeepAll,
+    KeyField,
     MaxAge,
     MaxVersions,
     ModelSchema,
@@ -94,6 +99,26 @@ def free_family(model: ModelSchema, stem: str) -> str:
     return next(name for name in names if name not in taken)
 
 
+def declared_family(family: Family) -> str:
+    """The declaration of a family that a fix adds."""
+    rule = "" if family.gc is None else f", gc={gc_code(family.gc)}"
+    sums = "" if not isinstance(family.aggregate, Aggregate) else f', aggregate="{family.aggregate.value}"'
+    return f'bt.family("{family.id}"{rule}{sums})'
+
+
+def moved(model: ModelSchema, part: Column | KeyField, family: Family, **changes: Any) -> ModelSchema:
+    """``model`` with a column, or the mirror of a key field, in ``family``, which may be new; ``changes`` are those of the column."""
+    known = family.id in {one.id for one in model.families}
+    families = model.families if known else (*model.families, family)
+    if isinstance(part, Column):
+        held = evolve(part, family=family.id, **changes)
+        columns = tuple(held if one == part else one for one in model.columns)
+        return evolve(model, families=families, columns=columns)
+    mirror = None if part.mirror is None else evolve(part.mirror, family=family.id)
+    fields = tuple(evolve(one, mirror=mirror) if one == part else one for one in model.key.fields)
+    return evolve(model, families=families, key=evolve(model.key, fields=fields))
+
+
 # What amending a value now and then may come to: versions of it are fine where there are no more.
 AMENDMENTS = 100
 # So rarely is a value amended that its history outgrows no row: 1,200 versions in a century.
@@ -121,20 +146,46 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
                 yield column, most
 
 
-def fix(model: ModelSchema, column: Column) -> str:
-    """The key of a row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end."""
+def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """A row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end."""
     if column.spans:
-        return f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
-    texts = [
-        f"write one row per event: {key_of_events(model)}, and what `{column.name}` holds as a plain column"
-    ]
+        text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
+        yield Fix(text, (_kept_for(model, column.family, MaxAge(timedelta(days=30))),), otherwise=_YOURS)
+        return
+    history = column.shape is Shape.HISTORY
+    few = MaxVersions(AMENDMENTS)
+    amended = (
+        f"; or, where this is one value that is amended now and then, keep few of them: `gc={gc_code(few)}`"
+    )
+    yield from _rows(model, column, amended if history else "")
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
-        texts.append(f"gather those of {one(bucket.value)}{_bucket(model, column, bucket)}")
-    if column.shape is Shape.HISTORY:
-        rule = f"bt.max_versions({AMENDMENTS})"
-        texts.append(f"where this is one value that is amended now and then, keep few of them: `gc={rule}`")
-    return "; or ".join(texts)
+        text, made = _gathered(model, column, bucket)
+        yield Fix(text, (made,) if made else (), alternative=True)
+
+
+# How long counts are wanted is for the author to say.
+_YOURS = "; the age is yours to choose"
+
+
+def _rows(model: ModelSchema, column: Column, otherwise: str) -> Iterator[Fix]:
+    """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
+    key = key_of_events(model)
+    plain = f"`{column.name}` holds as a plain column"
+    rest = tuple(other for other in model.columns if other != column)
+    if not any(other.required or not other.eventful for other in rest):
+        text = f"write one row per event: {key}, and what {plain}"
+        yield Fix(text, (key.holds(model, column),), otherwise=otherwise)
+        return
+    alone = evolve(key.holds(evolve(model, columns=(column,)), column), queries=())
+    text = f"write one row per event to a second table: {key}, in which what {plain}"
+    yield Fix(text, (evolve(model, columns=rest), alone), otherwise=otherwise)
+
+
+def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
+    """``model`` with this rule of a family."""
+    families = tuple(evolve(one, gc=rule) if one.id == id else one for one in model.families)
+    return evolve(model, families=families)
 
 
 def _most(model: ModelSchema, column: Column, pace: float | None) -> float | None:
@@ -189,10 +240,15 @@ def _needs_cells(model: ModelSchema) -> bool:
     return model.stamp.required or any(column.required for column in model.columns)
 
 
-def _bucket(model: ModelSchema, column: Column, bucket: Bucket) -> str:
-    text = f', `bucket="{bucket.value}"`: {key_of_buckets(model, bucket)}'
+def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, ModelSchema | None]:
+    """Rows of ``bucket``, in words, and as a model; None where a slot or a rule of another column is in the way."""
+    key = key_of_buckets(model, bucket)
+    text = f'gather those of {one(bucket.value)}, `bucket="{bucket.value}"`: {key}'
     family, found = model.family(column.family), pace(model, column)
+    made = key.given(model, bucket=bucket)
     if family is None or family.gc is None or found is None:
-        return text
+        return text, made
     rule = raised(family.gc, bucket.longest, events_in(bucket.longest, found))
-    return text if rule == family.gc else f"{text}, and `gc={gc_code(rule)}`"
+    if rule == family.gc:
+        return text, made
+    return f"{text}, and `gc={gc_code(rule)}`", _kept_for(made, family.id, rule)

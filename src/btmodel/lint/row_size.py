@@ -1,31 +1,26 @@
-"""Rows that grow too large, and the bucket in which they fit."""
+"""Rows that grow too large, and how to keep them small."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs import key
-from btmodel.design.keys import before, drawn
+from btmodel.codecs import cell
+from btmodel.design.keys import before, fresh
+from btmodel.design.series import NewKey, key_of_buckets, key_of_events
 from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
-from btmodel.schema import Bucket, Column, KeyField, ModelSchema
+from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
 from btmodel.words import counted, size_text
 
-# The key field of each bucket: the type of its values, and its codec.
-_FIELDS = {
-    Bucket.YEAR: ("date", 'DateText("%Y")'),
-    Bucket.MONTH: ("date", 'DateText("%Y%m")'),
-    Bucket.WEEK: ("date", "IsoWeek()"),
-    Bucket.DAY: ("date", "DateText()"),
-    Bucket.HOUR: ("datetime", 'TimeText("%Y%m%d%H")'),
-    Bucket.MINUTE: ("datetime", 'TimeText("%Y%m%d%H%M")'),
-}
+# Bytes of a typical address in an object store (this project's own figure).
+_ADDRESS_BYTES = 100
 
 
 # Lengths of the spans that a counter adds up, from short to long.
@@ -37,24 +32,22 @@ _SPANS = [
 ]
 
 
-def smaller(model: ModelSchema, share: Share) -> str | Fix:
+def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
     """How to keep the rows of ``model`` small, of which ``share`` is the largest part."""
     column = share.source
     if isinstance(column, Column) and column.spans is not None:
-        return _longer_spans(model, column)
-    if isinstance(column, Column) and column.eventful:
-        finer = coarsest(model, lambda one: _fits(one, model))
-        if finer is not None and isinstance(finer.bucket, Bucket):
-            fitting = f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
-            return f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer)}"
-        key = _drawn(model, _time(model), "at")
-        return f"write a row for each event: `at: datetime = bt.key(bt.EpochMillis())`, which gives the key `{key}`"
-    if isinstance(column, Column) and column.open:
-        return _apart(model, f"{column.name}_key", column)
-    return f"write `{column.name}` to a table of its own, under the same key; or store it in an object store, and its address here"
+        yield from _longer_spans(model, column)
+    elif isinstance(column, Column) and column.eventful:
+        yield from _fewer_events(model, column)
+    elif isinstance(column, Column) and column.open:
+        yield _apart(model, column)
+    else:
+        yield _elsewhere(model, column)
+        if isinstance(column, Column):
+            yield outside(model, column)
 
 
-def _longer_spans(model: ModelSchema, column: Column) -> str | Fix:
+def _longer_spans(model: ModelSchema, column: Column) -> Iterator[Fix]:
     """A counter of the shortest spans that let a row be small; rows of spans cannot be rows of a bucket."""
     fewer = f"shorten the age that family {column.family!r} keeps"
     for every in _SPANS:
@@ -65,23 +58,66 @@ def _longer_spans(model: ModelSchema, column: Column) -> str | Fix:
         if _fits(made, model):
             count = counted(cells_of_row(made).usual.least, "cell")
             said = f'count longer spans, `every="{every_text(every)}"`, of which a row has {size_text(row_size(made).usual.least)} in {count}'
-            return Fix(
-                said,
-                (made,),
-                edit=ArgumentEdit("every", literal(every_text(every))),
-                otherwise=f"; or {fewer}",
-            )
-    return f"count longer spans, or {fewer}"
+            edit = ArgumentEdit("every", literal(every_text(every)))
+            yield Fix(said, (made,), edit=edit, otherwise=f"; or {fewer}")
+            return
+    yield Fix(f"count longer spans, or {fewer}")
 
 
-def _apart(model: ModelSchema, name: str, column: Column) -> str:
+def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    finer = coarsest(model, lambda one: _fits(one, model))
+    if finer is not None and isinstance(finer.bucket, Bucket):
+        fitting = (
+            f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
+        )
+        key = key_of_buckets(model, finer.bucket, _time(model))
+        text = f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer, key)}"
+        yield Fix(text, (key.given(finer),), instead=key.instead)
+    key = key_of_events(model)
+    text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`"
+    yield Fix(text, (key.holds(model, column),), instead=key.instead)
+
+
+def _apart(model: ModelSchema, column: Column) -> Fix:
     """A row for each entry; behind what climbs all those that are written together would lie in one place."""
+    assert column.names is not None
+    name = fresh(model, f"{column.name}_key")
+    part = KeyField(name, column.names)
     first = leading(model)
     if first is not None and (timelike(model, first) or first.sequential):
-        key, place = drawn(model.key, before(model.key, first, name)), f"stands in front of `{first.name}` in"
+        fields: tuple[KeyField | str, ...] = before(model.key, first, part)
+        place = f"stands in front of `{first.name}` in"
     else:
-        key, place = _drawn(model, None, name), "becomes the last field of"
-    return f"write a row for each of `{column.name}`, whose name {place} the key: `{key}`"
+        fields, place = (*model.key.fields, part), "becomes the last field of"
+    key = evolve(model.key, fields=tuple(one for one in fields if isinstance(one, KeyField)))
+    text = f"write a row for each of `{column.name}`, whose name {place} the key: `{key.shape}`"
+    plain = evolve(
+        column, shape=Shape.VALUE, names=None, required=True, expected=evolve(column.expected, entries=None)
+    )
+    return Fix(text, _with_second(model, column, key, plain))
+
+
+def _with_second(model: ModelSchema, column: Column, key: RowKey, held: Column) -> tuple[ModelSchema, ...]:
+    """The model without ``column``, if it has more than that, and the one with this key that holds it."""
+    rest = tuple(other for other in model.columns if other != column)
+    alone = evolve(model, key=key, columns=(held,), atomic=())
+    return (evolve(model, columns=rest), evolve(alone, queries=())) if rest else (alone,)
+
+
+def _elsewhere(model: ModelSchema, part: Column | KeyField) -> Fix:
+    """A second table, under the same key, for the largest column."""
+    text = f"write `{part.name}` to a table of its own, under the same key"
+    models = _with_second(model, part, model.key, part) if isinstance(part, Column) else ()
+    return Fix(text, models)
+
+
+def outside(model: ModelSchema, column: Column) -> Fix:
+    """An object store for the values, whose addresses stay here."""
+    address: dict[str, Any] = {"codec": cell.Utf8(), "shape": Shape.VALUE, "names": None, "slots": None}
+    held = evolve(column, **address, expected=Expected(size=_ADDRESS_BYTES, max_size=4 * _ADDRESS_BYTES))
+    columns = tuple(held if other == column else other for other in model.columns)
+    text = f"store `{column.name}` in an object store, and its address in `{held.cell}`"
+    return Fix(text, (evolve(model, columns=columns),), alternative=True)
 
 
 def _fits(finer: ModelSchema, model: ModelSchema) -> bool:
@@ -108,22 +144,16 @@ def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSc
     return None
 
 
-def declaration(model: ModelSchema, finer: ModelSchema) -> str:
+def declaration(model: ModelSchema, finer: ModelSchema, key: NewKey) -> str:
     """The declarations that give ``model`` the bucket of ``finer``: the bucket, its key field, the slots, the key."""
     assert isinstance(finer.bucket, Bucket)
-    name = finer.bucket.value
-    kind, codec = _FIELDS[finer.bucket]
-    old = _time(model)
-    written = f"bt.{codec}"
-    if old is not None and isinstance(old.codec, key.Descending):
-        written = f"bt.Descending({written})"
-    parts = [f'`bucket="{name}"`', f"`{name}: {kind} = bt.key({written})`" + _instead(old)]
+    parts = [f'`bucket="{finer.bucket.value}"`', f"`{key.declared}`" + _instead(key.old)]
     parts += [
         f'`{column.name}` with `qualifier="{column.slots.text}"`'
         for column, before in zip(finer.columns, model.columns, strict=True)
         if column.slots is not None and column.slots != before.slots
     ]
-    return f"{', '.join(parts)}, which gives the key `{_drawn(model, old, name)}`"
+    return f"{', '.join(parts)}, which gives the key `{key.key.shape}`"
 
 
 def _in_bucket(column: Column, bucket: Bucket) -> Column:
@@ -140,8 +170,3 @@ def _time(model: ModelSchema) -> KeyField | None:
 
 def _instead(old: KeyField | None) -> str:
     return " after the other fields of the key" if old is None else f" instead of `{old.name}`"
-
-
-def _drawn(model: ModelSchema, old: KeyField | None, name: str) -> str:
-    fields = [name if part == old else part for part in model.key.fields]
-    return drawn(model.key, fields if old is not None else [*fields, name])

@@ -133,7 +133,7 @@ def _reviewed(
     for model in models:
         raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         raw += together.pop((model.module, model.name), ())
-        found = [settled(model, finding, _by_themselves) for finding in raw]
+        found = [settled(model, finding, _made) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         yield from ((finding, suppressions.cover(finding)) for finding in found)
         if model.allow:
@@ -141,12 +141,14 @@ def _reviewed(
                 yield from ((finding, False) for finding in allowing.check(suppressions))
 
 
-def _by_themselves(models: Sequence[ModelSchema]) -> Iterator[Finding]:
-    """What the rules find on models that are looked at without others, and that these do not suppress."""
-    for model in models:
-        found = (*_alone(model), *(one for rule in TOGETHER_RULES for one in rule.check((model,))))
-        suppressions = Suppressions(model, (), _RULES)
-        yield from (finding for finding in found if not suppressions.cover(finding))
+def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
+    """What the rules find on models that a fix leads to, and that these do not suppress: on all of them together, or on each alone."""
+    for group in (models,) if together else [(model,) for model in models]:
+        joint = [finding for rule in TOGETHER_RULES for finding in rule.check(group)]
+        for model in group:
+            found = (*_alone(model), *(one for one in joint if (one.module, one.model) == identity(model)))
+            suppressions = Suppressions(model, (), _RULES)
+            yield from (finding for finding in found if not suppressions.cover(finding))
 
 
 @remembered

@@ -42,6 +42,7 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from btmodel.estimates import cells_of_row, shares
 from btmodel.lint.finding import Finding, Level
@@ -61,7 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"a full row has {count:,} cells, of which `{share.source.name}` has {share.cells.usual.least:,}",
         why=f"a request changes {MUTATIONS_A_REQUEST:,} cells at most, and each cell repeats its names and its time",
-        fix=smaller(model, share),
+        fix=partial(smaller, model, share),
         part=share.source.name,
         at=share.source.location,
     )

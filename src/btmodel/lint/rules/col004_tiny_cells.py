@@ -68,9 +68,13 @@ Source
 
 from collections.abc import Iterator, Sequence
 
-from btmodel.lint.finding import Finding, Level
+from attrs import evolve
+
+from btmodel.codecs import cell
+from btmodel.design.keys import fresh
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, ModelSchema, Query
+from btmodel.schema import Column, Expected, Family, ModelSchema, Query
 
 MANY = 20
 TINY = 8
@@ -102,9 +106,29 @@ def _finding(model: ModelSchema, family: Family, columns: Sequence[Column]) -> F
         model,
         f"{len(columns)} columns of `{family.id}` ({named}, ...) have at most {TINY} bytes each, and every query reads all of them",
         why="each cell takes its qualifier, its timestamp and the server's time beside its value",
-        fix=f'write them as one cell, a message, a record or a list: `bt.column("v", ...)` in `{family.id}`',
+        fix=_fix(model, family, columns),
         part=family.id,
         at=family.location,
+    )
+
+
+def _fix(model: ModelSchema, family: Family, columns: Sequence[Column]) -> Fix:
+    """One cell for all of them; what tells the values in it apart is the author's choice."""
+    name = fresh(model, "v", "values")
+    size = sum(column.codec.typical_size for column in columns)
+    one = Column(name, family.id, name.encode(), cell.Raw(), True, expected=Expected(size=size))
+    kept = tuple(column for column in model.columns if column not in columns)
+    text = f'write them as one cell, a message, a record or a list: `{name}` as `bt.column("{name}", {family.id}, size={size})`'
+    made = evolve(model, columns=(*kept, one), queries=_asking(model.queries, columns, name))
+    return Fix(text, (made,), instead=tuple((column.name, name) for column in columns))
+
+
+def _asking(queries: Sequence[Query], columns: Sequence[Column], name: str) -> tuple[Query, ...]:
+    """The queries, which read the one cell in the place of the columns."""
+    names = {column.name for column in columns}
+    return tuple(
+        evolve(query, only=tuple(dict.fromkeys(name if one in names else one for one in query.only)))
+        for query in queries
     )
 
 

@@ -47,10 +47,11 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import AMENDMENTS, fix, gathering
+from btmodel.lint.retention import AMENDMENTS, gathering, ways
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -63,7 +64,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{column.name}` collects up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",
                 why="one row per event can be queried as a range of rows, and spreads over several tablets",
-                fix=fix(model, column),
+                fix=partial(ways, model, column),
                 part=column.name,
                 at=column.location,
             )

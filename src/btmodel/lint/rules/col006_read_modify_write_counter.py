@@ -42,11 +42,14 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import free_family
+from btmodel.codecs import cell
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Aggregate, Column, ModelSchema, Rate
+from btmodel.schema import Aggregate, Column, Family, KeepAll, ModelSchema, Rate, Shape
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -59,7 +62,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` is added to at a rate of {column.expected.increments}, and `{column.cell}` is a plain cell",
             why="for every number that is added, the server locks the row, reads the cell and writes it again",
-            fix=f"add at write time: `{column.name}: int | None = {_counter(column)}`, {_place(model)}",
+            fix=partial(_ways, model, column),
             part=column.name,
             at=column.location,
         )
@@ -75,14 +78,22 @@ def _declared(rate: Rate | None) -> str:
     return str(rate).replace(",", "")
 
 
-def _place(model: ModelSchema) -> str:
-    """The family for it: one that sums already, or a new one."""
-    there = (family.id for family in model.families if family.aggregate is Aggregate.SUM)
-    found = next(there, None)
-    if found is not None:
-        return f"in the family {found!r}, which sums already"
-    new = free_family(model, "sums")
-    return f'in a family of its own: `bt.family("{new}", gc=bt.keep_all(), aggregate="sum")`'
+def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """A family for it: one that sums already, or a new one."""
+    counter = f"add at write time: `{column.name}: int | None = {_counter(column)}`"
+    for family in model.families:
+        if family.aggregate is Aggregate.SUM:
+            yield Fix(
+                f"{counter}, in the family {family.id!r}, which sums already",
+                (_summed(model, column, family),),
+            )
+    new = Family(free_family(model, "sums"), KeepAll(), Aggregate.SUM)
+    yield Fix(f"{counter}, in a family of its own: `{declared_family(new)}`", (_summed(model, column, new),))
+
+
+def _summed(model: ModelSchema, column: Column, family: Family) -> ModelSchema:
+    changes: dict[str, Any] = {"codec": cell.Int64(), "shape": Shape.COUNTER, "required": False}
+    return moved(model, column, family, **changes)
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -45,10 +45,13 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from btmodel.lint.finding import Finding
+from attrs import evolve
+
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import Family, ModelSchema
 from btmodel.schema.limits import TABLE_FAMILIES
 
 
@@ -65,8 +68,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                 sharing[0],
                 f"table {table!r} has {count} column families{_shares(sharing)}; at most {TABLE_FAMILIES} are advised",
                 why="a table slows down with more than about 100 families",
-                fix=f"do with {count - TABLE_FAMILIES} fewer: what distinguishes one family from the next, such as "
-                f"{sharing[0].families[-1].id!r}, belongs in a qualifier or in the key",
+                fix=partial(_ways, sharing, count),
             )
 
 
@@ -76,6 +78,47 @@ def _shares(sharing: Sequence[ModelSchema]) -> str:
         return ""
     named = ", ".join(f"{model.name} {len(model.families)}" for model in sharing[:5])
     return f" over its {len(sharing)} models ({named}{', ...' if sharing[5:] else ''})"
+
+
+_VALUES = (
+    "families stand for values of something, such as its days, put that value into a qualifier or into the key: "
+    "which of the two is for you to decide"
+)
+
+
+def _ways(sharing: Sequence[ModelSchema], count: int) -> Iterator[Fix]:
+    """Families of one rule as one, where a single model has them all; else what only the author can decide."""
+    if len(sharing) == 1:
+        joined = _joined(sharing[0])
+        gone = len(sharing[0].families) - len(joined.families)
+        if gone:
+            left = "1 family" if len(joined.families) == 1 else f"{len(joined.families)} families"
+            text = f"declare the columns of families that have the same GC rule in one of them, which leaves {left}"
+            yield Fix(text, (joined,), otherwise=f"; or, where {_VALUES}")
+    yield Fix(f"do with {count - TABLE_FAMILIES} fewer: where {_VALUES}")
+
+
+def _joined(model: ModelSchema) -> ModelSchema:
+    """The model with all families of one rule and kind in the first of them, but for those with open columns."""
+    open = {column.family for column in model.columns if column.open}
+    open |= {part.mirror.family for part in model.key.fields if part.mirror}
+    homes: dict[object, Family] = {}
+    home = {
+        family.id: family if family.id in open else homes.setdefault((family.gc, family.aggregate), family)
+        for family in model.families
+    }
+    taken: set[tuple[str, bytes]] = set()
+    columns = []
+    for column in model.columns:
+        place = home[column.family].id if column.family in home else column.family
+        qualifier = column.qualifier
+        if (place, qualifier) in taken:
+            qualifier = f"{column.family}:".encode() + qualifier
+        taken.add((place, qualifier))
+        columns.append(evolve(column, family=place, qualifier=qualifier))
+    kept = {family.id for family in home.values()}
+    families = tuple(family for family in model.families if family.id in kept)
+    return evolve(model, families=families, columns=tuple(columns))
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule("FAM001", "too-many-families", check, page=__doc__)

@@ -53,12 +53,15 @@ Source
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
+
+from attrs import evolve
 
 from btmodel.lint.cells import named_cells
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import free_family
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, GcChange, GcRule, ModelSchema
+from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, ModelSchema
 from btmodel.source_text import gc_code
 
 
@@ -78,7 +81,7 @@ def _endless(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"rows end at `{model.stamp.attribute}`, but their family {family.id!r} keeps {family.gc}",
             why="reads leave out what has ended, but without an age no rule deletes it, so you pay for it forever",
-            fix=f'delete it by its age: `bt.family("{family.id}", gc=bt.max_age(seconds=1))`',
+            fix=_by_age(model, family),
             part=family.id,
             at=family.location,
             level=Level.WARNING,
@@ -95,7 +98,7 @@ def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` needs to keep {keep}, but its family {family.id!r} keeps {family.gc}",
             why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
-            fix=_fix(model, column, keep, family),
+            fix=partial(_ways, model, column, keep, family),
             part=column.name,
             at=column.location,
         )
@@ -105,15 +108,28 @@ def _alike(one: GcRule, other: GcRule) -> bool:
     return one.compared_to(other) is GcChange.EQUAL
 
 
-def _fix(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> str:
+def _by_age(model: ModelSchema, family: Family) -> Fix:
+    age = MaxAge(timedelta(seconds=1))
+    text = f'delete it by its age: `bt.family("{family.id}", gc={gc_code(age)})`'
+    return Fix(text, (_with_rule(model, family, age),))
+
+
+def _ways(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> Iterator[Fix]:
     if _all_want(model, family, keep):
-        return f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
-    plain = (other for other in model.families if other.gc is not None and other.aggregate is None)
-    there = next((other.id for other in plain if other.gc and _alike(keep, other.gc)), None)
-    if there is not None:
-        return f"declare `{column.name}` in the family {there!r}, which keeps just that"
-    new = free_family(model, family.id)
-    return f'give `{column.name}` a family of its own: `bt.family("{new}", gc={gc_code(keep)})`'
+        text = f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
+        yield Fix(text, (_with_rule(model, family, keep),))
+    for other in model.families:
+        if other.gc is not None and other.aggregate is family.aggregate and _alike(keep, other.gc):
+            text = f"declare `{column.name}` in the family {other.id!r}, which keeps just that"
+            yield Fix(text, (moved(model, column, other),))
+    new = Family(free_family(model, family.id), keep, family.aggregate)
+    text = f"give `{column.name}` a family of its own: `{declared_family(new)}`"
+    yield Fix(text, (moved(model, column, new),))
+
+
+def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
+    families = tuple(evolve(one, gc=rule) if one == family else one for one in model.families)
+    return evolve(model, families=families)
 
 
 def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:

@@ -47,11 +47,12 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
-from btmodel.lint.finding import Finding
-from btmodel.lint.retention import free_family
+from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, KeyField, ModelSchema
+from btmodel.schema import Aggregate, Column, Family, KeepAll, KeyField, MaxVersions, ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -71,29 +72,35 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _plain(model: ModelSchema, part: Column | KeyField, family: Family, what: str) -> Finding:
-    there = next((other.id for other in model.families if other.aggregate is None), None)
-    new = f'bt.family("{free_family(model, "data")}", gc=bt.max_versions(1))'
+    new = Family(free_family(model, "data"), MaxVersions(1))
     return RULE.finding(
         model,
         f"{what} is a plain cell, but the family {family.id!r} holds aggregates",
         why="the service refuses to set a cell of an aggregate family",
-        fix="put it into a plain family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        fix=partial(_ways, model, part, "put it into a plain family", new),
         part=part.name,
         at=part.location,
     )
 
 
 def _counter(model: ModelSchema, column: Column, family: Family) -> Finding:
-    there = next((other.id for other in model.families if other.aggregate is not None), None)
-    new = f'bt.family("{free_family(model, "sums")}", gc=bt.keep_all(), aggregate="sum")'
+    new = Family(free_family(model, "sums"), KeepAll(), Aggregate.SUM)
     return RULE.finding(
         model,
         f"`{column.name}` is a counter, but the family {family.id!r} holds plain cells",
         why="the service refuses to add to a cell of a plain family",
-        fix="put it into an aggregate family, " + (f"such as {there!r}" if there else f"such as `{new}`"),
+        fix=partial(_ways, model, column, "put it into an aggregate family", new),
         part=column.name,
         at=column.location,
     )
+
+
+def _ways(model: ModelSchema, part: Column | KeyField, what: str, new: Family) -> Iterator[Fix]:
+    """A family of the model that takes such cells, or a new one."""
+    for family in model.families:
+        if (family.aggregate is None) == (new.aggregate is None):
+            yield Fix(f"{what}, such as {family.id!r}", (moved(model, part, family),))
+    yield Fix(f"{what}, such as `{declared_family(new)}`", (moved(model, part, new),))
 
 
 RULE: Rule[ModelSchema] = Rule("FAM007", "mixed-aggregate", check, page=__doc__, limit=True)

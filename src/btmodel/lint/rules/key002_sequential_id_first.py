@@ -51,15 +51,18 @@ Source
     numeric IDs). The 100 values are this project's own choice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from attrs import evolve
 
 from btmodel import design
-from btmodel.design.keys import drawn, lost, single, written_with_ease
+from btmodel.design.keys import salted, single, written_with_ease
 from btmodel.design.spread import MANY, leading, named_sequence, rising, timelike
 from btmodel.estimates import distinct
-from btmodel.lint.finding import ArgumentEdit, Finding, Level, codec_named
+from btmodel.lint.finding import Finding, Fix, Level, codec_named
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import KeyField, ModelSchema, RowKey
 
 _WHY = "new ids are the highest, so the rows with the most traffic are together at the end of the table"
 
@@ -69,15 +72,12 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = leading(model)
     if first is None or timelike(model, first) or written_with_ease(model):
         return
-    edit: ArgumentEdit | None = None
+    fix: str | Callable[[], Iterable[Fix]]
     if rising(model, first):
         named = named_sequence(model, first)
         how = "begin with the time when they are given, judging by its name" if named else "are sequential"
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values {how}"
-        other = f"; or, where they do not, or where new ids do not get most of the traffic, say `sequential=False` of `{first.name}`"
-        fix, level = _fix(model, first) + other * named, Level.WARNING if named else Level.ERROR
-        codec = design.backwards(first.codec)
-        edit = codec_named(codec) if codec is not None and not _ranged(model, first) and not named else None
+        fix, level = partial(_ways, model, first, named=named), Level.WARNING if named else Level.ERROR
     elif _unsaid(first):
         message = (
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
@@ -90,9 +90,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         level = Level.INFO
     else:
         return
-    yield RULE.finding(
-        model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level, edit=edit
-    )
+    yield RULE.finding(model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level)
 
 
 def _unsaid(part: KeyField) -> bool:
@@ -101,35 +99,52 @@ def _unsaid(part: KeyField) -> bool:
     return part.asked and part.sequential is None and counts and many and not design.scatters(part.codec)
 
 
-def _fix(model: ModelSchema, first: KeyField) -> str:
-    fields = model.key.fields
-    at = fields.index(first)
+def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
+    """Its digits backwards, where no query wants a range of it; else a salt, or another proposed key."""
+    other = f"; or, where they do not, or where new ids do not get most of the traffic, say `sequential=False` of `{first.name}`"
+    otherwise = other if named else ""
     ranged = _ranged(model, first)
     codec = design.backwards(first.codec)
     if codec is not None and not ranged:
-        return f"write its digits backwards: `{first.name}` as {codec}{_lasting(model, first)}"
-    buckets = design.buckets_of(model)
-    salted = drawn(model.key, (*fields[:at], "salt", *fields[at:]))
-    salt = f'`salt = bt.salt("{first.name}", buckets={buckets})` in front: `{salted}`'
+        text = f"write its digits backwards: `{first.name}` as {codec}"
+        yield Fix(text, _backwards(model, first), None if named else codec_named(codec), otherwise)
+        yield from _lasting(model, first)
+    salt = design.salt_of_field(model, first)
+    key = RowKey(salted(model.key.fields, salt), model.key.delimiter)
+    scattered = f"put `{design.salt_declaration(salt)}` in front: `{key.shape}`"
+    made = (evolve(model, key=key),)
+    if ranged:
+        yield Fix(
+            f"`{ranged[0]}` asks for a range of `{first.name}`, which digits written backwards do not serve: {scattered}, "
+            "which is read in one range for each salt",
+            made,
+            otherwise=otherwise,
+        )
+    for each, models in design.led_to(model):
+        if each.key != model.key:
+            yield Fix(design.change(model, each), models, otherwise=otherwise)
     if not ranged:
-        return f"put a field with many values in front, or {salt}"
-    return (
-        f"`{ranged[0]}` asks for a range of `{first.name}`, which digits written backwards do not serve: put {salt}, "
-        "which is read in one range for each salt"
-    )
+        yield Fix(scattered, made, otherwise=otherwise)
 
 
-def _lasting(model: ModelSchema, first: KeyField) -> str:
-    """The key for rows of one id that come together, so that digits written backwards spread nothing; empty if few do."""
+def _backwards(model: ModelSchema, first: KeyField) -> tuple[ModelSchema, ...]:
+    codec = design.reversed_digits(first.codec)
+    if codec is None:
+        return ()
+    fields = tuple(evolve(part, codec=codec) if part == first else part for part in model.key.fields)
+    return (evolve(model, key=evolve(model.key, fields=fields)),)
+
+
+def _lasting(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
+    """The key for rows of one id that come together, so that digits written backwards spread nothing; none if few do."""
     behind = [part for part in model.key.asked if part != first]
     count = distinct(behind)
     if model.events is None or count is None or count <= model.events.per_second:
-        return ""
+        return
     fields = (*(part for part in model.key.fields if single(part)), *behind, first)
-    if lost(model, fields):
-        return ""
-    key = drawn(model.key, fields)
-    return f"; or, where the rows of one `{first.name}` come one after the other, put it behind the rest: `{key}`"
+    key = evolve(model.key, fields=fields)
+    text = f"where the rows of one `{first.name}` come one after the other, put it behind the rest: `{key.shape}`"
+    yield Fix(text, (evolve(model, key=key),), alternative=True)
 
 
 def _ranged(model: ModelSchema, part: KeyField) -> list[str]:

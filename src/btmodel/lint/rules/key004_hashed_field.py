@@ -46,20 +46,20 @@ Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values).
 """
 
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.cell.record import is_class
-from btmodel.design.advice import change
-from btmodel.design.candidates import in_reverse
-from btmodel.design.keys import drawn, single, tenant_first, written_with_ease
+from btmodel.codecs.key import Text, UuidText
+from btmodel.design.advice import change, led_to
+from btmodel.design.candidates import adjusted, as_field, in_reverse
+from btmodel.design.keys import single, tenant_first, written_with_ease
 from btmodel.design.personal import personal, surrogate
 from btmodel.design.proposal import proposed
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
@@ -81,39 +81,59 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`",
                 why="hashed rows are in no order that a query could use, and their keys are unreadable",
-                fix=_fix(model, part, part.derived),
+                fix=partial(_ways, model, part, part.derived),
                 part=part.name,
                 at=part.location,
             )
 
 
-def _fix(model: ModelSchema, part: KeyField, derived: Derived) -> str:
-    """The key with what is hashed in the place of the hash, or the proposed one where it holds that already."""
+def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]:
+    """The key with what is hashed in the place of the hash, or a proposed one where it holds that already."""
+    rest = tuple(one for one in model.key.fields if one != part)
+    without = _with(model, rest)
+    leave = f"leave out `{part.name}`"
     if _within(model, derived):
-        design = proposed(model)
-        return change(model, design) if part in design.dropped else f"leave out `{part.name}`"
+        if part not in proposed(model).dropped:
+            yield Fix(leave, (without,))
+        for each, models in led_to(model):
+            if part in each.dropped:
+                yield Fix(change(model, each), models)
+        return
     told = [_readable(model, name) for name in derived.of]
     at = model.key.fields.index(part)
     front = [one for one in model.key.fields[:at] if one not in told]
     behind = [one for one in model.key.fields[at + 1 :] if one not in told]
-    fields = tenant_first([*front, *told, *behind])
-    first = next((one for one in fields if isinstance(one, str) or not single(one)), None)
-    rest = tuple(one for one in model.key.fields if one != part)
-    if first is not None and _is_time(model, first) and not written_with_ease(model):
-        without = _with(model, rest)
-        fix = f", and {change(without, proposed(without))}" if isinstance(first, KeyField) else ""
-        return f"leave out `{part.name}`{fix}"
+    fields = tuple(one for one in tenant_first([*front, *told, *behind]) if isinstance(one, KeyField))
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
-    backwards = in_reverse(model, first) if isinstance(first, KeyField) else ""
     bounded = "".join(
         f"; or, where `{column.name}` may be too long for a key, declare its `max_size`"
         for column in _hashed(model, part)
         if column.codec.max_size is column.expected.max_size is column.expected.size is None
         and column.name not in secret
     )
-    return f"keep the readable value in the key{note}{backwards}: `{drawn(model.key, fields)}`{bounded}"
+    made = adjusted(model, _readably(model, fields, secret))
+    first = next((one for one in fields if not single(one)), None)
+    if first is None or not timelike(made, first) or written_with_ease(model):
+        backwards = in_reverse(model, first) if first is not None else ""
+        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`"
+        yield Fix(text, (made,), otherwise=bounded)
+    if without.key.asked:
+        for each, models in led_to(without):
+            steps = "" if each.key == without.key else f", and {change(without, each)}"
+            yield Fix(f"{leave}{steps}", models)
+
+
+def _readably(model: ModelSchema, fields: tuple[KeyField, ...], secret: Sequence[str]) -> ModelSchema:
+    """The model with these fields in its key, and by what stands for a person its queries ask."""
+    names = {part.name for part in fields}
+    instead = {name: surrogate(name) for name in secret}
+    queries = (
+        evolve(query, equal=tuple(instead.get(name, name) for name in query.equal)) for query in model.queries
+    )
+    columns = tuple(column for column in model.columns if column.name not in names)
+    return evolve(_with(model, fields), columns=columns, queries=tuple(queries))
 
 
 def _within(model: ModelSchema, derived: Derived) -> bool:
@@ -151,21 +171,19 @@ def _bytes_in_key(column: Column) -> tuple[int, int]:
     return column.expected.size or (most + 1) // 2, most
 
 
-def _readable(model: ModelSchema, name: str) -> KeyField | str:
+def _readable(model: ModelSchema, name: str) -> KeyField:
+    """The key field of what is hashed; for what tells who a person is, that of an id."""
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         return field
-    return surrogate(name) if _is_personal(model, name) else name
+    if _is_personal(model, name):
+        return KeyField(surrogate(name), UuidText())
+    column = next((column for column in model.columns if column.name == name), None)
+    return KeyField(name, Text(width=20)) if column is None else as_field(column)
 
 
 def _is_personal(model: ModelSchema, name: str) -> bool:
     return all(part.name != name for part in model.key.fields) and personal(name) is not None
-
-
-def _is_time(model: ModelSchema, part: KeyField | str) -> bool:
-    if isinstance(part, KeyField):
-        return timelike(model, part)
-    return any(one.name == part and is_class(one.value_type, date) for one in model.columns)
 
 
 def _with(model: ModelSchema, fields: tuple[KeyField, ...]) -> ModelSchema:

@@ -53,22 +53,23 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.key import EpochMillis
-from btmodel.design.advice import change
-from btmodel.design.keys import WITH_EASE, before, drawn, fresh
-from btmodel.design.proposal import proposed
+from btmodel.codecs.key import UuidText
+from btmodel.design.advice import change, led_to
+from btmodel.design.keys import WITH_EASE, before, fresh
 from btmodel.design.series import key_of_events
 from btmodel.design.spread import hot
 from btmodel.estimates import rate_of_one, timed, writers
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema, Rate, RowKey
+from btmodel.schema import KeyField, ModelSchema, Rate
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0
+_ADD_UP = "add up in memory, and add the sum to the row at intervals, such as every 10 s"
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -83,7 +84,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` of one row is added to at a rate of {column.expected.increments}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
-            fix="add up in memory, and write the sum at intervals, such as every 10 s",
+            fix=_ADD_UP,
             part=column.name,
             at=column.location,
         )
@@ -97,7 +98,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)}{_at_once(model)})",
         why="all writes of a row go to its one tablet, and old values take up space until they are collected",
-        fix=_fix(model),
+        fix=partial(_ways, model),
     )
 
 
@@ -110,31 +111,31 @@ def _at_once(model: ModelSchema) -> str:
     return "" if model.bucket is None else " at a time"
 
 
-def _fix(model: ModelSchema) -> str:
+def _ways(model: ModelSchema) -> Iterator[Fix]:
+    """A row for each event, or more rows of a bucket; of sums, what the program that writes them can do."""
     if model.columns and all(column.shape.summed for column in model.columns):
-        return "add up in memory, and add the sum to the row at intervals, such as every 10 s"
+        yield Fix(_ADD_UP)
+        return
     bucket = model.bucket_field
     if bucket is not None:
-        return (
-            "gather the events of a row, and write those of a second together, as one write; or add a field in front of "
-            f"`{bucket.name}` that divides them among rows, such as the id of what measured them: "
-            f"`{drawn(model.key, before(model.key, bucket, fresh(model, 'source')))}`"
+        source = KeyField(fresh(model, "source"), UuidText())
+        fields = (part for part in before(model.key, bucket, source) if isinstance(part, KeyField))
+        key = evolve(model.key, fields=tuple(fields))
+        yield Fix(
+            f"add a field in front of `{bucket.name}` that divides the events among rows, such as the id of what measured "
+            f"them: `{key.shape}`",
+            (evolve(model, key=key),),
+            otherwise="; or gather the events of a row in the program, and write those of a second together, as one write",
         )
-    return (
-        f"write one row per event: {_key(model)}; or, where only the newest value counts, "
-        "write it at intervals, such as every 5 s"
-    )
-
-
-def _key(model: ModelSchema) -> str:
-    """The key of a row for each event; where few rows take all of them, one that spreads them, too."""
+        return
     new = key_of_events(model)
-    fields = tuple(evolve(part, optional=False) for part in model.key.fields)
-    time = KeyField(new.time.partition(":")[0], EpochMillis())
-    timed = evolve(model, key=RowKey((*fields, time), model.key.delimiter))
+    timed = evolve(model, key=new.key)
+    otherwise = "; or, where only the newest value counts, write it at intervals, such as every 5 s"
     if not hot(timed):
-        return str(new)
-    return f"add `{new.time}`, and, to spread the writes, {change(timed, proposed(timed))}"
+        yield Fix(f"write one row per event: {new}", (timed,), otherwise=otherwise)
+    for design, models in led_to(timed):
+        text = f"write one row per event: add `{new.declared}`, and, to spread the writes, {change(timed, design)}"
+        yield Fix(text, models, otherwise=otherwise)
 
 
 RULE: Rule[ModelSchema] = Rule("KEY013", "hot-row", check, page=__doc__, levels=(Level.WARNING,))

@@ -46,11 +46,14 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
-from btmodel.design.advice import change
-from btmodel.design.keys import before, drawn, lost, tenant_first
-from btmodel.design.proposal import finer_in_front, proposed, serves
-from btmodel.lint.finding import Finding, Level
+from attrs import evolve
+
+from btmodel.design.advice import change, led_to
+from btmodel.design.keys import before, lost, tenant_first
+from btmodel.design.proposal import finer_in_front, serves
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import counted
@@ -67,21 +70,26 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), and in the key "
                 f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) stands in front of it",
                 why="the rows of one coarse value are scattered among those of the finer field",
-                fix=_fix(model, query, finer, coarse),
+                fix=partial(_ways, model, query, finer, coarse),
                 part=query.name,
                 at=query.location,
             )
 
 
-def _fix(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -> str:
+def _ways(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -> Iterator[Fix]:
+    """The proposed keys from coarse to fine, or a second table where other queries need the key as it is."""
     asked = f'ask for its prefix: `bt.query("{coarse.name}")`'
-    design = proposed(model)
-    if query not in design.unserved and finer_in_front(design.model, query) is None:
-        return f"{change(model, design, 'from coarse to fine')}, and {asked}"
+    for design, models in led_to(model):
+        if query not in design.unserved and finer_in_front(design.model, query) is None:
+            yield Fix(f"{change(model, design, 'from coarse to fine')}, and {asked}", models)
     fields = tenant_first(before(model.key, finer, coarse))
     others = [name for name in lost(model, fields) if name != query.name]
     needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""
-    return f"{needed}also write the rows to a second table, whose key is `{drawn(model.key, fields)}`, and {asked}"
+    key = evolve(model.key, fields=tuple(part for part in fields if isinstance(part, KeyField)))
+    second = evolve(model, key=key, queries=(query,))
+    rest = evolve(model, queries=tuple(other for other in model.queries if other != query))
+    text = f"{needed}also write the rows to a second table, whose key is `{key.shape}`, and {asked}"
+    yield Fix(text, (rest, second))
 
 
 RULE: Rule[ModelSchema] = Rule("KEY016", "fine-before-coarse", check, page=__doc__, levels=(Level.INFO,))

@@ -52,9 +52,11 @@ Source
 
 from collections.abc import Iterator
 
-from btmodel.codecs.key import Order
+from attrs import evolve
+
+from btmodel.codecs.key import Order, Text
 from btmodel.design.keys import in_order
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.lint.rules import key011_domain_not_reversed
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
@@ -77,10 +79,22 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"`{model.key.shape}` they may hold {_below(model.key, part)}, which do not sort above the delimiter {behind} "
             "that ends them",
             why="at the end of a value, its delimiter is compared, so the rows come in another order than their values",
-            fix=f"{in_order(part)}; or let it hold only what sorts above {behind}",
+            fix=Fix(
+                in_order(part),
+                (_ordered(model, part),),
+                otherwise=f"; or let it hold only what sorts above {behind}",
+            ),
             part=part.name,
             at=part.location,
         )
+
+
+def _ordered(model: ModelSchema, part: KeyField) -> ModelSchema:
+    """The model in which ``part`` ends with a NUL, or has a fixed width where its values may hold one."""
+    nul = part.codec.order is Order.ASCENDING and 0 not in part.codec.alphabet
+    changed = evolve(part, ends=b"\0") if nul else evolve(part, codec=Text(width=part.codec.length.most))
+    fields = tuple(changed if other == part else other for other in model.key.fields)
+    return evolve(model, key=evolve(model.key, fields=fields))
 
 
 def _below(key: RowKey, part: KeyField) -> str:

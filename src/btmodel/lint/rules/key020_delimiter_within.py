@@ -41,8 +41,11 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
-from btmodel.lint.finding import Finding
+from attrs import evolve
+
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 
@@ -60,22 +63,29 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
                 f"and may not hold {_shown(behind)}, the delimiter after it",
                 why="btmodel refuses to write any value with two parts or more",
-                fix=_fix(model.key, part),
+                fix=partial(_ways, model, part),
                 part=part.name,
                 at=part.location,
             )
 
 
-def _fix(key: RowKey, part: KeyField) -> str:
+def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """An end of its own where another field follows, of a byte that no value has; or another delimiter."""
+    key = model.key
+    if part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet:
+        text = f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'
+        yield Fix(text, (evolve(model, key=_ended(key, part, b"\0")),))
     within = {byte for one in key.fields for separator in one.codec.separators for byte in separator}
-    other = next((one for one in _DELIMITERS if ord(one) not in within), "#")
-    nul = part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet
-    ways = [f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'] if nul else []
+    other = next((one for one in _DELIMITERS if ord(one) not in within), "#").encode()
     argument = "delimiter" if part.ends is None else "ends"
-    return "; or ".join(
-        [*ways, f'separate the fields by a delimiter that no codec writes: `{argument}="{other}"`']
-    )
+    made = evolve(key, delimiter=other) if part.ends is None else _ended(key, part, other)
+    text = f'separate the fields by a delimiter that no codec writes: `{argument}="{other.decode()}"`'
+    yield Fix(text, (evolve(model, key=made),), alternative=True)
+
+
+def _ended(key: RowKey, part: KeyField, end: bytes) -> RowKey:
+    """The key with another end of ``part``."""
+    return evolve(key, fields=tuple(evolve(one, ends=end) if one == part else one for one in key.fields))
 
 
 def _shown(raw: bytes) -> str:

@@ -43,13 +43,19 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 
+from attrs import evolve
+
+from btmodel.codecs import cell, key
 from btmodel.estimates import Share, shares
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.row_size import outside
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import Column, Expected, ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
+from btmodel.source_text import written
 from btmodel.words import size_text
 
 # What a part of a value is to have: round, and below the advice.
@@ -69,7 +75,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             why=f"the service refuses a value of more than {size_text(CELL_BYTES)}"
             if refused
             else f"a cell is read and sent as a whole, and should stay below {size_text(ADVISED_CELL_BYTES)}",
-            fix=_fix(column, size, _at_most(model)),
+            fix=partial(_ways, model, column, size),
             part=column.name,
             at=column.location,
             level=Level.ERROR if refused else Level.WARNING,
@@ -85,19 +91,34 @@ def _at_most(model: ModelSchema) -> int:
     return sum(_largest(share) for share in shares(model))
 
 
-def _fix(column: Column, size: int, row: int) -> str:
-    """Cells for its parts, or a place elsewhere: the one that is left where its row would be too large in parts, too."""
-    outside = f"store it in an object store, and its address in `{column.cell}`"
-    if not column.shape.plain or size > ADVISED_ROW_BYTES or row > ROW_BYTES:
-        return outside
+def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
+    """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere."""
+    if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
+        yield _split(model, column, size)
+    yield outside(model, column)
+
+
+def _split(model: ModelSchema, column: Column, size: int) -> Fix:
     parts = ceil(size / _PART)
-    prefix = column.qualifier.decode(errors="backslashreplace")
-    usual = "" if column.expected.size is None else f"size={min(column.expected.size, _PART):_}, "
-    return (
-        f"split it into {parts} cells, `{column.name}: dict[int, bytes] = bt.mapping({column.family}, "
-        f'bt.PaddedInt({len(str(parts - 1))}), prefix="{prefix}:", entries={parts}, {usual}max_size={_PART:_})`'
-        f"; or {outside}"
+    names = key.PaddedInt(len(str(parts - 1)))
+    usual = None if column.expected.size is None else min(column.expected.size, _PART)
+    prefix = column.qualifier + b":"
+    text = (
+        f"split it into {parts} cells, `{column.name}: dict[int, bytes] = bt.mapping({column.family}, {written(names)}, "
+        f'prefix="{prefix.decode(errors="backslashreplace")}", entries={parts}, '
+        f"{'' if usual is None else f'size={usual:_}, '}max_size={_PART:_})`"
     )
+    split = evolve(
+        column,
+        shape=Shape.MAPPING,
+        names=names,
+        codec=cell.Raw(),
+        required=False,
+        qualifier=prefix,
+        expected=Expected(size=usual, max_size=_PART, entries=parts),
+    )
+    columns = tuple(split if other == column else other for other in model.columns)
+    return Fix(text, (evolve(model, columns=columns),))
 
 
 RULE: Rule[ModelSchema] = Rule(

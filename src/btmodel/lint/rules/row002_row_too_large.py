@@ -50,6 +50,7 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from btmodel.estimates import row_size, shares
 from btmodel.lint.finding import Finding, Level
@@ -76,7 +77,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full"
         if refused
         else f"rows are read and kept as a whole, and should stay below {size_text(ADVISED_ROW_BYTES)}",
-        fix=smaller(model, share),
+        fix=partial(smaller, model, share),
         part=share.source.name,
         at=share.source.location,
         level=Level.ERROR if refused else Level.WARNING,
@@ -100,7 +101,7 @@ def _at_most(model: ModelSchema) -> Iterator[Finding]:
         f"by the declared `max_size`, {names} of a row may have {size_text(size)}, of which `{largest.source.name}` has "
         f"{size_text(largest.cell.largest.least)}",
         why=f"a row of more than {size_text(ROW_BYTES)} cannot be read in full, however many cells it lies in",
-        fix=smaller(model, largest),
+        fix=partial(smaller, model, largest),
         part=largest.source.name,
         at=largest.source.location,
         level=Level.WARNING,

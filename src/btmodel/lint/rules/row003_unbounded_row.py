@@ -46,10 +46,11 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 from math import inf
 
 from btmodel.lint.finding import Finding
-from btmodel.lint.retention import fix, gathering
+from btmodel.lint.retention import gathering, ways
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 
@@ -65,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"`{column.name}` collects its {what} in one row of `{model.key.shape}`, which has no time in its key, and "
                 f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
                 why="the row grows with every event, until the service refuses it",
-                fix=fix(model, column),
+                fix=partial(ways, model, column),
                 part=column.name,
                 at=column.location,
             )

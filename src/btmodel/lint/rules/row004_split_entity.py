@@ -46,14 +46,18 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import prod
+from typing import Any
+
+from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema, Shape
 from btmodel.words import quoted
 
 # "Several hundred MB" (this project's own reading of it).
@@ -92,28 +96,50 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
         model,
         f"all of {entity} must change atomically, but the key `{model.key.shape}` has one row per {spread}",
         why="only changes of one row are atomic",
-        fix=_one_row(model, rest),
+        fix=partial(_ways, model, rest),
         part=rest[0].name,
         at=rest[0].location,
     )
 
 
-def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> str:
-    """The key of a row that holds all, and what its columns are then; of a series, what else may be meant first."""
+def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
+    """A row that holds all, or another promise: what has to change at once only the author knows; of a series, it is an event first."""
+    whole = tuple(part.name for part in model.key.asked)
+    listed = ", ".join(f'"{name}"' for name in whole)
+    promise = Fix(
+        f"where each row changes for itself, `atomic=({listed})`",
+        (evolve(model, atomic=whole),),
+        alternative=True,
+    )
+    row = evolve(_one_row(model, rest), alternative=True)
+    yield from (promise, row) if any(part.codec.kind is Kind.TIME for part in rest) else (row, promise)
+
+
+def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
+    """The key of a row that holds all, and what its columns are then."""
     kept = [part for part in model.key.fields if part not in rest]
     told = quoted([part.name for part in rest])
     keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
     values = [one for one in model.columns if one.shape.plain]
     mappings = quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
     prefixes = ", with a prefix each" if values[1:] else ""
-    whole = ", ".join(f'"{part.name}"' for part in model.key.asked)
-    row = (
+    text = (
         f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, whose qualifiers "
         f"tell {told}" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
     )
-    alone = f"where each row changes for itself, `atomic=({whole})`"
-    series = any(part.codec.kind is Kind.TIME for part in rest)
-    return f"{alone}; else {row}" if series else f"{row}; or, {alone}"
+    if rest[1:] or len(values) < len(model.columns) or not kept:
+        return Fix(text)
+    columns = tuple(_mapping(one, rest[0], len(values)) for one in values)
+    made = evolve(model, key=evolve(model.key, fields=tuple(kept)), columns=columns)
+    return Fix(text, (made,), instead=((rest[0].name, values[0].name),) if values else ())
+
+
+def _mapping(column: Column, part: KeyField, count: int) -> Column:
+    """A mapping of values of ``part`` to what the column holds, with a prefix where it is one of several."""
+    prefix = column.name.encode() + b":" if count > 1 else b""
+    expected = evolve(column.expected, entries=part.cardinality)
+    changes: dict[str, Any] = {"shape": Shape.MAPPING, "names": part.codec, "qualifier": prefix, "also": ()}
+    return evolve(column, **changes, required=False, expected=expected)
 
 
 def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
@@ -131,7 +157,7 @@ def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
         f"{first.name}",
         why="only changes of one row are atomic",
         fix=f"declare {cells} in {first.name}, in a family of table {first.table!r}, whose rows "
-        f"`{first.key.shape}` then hold all of {entity}",
+        f"`{first.key.shape}` then hold all of {entity}; whether both have to change at once is for you to decide",
     )
 
 

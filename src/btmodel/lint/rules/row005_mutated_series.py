@@ -49,9 +49,10 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from btmodel.design.series import key_of_events
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
 from btmodel.words import one
@@ -67,10 +68,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"a row gathers the events of {one(model.bucket.words)} (`{bucket.name}`), and is declared to change atomically: "
         f"`{model.key.shape}`",
         why="a series that amends rows depends on their transactions, and loses the old values",
-        fix=f"write each change as a row of its own: {key_of_events(model)}; "
-        "or, where events are appended only, leave out `atomic`",
+        fix=partial(_ways, model),
         part=bucket.name,
         at=bucket.location,
+    )
+
+
+def _ways(model: ModelSchema) -> Iterator[Fix]:
+    """A row for each change; or the model without the promise, whose truth the author knows."""
+    key = key_of_events(model)
+    otherwise = "; or, where events are appended only, leave out `atomic`"
+    series = model.series
+    models = (key.holds(model, series[0]),) if len(series) == 1 else ()
+    yield Fix(
+        f"write each change as a row of its own: {key}", models, otherwise=otherwise, instead=key.instead
     )
 
 

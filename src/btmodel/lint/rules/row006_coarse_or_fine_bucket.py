@@ -52,13 +52,15 @@ Source
 from collections.abc import Iterator
 from datetime import timedelta
 
+from attrs import evolve
+
 from btmodel.design.series import ROW_EVENTS, key_of_buckets, slot_names
 from btmodel.estimates import events_in, pace
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Bucket, ModelSchema, Query
-from btmodel.schema.bucket import TimeBucket
+from btmodel.schema.bucket import SlotFormat, TimeBucket
 from btmodel.schema.rate import every_text
 from btmodel.source_text import gc_code
 from btmodel.words import one
@@ -119,26 +121,36 @@ def _finding(
         model,
         f"the query `{query.name}` asks for {usual} and {what}",
         why=why,
-        fix=f'make rows of {one(better.value)}, `bucket="{better.value}"`: {key_of_buckets(model, better)}'
-        + "".join(f"; {change}" for change in _changes(model, better)),
+        fix=_fix(model, better),
         part=query.name,
         at=query.location,
     )
 
 
-def _changes(model: ModelSchema, bucket: Bucket) -> Iterator[str]:
-    """What else must change for the events of the longer rows: the names of slots, and the rules."""
+def _fix(model: ModelSchema, bucket: Bucket) -> Fix:
+    """The key, and what else must change for the events of the longer rows: the names of slots, and the rules."""
+    key = key_of_buckets(model, bucket)
+    text = f'make rows of {one(bucket.value)}, `bucket="{bucket.value}"`: {key}'
     ranks: dict[str, int] = {}
-    for column in model.series:
-        found = pace(model, column)
-        if column.slots is not None:
-            yield f'`{column.name}` with `qualifier="{slot_names(column.slots.every, bucket)}"`'
-        rank = 1 if found is None or column.shape.slotted else events_in(bucket.longest, found)
-        ranks[column.family] = max(rank, ranks.get(column.family, 1))
-    for id, rank in ranks.items():
-        family = model.family(id)
-        if family is not None and family.gc is not None and family.gc.deletes(bucket.longest, rank):
-            yield f'`bt.family("{id}", gc={gc_code(raised(family.gc, bucket.longest, rank))})`'
+    columns = []
+    for column in model.columns:
+        held, found = column, pace(model, column)
+        if column.slots is not None and (names := slot_names(column.slots.every, bucket)) is not None:
+            text += f'; `{column.name}` with `qualifier="{names}"`'
+            held = evolve(column, slots=SlotFormat(names, column.slots.every, bucket))
+        if column in model.series:
+            events = 1 if found is None or column.shape.slotted else events_in(bucket.longest, found)
+            ranks[column.family] = max(events, ranks.get(column.family, 1))
+        columns.append(held)
+    families = []
+    for family in model.families:
+        rank, rule = ranks.get(family.id), family.gc
+        if rank is not None and rule is not None and rule.deletes(bucket.longest, rank):
+            rule = raised(rule, bucket.longest, rank)
+            text += f'; `bt.family("{family.id}", gc={gc_code(rule)})`'
+        families.append(evolve(family, gc=rule))
+    made = evolve(key.given(model), bucket=bucket, columns=tuple(columns), families=tuple(families))
+    return Fix(text, (made,), instead=key.instead)
 
 
 RULE: Rule[ModelSchema] = Rule("ROW006", "coarse-or-fine-bucket", check, page=__doc__, levels=(Level.INFO,))

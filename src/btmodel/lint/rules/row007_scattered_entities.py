@@ -67,11 +67,13 @@ Source
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from btmodel.codecs.key import Constant
 from btmodel.design.keys import drawn
 from btmodel.design.overlap import fields_of
 from btmodel.design.tables import by_name, partner
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 
@@ -103,7 +105,6 @@ def _fields(model: ModelSchema, count: int) -> list[tuple[object, ...]]:
 
 
 def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
-    given = ", ".join(f"`{name}`" for name in query.equal)
     apart = (
         f"are in table {other.table!r}, not in {model.table!r}"
         if model.table != other.table
@@ -113,20 +114,34 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
         model,
         f"the query `{query.name}` reads rows of {other.name} together with these, but those {apart}",
         why="rows side by side take one read, from one tablet",
-        fix=f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
-        f"`{_key(model, query)}` here, and `{_key(other, query)}` in {other.name}",
+        fix=_fix(model, query, other),
         part=query.name,
         at=query.location,
     )
 
 
-def _key(model: ModelSchema, query: Query) -> str:
+def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
+    given = ", ".join(f"`{name}`" for name in query.equal)
+    here, there = _key(model, query), _key(other, query)
+    text = (
+        f"put both into one table, {model.table!r}, with {given} in front and a constant behind it: "
+        f"`{drawn(model.key, here)}` here, and `{drawn(other.key, there)}` in {other.name}"
+    )
+    made = [
+        evolve(one, table=model.table, key=evolve(one.key, fields=fields))
+        for one, key in ((model, here), (other, there))
+        if len(fields := tuple(part for part in key if isinstance(part, KeyField))) == len(key)
+    ]
+    return Fix(text, tuple(made) if len(made) == 2 else (), replaced=(other,))
+
+
+def _key(model: ModelSchema, query: Query) -> list[KeyField | str]:
     """The key with the given fields in front, and a constant behind them that tells the model."""
     known = {part.name: part for part in model.key.fields}
     front = [known.get(name, name) for name in query.equal]
     rest = [part for part in model.key.fields if part not in front]
     constants = [part for part in rest if part.constant] or [KeyField("kind", Constant(model.name.lower()))]
-    return drawn(model.key, [*front, *constants, *(part for part in rest if not part.constant)])
+    return [*front, *constants, *(part for part in rest if not part.constant)]
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(

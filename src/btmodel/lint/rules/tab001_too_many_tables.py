@@ -82,7 +82,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         else f"{there} {count:,} tables, where {MANY} are many",
         why="more tables do not balance load better, and cost connections, maintenance and time",
         fix="put rows of several kinds into one table, each kind with its own constant at the start of its keys"
-        + _shown(declared[:2]),
+        f"{_shown(declared[:2])}; which kinds belong together is for you to decide",
         level=Level.ERROR if over else Level.WARNING,
     )
 
@@ -92,7 +92,7 @@ def _shown(models: Sequence[ModelSchema]) -> str:
     if len(models) < 2:
         return ""
     keys = (f"`{with_constant(model.key, 0, model.name.lower()).shape}` for {model.name}" for model in models)
-    return f": {' and '.join(keys)}, in {models[0].table!r}; alike ones first"
+    return f": {' and '.join(keys)}, in {models[0].table!r}"
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(

@@ -51,18 +51,30 @@ Source
 
 from collections.abc import Iterator, Sequence
 
-from btmodel.codecs.key import Kind
-from btmodel.design.keys import drawn
-from btmodel.design.tables import alike, date_in, families_of_tables, identity, undated, without
+from attrs import evolve
+
+from btmodel.codecs.key import Kind, Text
+from btmodel.design.series import bucket_codec
+from btmodel.design.tables import (
+    FamilyOfTables,
+    alike,
+    date_in,
+    families_of_tables,
+    identity,
+    undated,
+    without,
+)
 from btmodel.errors import some
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.schema.names import placeholders
 from btmodel.words import quoted
 
 _DEPLOYMENTS = frozenset(("env", "environment", "stage"))
 _TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
+# What a field holds that stands for the values of a table's id: such values are short.
+_LONGEST = 30
 # By the number of digits of a date.
 _UNITS = {4: "year", 6: "month", 8: "day"}
 _WHY = "queries over several values read several tables, and an instance accepts only 1,000"
@@ -86,9 +98,27 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             f"{_listed([one.table for one in family.models])} have the same families, columns and keys, and are "
             f"told apart by {_listed(family.values)} in their ids",
             why=_WHY,
-            fix=f'one table, `table="{family.name}"`, with that value in front of the key: '
-            f"`{drawn(model.key, [family.field, *model.key.fields])}`",
+            fix=_of_kinds(model, family),
         )
+
+
+def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
+    """One table of a model that has what tells the tables apart in front of its key."""
+    kind = KeyField(family.field, Text(max_length=max(map(len, family.values))), len(family.values))
+    key = evolve(model.key, fields=(kind, *model.key.fields))
+    text = f'one table, `table="{family.name}"`, with that value in front of the key: `{key.shape}`'
+    return Fix(text, (_asking(evolve(model, table=family.name, key=key), [kind.name]),))
+
+
+def _asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:
+    """``model``, whose queries give ``names``, too: those of a table for each value gave them by its name."""
+    queries = (
+        query
+        if query.scan and not query.equal
+        else evolve(query, equal=(*(name for name in names if name not in query.equal), *query.equal))
+        for query in model.queries
+    )
+    return evolve(model, queries=tuple(queries))
 
 
 def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
@@ -117,18 +147,24 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
     )
 
 
-def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> str:
+def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
     """One table whose key tells the values: a time behind what there is, all else in front."""
     key = model.key
     known = {part.name for part in key.fields}
     times = any(part.codec.kind is Kind.TIME for part in key.fields)
     new = [value for value in values if value not in known and not (times and value in _TIMES)]
     if not new:
-        return f'one table, `table="{name}"`: its key `{key.shape}` tells {quoted(values)} already'
-    front = [value for value in new if value not in _TIMES]
-    behind = [value for value in new if value in _TIMES]
-    fields: list[KeyField | str] = [*front, *key.fields, *behind]
-    return f'one table, `table="{name}"`, with {quoted(new)} in the key: `{drawn(key, fields)}`'
+        text = f'one table, `table="{name}"`: its key `{key.shape}` tells {quoted(values)} already'
+        return Fix(text, (evolve(model, table=name),))
+    front = [KeyField(value, Text(max_length=_LONGEST)) for value in new if value not in _TIMES]
+    behind = [
+        KeyField(value, bucket_codec(Bucket("day" if value == "date" else value)))
+        for value in new
+        if value in _TIMES
+    ]
+    made = evolve(key, fields=(*front, *key.fields, *behind))
+    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.shape}`'
+    return Fix(text, (_asking(evolve(model, table=name, key=made), [part.name for part in front]),))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -77,6 +77,8 @@ Source
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from attrs import evolve
+
 from btmodel.design.keys import with_constant
 from btmodel.design.tables import (
     Identity,
@@ -87,7 +89,7 @@ from btmodel.design.tables import (
     read_together,
     sharing_tables,
 )
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, RowKey
 from btmodel.source_text import asked
@@ -140,13 +142,17 @@ def _finding(first: ModelSchema, model: ModelSchema, bound: set[Identity]) -> It
     place = model if identity(model) in bound else first
     if {identity(first), identity(model)} <= bound:
         return
+    before, here = _prefixed(first), _prefixed(model)
     yield RULE.finding(
         model,
         f"table {model.table!r} has the families, columns and key fields of table {first.table!r} "
         f"({first.name}), and has the same queries",
         why="one table can hold both, each with its own key prefix, and a second table does not balance load better",
-        fix=f"put both into {place.table!r}, as `{_prefixed(first).shape}` in {first.name} and "
-        f"`{_prefixed(model).shape}` here",
+        fix=Fix(
+            f"put both into {place.table!r}, as `{before.shape}` in {first.name} and `{here.shape}` here",
+            (evolve(model, table=place.table, key=here), evolve(first, table=place.table, key=before)),
+            replaced=(first,),
+        ),
     )
 
 

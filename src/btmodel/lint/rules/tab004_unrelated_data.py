@@ -59,10 +59,12 @@ Source
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from btmodel.design.keys import with_constant
 from btmodel.design.overlap import apart
 from btmodel.design.tables import Identity, identity, read_together, sharing_tables
-from btmodel.lint.finding import Finding, Level
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, RowKey
 
@@ -100,13 +102,18 @@ def _from(
 
 
 def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
+    before, here = _told(first, place), _told(model, place)
     return RULE.finding(
         model,
         f"table {model.table!r} holds rows of {first.name}, `{first.key.shape}`, among these, "
         f"`{model.key.shape}`: only their values distinguish them, and no query reads them together",
         why="a scan of the table reads both, and a value in an unexpected form leads to rows of the other model",
-        fix=f"put constants in the same place of both, as `{_told(first, place).shape}` in {first.name} and "
-        f"`{_told(model, place).shape}` here, or give {model.name} a table of its own",
+        fix=Fix(
+            f"put constants in the same place of both, as `{before.shape}` in {first.name} and `{here.shape}` here",
+            (evolve(model, key=here), evolve(first, key=before)),
+            otherwise=f"; or give {model.name} a table of its own",
+            replaced=(first,),
+        ),
     )
 
 

@@ -66,12 +66,14 @@ Source
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from attrs import evolve
+
 from btmodel.codecs import meaning_of
 from btmodel.design.keys import with_constant
 from btmodel.design.overlap import alike, apart, neighbours
 from btmodel.design.tables import sharing_tables
 from btmodel.lint.cells import clashing_cells
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 
@@ -97,8 +99,13 @@ def _overlap(first: ModelSchema, model: ModelSchema) -> Finding:
         f"in table {model.table!r} a row of `{model.key.shape}` may be taken for one of {first.name}, "
         f"`{first.key.shape}`",
         why="reads and deletes of one model silently meet rows of the other",
-        fix=f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
-        f"`{here.shape}` here, or give {model.name} a table of its own",
+        fix=Fix(
+            f"put constants that differ in the same place of both, as `{before.shape}` in {first.name} and "
+            f"`{here.shape}` here",
+            (evolve(model, key=here), evolve(first, key=before)),
+            otherwise=f"; or give {model.name} a table of its own",
+            replaced=(first,),
+        ),
     )
 
 
@@ -121,10 +128,25 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
             f"`{here.name}` reads the cells `{here.cell}` otherwise than {first.name}.{before.name} does "
             f"(`{before.cell}`: {_how(before, first)}; here: {_how(here, model)}), of the same rows of {model.table!r}",
             why="both models have the same keys, so each meets the cells that the other wrote",
-            fix=f"declare it as in {first.name}, or give it a cell of its own",
+            fix=_own_cell(first, model, here),
             part=here.name,
             at=here.location,
         )
+
+
+def _own_cell(first: ModelSchema, model: ModelSchema, column: Column) -> Fix:
+    """Another cell; which of two ways to read it is right only the author knows."""
+    taken = {one.qualifier for each in (first, model) for one in each.columns if one.family == column.family}
+    name = column.qualifier + column.name.encode()
+    end = b":" if column.open else b""
+    new = next(free for n in range(len(taken) + 1) if (free := name + b"2" * n + end) not in taken)
+    columns = tuple(evolve(one, qualifier=new) if one == column else one for one in model.columns)
+    return Fix(
+        f"give it a cell of its own, such as `{column.family}:{new.decode(errors='backslashreplace')}`",
+        (evolve(model, columns=columns), first),
+        otherwise=f"; or, where both mean the same value, declare it as in {first.name}, as is for you to decide",
+        replaced=(first,),
+    )
 
 
 def _how(column: Column, model: ModelSchema) -> str:
