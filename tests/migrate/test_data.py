@@ -429,7 +429,7 @@ def test_a_batch_that_is_half_written_is_told(db: bt.Database) -> None:
 
     with pytest.raises(
         MigrationError,
-        match=r"not all families of what is written: nope; of its batch, 2 rows written: the next run begins at row "
+        match=r"lacks some of the families that were written: nope; of its batch, 2 rows written: the next run begins at row "
         r"b'00000', and writes that again, which changes nothing$",
     ):
         run_step(db, Remembered(), data_step("U")(gives), "step")  # type: ignore[arg-type]

@@ -332,8 +332,8 @@ def test_a_step_that_writes_to_no_family(quotes: Project, there: Site) -> None:
     )
     error = quotes.refused("apply", "--yes")
     assert (
-        "migrations/0002_fill.py:4: fill: row b'A' and 2 others of 'QUOTE' could not be written: the table has not all "
-        "families of what is written: nope; not done: 0002_fill/fill" in error
+        "migrations/0002_fill.py:4: fill: row b'A' and 2 others of 'QUOTE' could not be written: the table lacks some of "
+        "the families that were written: nope; not done: 0002_fill/fill" in error
     )
     assert not there.history.progress("0002_fill/fill")
 

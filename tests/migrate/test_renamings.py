@@ -202,7 +202,7 @@ def test_what_is_written_meanwhile_is_copied(there: Site) -> None:
 def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
     """Where others write all the time it ends, says what to do, and is no copy; the next run goes on."""
     with pytest.raises(
-        MigrationFailed, match="is still written to: the last of 5 looks found 1 cell in 1 row"
+        MigrationFailed, match="is still written to: the last of 5 comparisons found 1 cell in 1 row"
     ) as error:
         there.apply(PRICE, rows=Writing(there, 99))
     assert error.value.undone == ("copy-table:PRICE",)

@@ -1,4 +1,4 @@
-"""Migrations: what differs between the declared tables and a live instance, and the way there."""
+"""Migrations: the differences between declared tables and an instance, and the changes that remove them."""
 
 from btmodel.migrate.applying.run import Done, apply, bring, refuse
 from btmodel.migrate.applying.tables import calls

@@ -1,4 +1,4 @@
-"""The interface of an instance to a migration: its tables, and the calls that change them."""
+"""The interface between a migration and an instance: its tables, and the calls that change them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
@@ -12,10 +12,10 @@ from btmodel.schema.model import TableSettings
 class Instance(Protocol):
     """The tables of a Bigtable instance.
 
-    Every method raises :class:`btmodel.errors.ServerError` where the server does not
-    do it: :class:`btmodel.errors.SchemaConflict` where another change is in the way,
-    :class:`btmodel.errors.Unavailable` where it may be tried again, :class:`btmodel.errors.Unanswered` where it
-    may have been done all the same, and :class:`btmodel.errors.NotAllowed` without the right to it.
+    Every method raises a :class:`btmodel.errors.ServerError` if the server fails:
+    :class:`btmodel.errors.SchemaConflict` if another change is in the way, :class:`btmodel.errors.Unavailable` if you
+    may try again, :class:`btmodel.errors.Unanswered` if the server may have done it all the same, and
+    :class:`btmodel.errors.NotAllowed` without the permission.
     """
 
     @property
@@ -24,19 +24,19 @@ class Instance(Protocol):
         ...
 
     def read_tables(self, ids: Collection[str] | None = None) -> tuple[Table, ...]:
-        """The tables, or those of ``ids`` that are there, in the order of their ids."""
+        """All tables, or the existing ones of ``ids``, ordered by id."""
         ...
 
     def table(self, id: str) -> Table | None:
-        """The table called ``id`` with all its settings, or None."""
+        """The table ``id`` with all its settings; None if it does not exist."""
         ...
 
     def is_empty(self, table: str) -> bool:
-        """Whether the table called ``table`` holds no row; true where there is no such table."""
+        """Whether ``table`` holds no row; true if it does not exist."""
         ...
 
     def create_table(self, table: Table) -> None:
-        """Create ``table`` with its families and settings: one call."""
+        """Create ``table`` with its families and settings in one call."""
         ...
 
     def modify_families(
@@ -48,34 +48,34 @@ class Instance(Protocol):
         drop: Sequence[str] = (),
         ignore_warnings: bool = False,
     ) -> None:
-        """Create families, set the GC rules of others, drop others: one call.
+        """Create families, set the GC rules of others, and drop others, in one call.
 
-        With ``ignore_warnings``, also what is refused as unsafe without it.
+        ``ignore_warnings`` also makes changes that the service otherwise refuses as unsafe.
         """
         ...
 
     def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
-        """Change the settings that are stated, one call each: protection off before others, on after them."""
+        """Change the stated settings with one call each: turn protection off first, and on last."""
         ...
 
     def delete_table(self, id: str) -> None:
-        """Delete the table called ``id``."""
+        """Delete the table ``id``."""
         ...
 
     def replicated(self) -> bool | None:
-        """Whether there is more than one cluster; None where that cannot be read."""
+        """Whether the instance has more than one cluster; None if that cannot be read."""
         ...
 
     def replication_mark(self, table: str) -> str | None:
-        """A mark after all that was written to the table by now; None where the server makes none."""
+        """A token for all writes to the table so far; None if the server makes none."""
         ...
 
     def is_replicated(self, table: str, mark: str) -> bool:
-        """Whether all clusters have what was written to the table before ``mark`` was made."""
+        """Whether all clusters have the writes to the table from before ``mark``."""
         ...
 
     def transactional_profiles(self) -> tuple[str, ...] | None:
-        """The app profiles that allow transactions on rows, ``default`` first; None where they cannot be read."""
+        """The app profiles that allow single-row transactions, ``default`` first; None if they cannot be read."""
         ...
 
 
@@ -89,13 +89,13 @@ class Call:
         raise NotImplementedError
 
     def joined(self, other: "Call") -> "Call | None":
-        """The one call that does what this one and then ``other`` do; None where it takes two."""
+        """One call that does what this one and then ``other`` do; None if it takes two."""
         return None
 
 
 @frozen
 class CreateTableCall(Call):
-    """Create a table with its families and settings."""
+    """A call that creates a table with its families and settings."""
 
     table: Table
 
@@ -106,7 +106,7 @@ class CreateTableCall(Call):
 
 @frozen
 class DeleteTableCall(Call):
-    """Delete a table."""
+    """A call that deletes a table."""
 
     table_id: str
 
@@ -117,7 +117,7 @@ class DeleteTableCall(Call):
 
 @frozen
 class ModifyFamiliesCall(Call):
-    """Create families, set the GC rules of others and drop some, all of it or nothing."""
+    """A call that creates families, sets the GC rules of others and drops some, all or nothing."""
 
     table_id: str
     create: tuple[Family, ...] = ()
@@ -136,7 +136,7 @@ class ModifyFamiliesCall(Call):
         )
 
     def joined(self, other: Call) -> Call | None:
-        """Both, where ``other`` modifies families too."""
+        """Both calls as one, if ``other`` modifies families too."""
         if not isinstance(other, ModifyFamiliesCall):
             return None
         return ModifyFamiliesCall(
@@ -150,9 +150,9 @@ class ModifyFamiliesCall(Call):
 
 @frozen
 class UpdateSettingsCall(Call):
-    """Change those settings of a table that are stated.
+    """A call that changes the stated settings of a table.
 
-    The service edits no row key schema, so the one that the table has is removed first where ``clears_key_schema``.
+    The service cannot edit a row key schema, so ``clears_key_schema`` removes the existing one first.
     """
 
     table_id: str
@@ -167,7 +167,7 @@ class UpdateSettingsCall(Call):
             instance.update_settings(self.table_id, self.settings)
 
     def joined(self, other: Call) -> Call | None:
-        """Both, where ``other`` changes settings too."""
+        """Both calls as one, if ``other`` changes settings too."""
         if not isinstance(other, UpdateSettingsCall):
             return None
         clears = self.clears_key_schema or other.clears_key_schema
@@ -175,12 +175,12 @@ class UpdateSettingsCall(Call):
 
 
 def joined(calls: Iterable[Call]) -> tuple[Call, ...]:
-    """As few calls as do what ``calls`` do, in their order; all are of one table."""
-    found: list[Call] = []
+    """The fewest calls that do what ``calls`` do, in their order; all are of one table."""
+    merged: list[Call] = []
     for call in calls:
-        both = found[-1].joined(call) if found else None
+        both = merged[-1].joined(call) if merged else None
         if both is None:
-            found.append(call)
+            merged.append(call)
         else:
-            found[-1] = both
-    return tuple(found)
+            merged[-1] = both
+    return tuple(merged)

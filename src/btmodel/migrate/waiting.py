@@ -1,4 +1,4 @@
-"""Waiting for a server, another run or replication, with one notice."""
+"""Wait for a server, another run or replication, and print one notice."""
 
 import random
 import threading
@@ -26,8 +26,8 @@ MOST = 10.0  # seconds
 class Backoff:
     """The pauses between tries, for ``total`` seconds from now on.
 
-    Each pause is drawn from below a bound that doubles up to ``most`` seconds, so that many runs that were
-    refused together do not come back together.
+    Each pause is a random time below a limit that doubles up to ``most`` seconds, so that runs which failed together
+    do not retry together.
     """
 
     def __init__(self, total: float, most: float = MOST) -> None:
@@ -36,14 +36,14 @@ class Backoff:
         self._bound = FIRST
 
     def until(self, done: Callable[[], bool]) -> bool:
-        """Call ``done`` until it gives true; false where the time is over before."""
+        """Call ``done`` until it returns true; return false if the time is over first."""
         while not done():
             if not self.wait():
                 return False
         return True
 
     def wait(self, asked: float | None = None) -> bool:
-        """Sleep, and for ``asked`` seconds at least; false, at once, where the time would be over then."""
+        """Sleep, for at least ``asked`` seconds; return false at once if the time would be over then."""
         pause = max(random.uniform(self._bound / 2, self._bound), asked or 0.0)
         if time.monotonic() + pause > self._end:
             return False
@@ -53,14 +53,14 @@ class Backoff:
 
 
 T = TypeVar("T")
-LONGEST = 300.0  # seconds in which a server that does not answer is tried again
+LONGEST = 300.0  # seconds of retries for a server that does not answer
 _SOON = 1.5  # seconds of failing until a wait is reported
 _SLOW = 5.0  # seconds without an answer until a wait is reported
 
 
 @frozen
 class Watch:
-    """What reports waits: ``report`` is called with a line; ``server`` is where the instance is served."""
+    """The receiver of notices about waits: ``report`` is called with a line; ``server`` names the instance's server."""
 
     server: str
     report: Callable[[str], None]
@@ -71,7 +71,7 @@ _WATCH: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 @contextmanager
 def watched(server: str, report: Callable[[str], None]) -> Iterator[None]:
-    """Call ``report`` with a line for each wait in this block that takes longer than a moment, and for its end."""
+    """Call ``report`` with a line for each long wait in this block, and another when it ends."""
     token = _WATCH.set(Watch(server, report))
     try:
         yield
@@ -80,10 +80,10 @@ def watched(server: str, report: Callable[[str], None]) -> Iterator[None]:
 
 
 def passes(error: ServerError) -> bool:
-    """Whether what failed with ``error`` may go well when it is done again, which must be safe."""
+    """Whether an operation that failed with ``error`` may succeed on another try, if it is safe to repeat."""
     if isinstance(error, WriteFailed):
         causes = [failure.cause for failure in error.failures]
-        return bool(causes) and all(isinstance(one, Unavailable | Unanswered) for one in causes)
+        return bool(causes) and all(isinstance(cause, Unavailable | Unanswered) for cause in causes)
     return isinstance(error, Unavailable | Unanswered)
 
 
@@ -94,9 +94,10 @@ def until_answered(
     total: float | None = None,
     long: bool = False,
 ) -> T:
-    """What ``work`` gives, which may be done twice: it is done again after each error that is ``passing``.
+    """Return the result of ``work``, repeating it after each error for which ``passing`` is true.
 
-    Raises the last :class:`ServerError` once the time is over. ``total`` and ``long`` as for :class:`Patience`.
+    ``work`` must be safe to repeat. Raises the last :class:`ServerError` when the time is over. ``total`` and
+    ``long`` mean what they mean for :class:`Patience`.
     """
     with Patience(total, long=long) as patience:
         while True:
@@ -108,11 +109,11 @@ def until_answered(
 
 
 class Patience:
-    """The tries of one thing, for up to ``total`` seconds.
+    """The tries of one operation, for up to ``total`` seconds.
 
-    Use it in a ``with`` block. In one that is :func:`watched`, it reports that it waits. What is ``long``,
-    such as a copy of many rows, goes on where a try has failed: there the time is that since something failed
-    after all went well, and nothing is reported before.
+    Use it in a ``with`` block. Inside :func:`watched` it reports that it waits. A ``long`` operation, such as a copy
+    of many rows, resumes where a try failed: its time counts from the first failure after a stretch without any, and
+    it reports no wait before a failure.
     """
 
     def __init__(self, total: float | None = None, most: float = MOST, *, long: bool = False) -> None:
@@ -129,7 +130,7 @@ class Patience:
         self._timer: threading.Timer | None = None
 
     def wait(self, error: ServerError) -> bool:
-        """Sleep after a try that failed with ``error``, as long as it asks; false, at once, where the time is over."""
+        """Sleep after a try that failed with ``error``, as long as it asks; return false at once if the time is over."""
         if self._long:
             self._begin_anew()
         self._error = error
@@ -151,7 +152,7 @@ class Patience:
             self._watch.report(f"{self._watch.server} answers: going on")
 
     def _begin_anew(self) -> None:
-        """Give all the time again, where the last failure is so long ago that much must have gone well since."""
+        """Restart the time, if the last failure is so long ago that much must have succeeded since."""
         now = time.monotonic()
         if self._failed is None or now - self._failed > self._total:
             self._backoff = Backoff(self._total, self._most)
@@ -184,10 +185,10 @@ _LONGEST = 3600.0  # seconds
 def until_replicated(
     instance: Instance, tables: Iterable[str], waiting: Callable[[str], None] = lambda words: None
 ) -> None:
-    """Return once every cluster has what was written by now to ``tables``, of which some may not be there.
+    """Return once every cluster has the rows written to ``tables`` by now; tables that do not exist are skipped.
 
-    A read that goes to one cluster does not see rows that only another one has. ``waiting`` is called once for each table that is
-    waited for. Raises :class:`ServerError`, also where an hour is not enough.
+    A read that goes to one cluster does not see rows that only another cluster has. ``waiting`` is called once for
+    each table that is not replicated yet. Raises :class:`ServerError`, also after waiting for an hour.
     """
     for table in tables:
         try:

@@ -1,1 +1,1 @@
-"""Applying a plan: table by table, with the lock, each step recorded."""
+"""Apply a plan table by table, under the lock, and record each step."""

@@ -1,4 +1,4 @@
-"""Copies of renamed families and tables, and the comparison before a drop."""
+"""Copy the cells of renamed families and tables, and compare both places before the old one is dropped."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -18,19 +18,19 @@ from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered, until_replicated
 from btmodel.words import counted
 
-_PASSES = 5  # of comparing, until what is written meanwhile must have come to an end
+_PASSES = 5  # comparisons, before we give up on a place that is written to all the time
 
 
 class Differs(Exception):
-    """What was renamed, and differs from what took over; the message says in what, and what to do."""
+    """A renamed table or family differs from its new place; the message says how, and what to do."""
 
 
 @frozen
 class Data:
     """The rows of an instance, for changes that move cells.
 
-    ``progress`` is called with what is under way, in words, and how many rows were dealt with so far, and ``say``
-    with what is to be read by itself: from where something goes on, and what has ended.
+    ``progress`` is called with a description of the work and the number of rows handled so far. ``say`` is called
+    with lines that stand on their own: where work resumes, and what has finished.
     """
 
     rows: Rows
@@ -39,18 +39,20 @@ class Data:
 
 
 def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
-    """Raise :class:`MigrationError` where ``plans`` copy or compare cells, and this machine's clock is wrong by over a minute.
+    """Raise :class:`MigrationError` if ``plans`` copy or compare cells and this machine's clock is wrong.
 
-    GC rules are judged by the service's clock, and a machine whose own is that wrong may have misled others.
+    Wrong means more than a minute away from the service's clock. GC rules follow the service's clock, and cells that
+    this machine stamped may have expired early or late.
     """
     if any(change.step_of for plan in plans for change in plan.changes):
         _ = books.clock
 
 
 def is_copied(change: CopyChange, history: History) -> bool:
-    """Whether another run has ended the copy since the plan was made that holds ``change``.
+    """Whether another run has finished the copy of ``change`` since the plan was made.
 
-    One that copies ``again`` what was written since is to see all that was there when it was asked for, so another's does not count.
+    A copy with ``again`` never counts as finished by another run: it must see every cell that was there when the user
+    asked for it.
     """
     if change.again:
         return False
@@ -59,9 +61,10 @@ def is_copied(change: CopyChange, history: History) -> bool:
 
 
 def begin_copy(change: CopyChange, books: Books) -> None:
-    """Write down that a copy begins, before what takes over is made: cells that are there later were copied by it.
+    """Record that a copy begins, before its destination is created; cells that turn up there later come from this copy.
 
-    One that was begun, and killed, is gone on with. Raises :class:`LockLost`, and :class:`ServerError`.
+    Does nothing if an interrupted run has already begun the copy, which then resumes. Raises :class:`LockLost` and
+    :class:`ServerError`.
     """
     if change.renaming.begun or change.again:
         return
@@ -71,9 +74,9 @@ def begin_copy(change: CopyChange, books: Books) -> None:
 
 
 def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -> None:
-    """Copy, then compare and copy what differs until nothing does, and write down that it is copied.
+    """Copy the cells, then compare and copy differences until there are none, and record the end of the copy.
 
-    Raises :class:`Differs` where others write faster, :class:`LockLost`, and :class:`ServerError`.
+    Raises :class:`Differs` if writers are faster than the comparison, :class:`LockLost`, and :class:`ServerError`.
     """
     what, names = change.renaming.copy, change.renaming
     fenced = FencedRows(data.rows, books)
@@ -85,14 +88,14 @@ def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
     left, began = Difference(), books.now()
     for _ in range(_PASSES):
-        began = books.now()  # what is written from now on may not be seen
+        began = books.now()  # the comparison may miss writes from now on
         left = _compared(names, instance, books, evolve(data, rows=fenced), fix=True)
         if not left:
             break
     if left:
         raise Differs(
-            f"{names.old_name} is copied to {names.new_name}, and is still written to: the last of {_PASSES} looks found "
-            f"{left}, and copied them; run it again when less is written, or have the application write both"
+            f"{names.old_name} was copied to {names.new_name}, but is still written to: the last of {_PASSES} comparisons found "
+            f"{left} missing, and copied them; run it again when fewer writes arrive, or let the application write to both"
         )
     record = _recorded(change, books.history) or names.recorded(books.by, began)
     books.check()
@@ -101,7 +104,7 @@ def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -
 
 
 def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
-    """Raise :class:`Differs` where ``change`` drops what was renamed, and has cells that what took over lacks."""
+    """Raise :class:`Differs` if ``change`` drops a renamed table or family with cells that its new place lacks."""
     names = change.step_of
     if names is None or not change.drops:
         return
@@ -126,9 +129,9 @@ def _compared(
     fix: bool = False,
     since: datetime | None = None,
 ) -> Difference:
-    """What the new place lacks, copied where ``fix`` is true; says so, and what the GC rules of it leave out.
+    """Return what the new place lacks, and report it with the cells that its GC rules delete.
 
-    What was written through any cluster by now is seen.
+    With ``fix``, the missing cells are copied. The comparison sees every write that any cluster has taken by now.
     """
     until_replicated(instance, dict.fromkeys((names.old.id, names.new.id)), data.say)
     both = f"{names.old_name} with {names.new_name}"
@@ -149,13 +152,16 @@ def _compared(
 
 
 def _recorded(change: CopyChange, history: History) -> CopyRecord | None:
-    """What the migration history has of the copy that ``change`` makes."""
+    """The record of the copy that ``change`` makes, or None."""
     names = (change.renaming.old_name, change.renaming.new_name)
-    return next((one for one in history.copies() if (one.old, one.new) == names), None)
+    return next((copy for copy in history.copies() if (copy.old, copy.new) == names), None)
 
 
 def progress_of(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
-    """Tells how far it is, and from where it goes on where it was ``reached`` before; stops where the lock is lost."""
+    """A progress function that reports each batch and raises :class:`LockLost` once the lock is lost.
+
+    With ``reached``, it first reports where an earlier run stopped.
+    """
     if reached:
         data.say(f"{what} goes on after {reached}")
     data.progress(what, reached.rows if reached else 0)

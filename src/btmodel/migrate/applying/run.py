@@ -1,8 +1,7 @@
-"""Applying a plan, table by table, each read again first.
+"""Apply a plan table by table, and read each table again first.
 
-The service has no compare-and-swap on schemas, and a call that timed out may have
-worked. So nothing is believed but what is read back: after any failure the table is
-read, and what is there then decides whether to go on, to try again or to stop.
+The service has no compare-and-swap for schemas, and a call that timed out may have worked. So only what is read back
+counts: after any failure the table is read again, and its state decides whether to go on, to try again or to stop.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +37,10 @@ from btmodel.words import counted
 
 @frozen(slots=False)
 class Strangers:
-    """Other programs than btmodel, and runs of other models, that changed the tables of ``plan`` since it was made."""
+    """Checks for changes that other programs made to the tables of ``plan`` after the plan was made.
+
+    Other programs are those that do not use btmodel, and runs of btmodel with other models.
+    """
 
     plan: Plan
     instance: Instance
@@ -46,13 +48,13 @@ class Strangers:
     data: Data | None
 
     def refuse(self, id: str, live: Table | None) -> None:
-        """Raise :class:`Moved` where they made and filled what was to be made of the table ``id``.
+        """Raise :class:`Moved` if another program has created and filled what the plan was to create in table ``id``.
 
-        It is ``live`` now. What another run made, which wrote that down, is as declared. Raises
-        :class:`btmodel.errors.ServerError`, too.
+        ``live`` is the table as it is now. A run of btmodel that recorded its change made it as declared, and is not
+        refused. Also raises :class:`btmodel.errors.ServerError`.
         """
         changes = self.plan.by_table[id]
-        made = [one for one in changes if one.makes]
+        made = [change for change in changes if change.makes]
         if not made or live is None or id in self.books.unfinished:
             return
         for change in made:
@@ -75,7 +77,10 @@ class Strangers:
         )
 
     def refuse_records(self, id: str) -> None:
-        """Raise :class:`Moved` where they recorded other rows of the table ``id``; and :class:`btmodel.errors.ServerError`."""
+        """Raise :class:`Moved` if another run has recorded other layouts for table ``id``.
+
+        Also raises :class:`btmodel.errors.ServerError`.
+        """
         wanted = _to_record(self.plan.by_table[id])
         if not wanted or placeholders(id):
             return
@@ -92,7 +97,7 @@ class Strangers:
         return self.books.history.layouts()
 
     def _was_begun(self, copied: Iterable[CopyChange]) -> bool:
-        """Whether a run has begun one of these copies: what is there was made by it, and is filled by it."""
+        """Whether a run has begun one of these copies; then that run created the destination and fills it."""
         names = {(one.renaming.old_name, one.renaming.new_name) for one in copied}
         return bool(names) and any((one.old, one.new) in names for one in self.books.history.copies())
 
@@ -101,7 +106,7 @@ class Strangers:
         if (family is not None and live.family(family) is None) or self.instance.is_empty(live.id):
             return False
         if family is None or self.data is None:
-            return True  # whether a family holds cells, only the rows show
+            return True  # without rows, nobody can tell whether a family holds cells
         plan = ReadPlan(live.id, (RowRange(b"", b""),), Families((family,)))
         with closing(self.data.rows.read(plan)) as rows:
             return next(rows, None) is not None
@@ -112,7 +117,7 @@ def _to_record(changes: tuple[Change, ...]) -> tuple[Layout, ...]:
 
 
 def _is_recorded(change: Change, layouts: tuple[Layout, ...]) -> bool:
-    """Whether ``layouts`` say how the cells of the table, or the family, are written that ``change`` makes."""
+    """Whether ``layouts`` describe the cells of the table or family that ``change`` creates."""
     return bool(layouts) if change.family_id is None else change.family_id in set(_families(layouts))
 
 
@@ -120,15 +125,15 @@ def _families(layouts: tuple[Layout, ...]) -> Iterator[str]:
     return (family_of(cell.cell) for layout in layouts for cell in layout.cells)
 
 
-_SHOWN = 5  # drops, and tables, that a message names
+_SHOWN = 5  # drops or tables that a message names
 
 
 @frozen
 class Done:
-    """A change that is live now.
+    """A change that is now in effect.
 
-    ``found`` is true where it was found to be live rather than made by a call that
-    succeeded: another made it since the plan, or the answer to our call was lost.
+    ``found`` is true if this run found the change in effect instead of making it by a successful call: another run
+    made it after the plan, or the answer to our call was lost.
     """
 
     change: Change
@@ -136,7 +141,7 @@ class Done:
 
     @property
     def how(self) -> str:
-        """How it came to be live, where this run did not do it: of cells, nobody has looked since the other run did."""
+        """How the change took effect if this run did not make it; copied cells were not compared since."""
         if not self.found:
             return ""
         return "copied by another run, and not compared since" if self.change.moves else "found done"
@@ -149,13 +154,15 @@ def apply(
     books: Books | None = None,
     data: Data | None = None,
 ) -> tuple[Done, ...]:
-    """Make the changes of ``plan``, one call a table, and call ``progress`` with each that is done.
+    """Make the changes of ``plan``, with one call a table, and call ``progress`` after each change.
 
-    ``books`` is where it is written down before each table, and after it, and ``data`` the rows, for changes that
-    move cells; these need both. Raises :class:`MigrationError`, with
-    nothing applied, where the plan holds a change that cannot be made, or a destructive one that nobody
-    allowed; and :class:`MigrationFailed`, which says what is done and what is not, where a server fails, where
-    another changed a table to something that the plan does not know, where the lock is lost, and at Ctrl-C.
+    ``books`` records the work on each table before it begins and after it ends. ``data`` gives access to the rows.
+    Changes that move cells need both.
+
+    Raises :class:`MigrationError`, with nothing applied, if the plan holds a change that cannot be made, or a
+    destructive one that is not allowed. Raises :class:`MigrationFailed`, which lists what is done and what is not, if
+    a server fails, if another program changed a table in a way that the plan does not know, if the lock is lost, and
+    on Ctrl-C.
     """
     refuse(plan)
     _refuse_without_rows(plan, books, data)
@@ -192,7 +199,7 @@ def _made(
     data: Data | None,
     strangers: Strangers | None,
 ) -> tuple[Change, ...]:
-    """The changes of one table that were made, all of them written down."""
+    """Make and record the changes of one table, and return them."""
     steps.check_empty()
     if books is None or strangers is None:
         return steps.make()
@@ -231,10 +238,10 @@ def _forget(records: Iterable[CopyRecord], books: Books) -> None:
 
 
 def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
-    """Forget copies of what is declared again, as after a rollback, and of what is gone: they say nothing any more.
+    """Forget copies that no longer say anything: of names that are declared again, as after a rollback, or that are gone.
 
-    What is written to the old place now was never copied. A run may have been killed right after a drop, or, of the
-    tables that were ``open_`` when this one began, right after a copy.
+    Writes to the old name from now on were never copied. An interrupted run may have stopped right after a drop, or
+    right after a copy (the tables in ``open_``), and left such a record behind.
     """
     for renaming in plan.facts.renamings or ():
         if renaming.copied and renaming.new.id in open_:
@@ -243,7 +250,7 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
 
 
 def _end_superseded(plan: Plan, books: Books) -> None:
-    """End the records of templates whose tables are recorded under the id of another one from now on."""
+    """End the records of templates whose tables are now recorded under another template's id."""
     if any(change.records is not None and placeholders(change.table_id) for change in plan.changes):
         for template in superseded(plan.declared, plan.live, books.history.layouts()):
             books.history.record_layouts(template, ())
@@ -260,7 +267,7 @@ def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> 
 
 
 def refuse(*plans: Plan) -> None:
-    """Raise :class:`MigrationError` where ``plans`` hold changes that cannot be made, or that are not allowed, with the names of all."""
+    """Raise :class:`MigrationError`, naming all of them, if ``plans`` hold changes that are impossible or not allowed."""
     refused = [(plan, change) for plan in plans for change in plan.refused]
     if impossible := [change for _, change in refused if change.effect is Effect.IMPOSSIBLE]:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
@@ -274,7 +281,7 @@ def refuse(*plans: Plan) -> None:
 
 
 def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
-    """Why changes of plans that are not allowed are refused: what loses data apart from what comes with it."""
+    """Why these changes are refused: first those that lose data, then those that are only needed for them."""
     lost = [change for _, change in refused if change.effect is Effect.DESTRUCTIVE]
     off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
     others = [change for _, change in refused if change not in lost and change not in off]
@@ -284,14 +291,14 @@ def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
         theirs = [change for change in others if change.refused_by == refuser]
         yield f"{refuser} refuses it unless you allow it ({listed(theirs)})"
     for change, drops in list(off.items())[:_SHOWN]:
-        # It loses nothing by itself, and is refused for what it is needed for.
+        # Turning it off loses nothing; it is refused because the drops are.
         yield f"the deletion protection of {change.table_id} goes off first, as a part of {some(drops, _SHOWN)}"
     if len(off) > _SHOWN:
         yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
 
 
 def _drops_behind(plan: Plan, change: Change) -> list[str]:
-    """The names of the drops for which ``change`` switches protection off; none where it is another change."""
+    """The names of the drops for which ``change`` turns deletion protection off; empty if it is another change."""
     if change.phase is not Phase.UNPROTECT:
         return []
     return [one.name for one in plan.by_table[change.table_id] if one.drops]
@@ -300,7 +307,7 @@ def _drops_behind(plan: Plan, change: Change) -> list[str]:
 def _failed(
     plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, books: Books | None
 ) -> MigrationFailed:
-    """What is known after ``error`` came while ``steps`` were made, and ``done`` was done before."""
+    """The error to raise after ``error`` interrupted ``steps``; ``done`` are the changes of earlier tables."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
     far = "" if books is None else "".join(_so_far(change, books.history) for change in copies(steps.changes))
     why, partly = f"{why}{far}", bool(far)
@@ -322,12 +329,12 @@ def _failed(
 
 
 def is_permitted(error: BaseException) -> bool:
-    """Whether ``error`` is another one than that a right is missing."""
+    """Whether ``error`` has another cause than a missing permission."""
     return not isinstance(error, NotAllowed)
 
 
 def _so_far(change: CopyChange, history: History) -> str:
-    """How far a copy is that was not ended, where it has come anywhere, and that can be read."""
+    """How far an unfinished copy has come, or an empty string if it has not begun or cannot be read."""
     try:
         reached = history.progress(change.renaming.copy.step)
     except (ServerError, MigrationError):
@@ -336,19 +343,21 @@ def _so_far(change: CopyChange, history: History) -> str:
 
 
 def _names(changes: Iterable[Change]) -> list[str]:
-    """The names of ``changes``, without those about which the user is not asked."""
+    """The names of ``changes``, except btmodel's own bookkeeping."""
     return [change.name for change in changes if not change.quiet]
 
 
 def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
-    """Make the tables and families of ``declared`` that are not live, and return the plan that did it.
+    """Create the missing tables and families of ``declared``, and return the plan that was applied.
 
-    Nothing else is changed, and other tables are not even read, but for those that were renamed. It may be repeated, and
-    many processes may do it at once. Raises :class:`MigrationError`, with nothing applied, where
-    something that is live would have to change; :class:`MigrationFailed` where a server
-    fails on the way, or another changes a table at the same time; and :class:`ServerError`.
+    Nothing else is changed. Only the declared tables are read, and those that they are renamed from. You may repeat
+    the call, and many processes may make it at once.
+
+    Raises :class:`MigrationError`, with nothing applied, if a table or family in the instance would have to change;
+    :class:`MigrationFailed` if a server fails midway or another program changes a table at the same time; and
+    :class:`ServerError`.
     """
-    # How rows lie is recorded by `btmodel migrate`: a program that makes tables keeps no migration history.
+    # Only `btmodel migrate` records layouts: a program that creates tables keeps no migration history.
     wanted = without_layouts(declared)
     former = [table.renamed_from for table in wanted if table.renamed_from is not None]
     live = instance.read_tables([*(table.id for table in wanted), *former])
@@ -358,7 +367,7 @@ def bring(instance: Instance, declared: Iterable[Table]) -> Plan:
         what = "; ".join(f"{change.subject} {change.summary}" for change in others)
         raise MigrationError(
             f"nothing was applied, because the instance is not as declared ({what}): only tables and "
-            "families that are missing are made here; for the rest see `btmodel migrate plan`"
+            "families that are missing are created here; for the rest see `btmodel migrate plan`"
         )
     apply(plan, instance)
     return plan

@@ -1,4 +1,4 @@
-"""The engine: stages that are applied in order, under one lock, each written down."""
+"""The engine: it applies stages in order, under one lock, and records each of them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,43 +17,48 @@ from btmodel.migrate.planning.text import PlanText, plan_text
 
 @frozen(slots=False)
 class Stage:
-    """A plan to apply, of which nothing is recorded but how rows lie and what was done to each table: that of plain models.
+    """A plan to apply.
 
-    A revision is a stage that is recorded, and the way back is one that ends such records: each says here what it does beside.
+    This class is the stage of plain models: it records only the layouts of rows and the last changes of each table. A
+    revision is a stage that is also recorded, and a rollback is one that removes such records; each overrides what it
+    does in addition.
     """
 
     plan: Plan
 
     @property
     def recorded_as(self) -> str | None:
-        """The revision that is recorded once it is applied; None where none is."""
+        """The id of the revision that is recorded after this stage; None if none is."""
         return None
 
     @property
     def heading(self) -> str:
-        """What stands above its plan; empty for nothing."""
+        """The heading above its plan; empty for none."""
         return ""
 
     @property
     def then(self) -> tuple[str, ...]:
-        """The data steps that are run once the plan is applied, each with how far it has come."""
+        """The data steps that run after the plan, each with how far it has come."""
         return ()
 
     def text(self, *, moved: bool = False) -> PlanText:
-        """Its plan in words; ``moved`` where the models declare more than the last revision."""
+        """The plan as text; ``moved`` says that the models declare more than the last revision."""
         return plan_text(self.plan)
 
     @property
     def refusals(self) -> Iterator[str]:
-        """Why it may not be applied, beside what its plan does."""
+        """Reasons why it may not be applied, apart from the changes of its plan."""
         yield from ()
 
     def is_pending(self, recorded: Collection[str]) -> bool:
-        """Whether it has anything to do but to write down what the instance has, where the revisions ``recorded`` are applied."""
+        """Whether anything is left to do but to record what the instance has.
+
+        ``recorded`` are the ids of the applied revisions.
+        """
         return bool(self.plan.pending)
 
     def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
-        """Whether another run, which has ended by now, left anything of it; raises :class:`btmodel.errors.ServerError`."""
+        """Whether another run, which has ended by now, left anything undone; raises :class:`btmodel.errors.ServerError`."""
         if any(not is_copied(change, history) for change in self.plan.copies):
             return True
         by_table = self.plan.by_table.items()
@@ -62,14 +67,14 @@ class Stage:
 
     @property
     def found(self) -> tuple[Done, ...]:
-        """What another run has done of it, where nothing is left."""
+        """The changes that another run made, if it left nothing undone."""
         return tuple(Done(change, found=True) for change in self.plan.changes)
 
     def load(self) -> None:
-        """Load what it runs: code that fails is to fail before anything is applied. Raises :class:`MigrationError`."""
+        """Load the code that it runs, so that broken code fails before any change; raises :class:`MigrationError`."""
 
     def finish(self, books: Books, data: Data | None, listener: "Listener", done: Sequence[Done]) -> None:
-        """Do what follows the plan, once that is applied; ``done`` is what this run has done by then.
+        """Do what follows the plan after it is applied; ``done`` are the changes that this run has made by then.
 
         Raises :class:`btmodel.errors.MigrationFailed`.
         """
@@ -77,10 +82,10 @@ class Stage:
 
 @frozen
 class Listener:
-    """The functions that are called as it goes.
+    """The functions that are called during a run.
 
-    ``change`` with each change that is live, ``revision`` with the id of each revision whose record is written or
-    ended, ``waiting`` with the lock of another run.
+    ``change`` is called with each change that is in effect, ``revision`` with the id of each revision whose record is
+    written or removed, and ``waiting`` with the lock of another run.
     """
 
     change: Callable[[Done], None] = lambda done: None
@@ -92,7 +97,7 @@ QUIET = Listener()
 
 
 def refuse_stages(stages: Sequence[Stage]) -> None:
-    """Raise :class:`MigrationError` where any of ``stages`` may not be applied, with all names that would allow it."""
+    """Raise :class:`MigrationError` if any of ``stages`` may not be applied, with all names that would allow it."""
     why: list[str] = []
     try:
         refuse(*(stage.plan for stage in stages))
@@ -114,16 +119,17 @@ def apply_stages(
     force: bool = False,
     data: Data | None = None,
 ) -> tuple[Done, ...]:
-    """Apply ``stages`` in order, while ``by`` has the lock of the instance, and write down what is done.
+    """Apply ``stages`` in order while ``by`` holds the lock of the instance, and record the changes.
 
-    Where another run has the lock, it is waited for. What that run made counts as found; where it made all,
-    nothing is done here. ``force`` takes the lock from it; not ``locked``, none is taken. Killed at any point, a second run
-    begins with the stage that the first was at, and finishes it. Stages that change nothing but the migration history wait for
-    nobody. ``data`` are the rows, for copies and data steps.
+    If another run holds the lock, this one waits. Changes of that run count as found; if it made all of them, nothing
+    is left to do here. ``force`` takes the lock from the other run, and ``locked=False`` works without a lock. After
+    an interruption at any point, the next run starts with the interrupted stage and finishes it. Stages that only
+    change the migration history do not wait. ``data`` gives access to the rows, for copies and data steps.
 
-    Raises :class:`MigrationError`, with nothing applied, where a stage may not be applied, its code fails, or the
-    lock is not to be had; and :class:`btmodel.errors.MigrationFailed`, which says what is done and what is not, where a
-    server fails, another changes a table to something that the plan does not know, the lock is lost, and at Ctrl-C.
+    Raises :class:`MigrationError`, with nothing applied, if a stage may not be applied, its code fails, or the lock
+    cannot be taken. Raises :class:`btmodel.errors.MigrationFailed`, which lists what is done and what is not, if a
+    server fails, another program changes a table in a way that the plan does not know, the lock is lost, and on
+    Ctrl-C.
     """
     refuse_stages(stages)
     recorded = _recorded(stages, history)
@@ -139,15 +145,15 @@ def apply_stages(
     held = acquire(history, by, needed=is_left, waiting=listener.waiting, force=force)
     if held is None:
         found = tuple(chain.from_iterable(stage.found for stage in stages))
-        for one in found:
-            listener.change(one)
+        for done in found:
+            listener.change(done)
         return found
     with held:
         return _apply(stages, instance, Books(history, by, held), listener, data)
 
 
 def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Done]) -> Iterator[str]:
-    """What other runs than ``by`` have done of ``stages`` meanwhile, in sentences, as far as it was written down."""
+    """Sentences about what runs other than ``by`` have meanwhile done of ``stages``, as far as it was recorded."""
     ids = {stage.recorded_as for stage in stages}
     for record in history.revisions() if ids != {None} else ():
         if record.id in ids and record.by != by:
@@ -158,17 +164,17 @@ def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Do
 
 
 def authors(history: History, done: Iterable[Done], by: str) -> tuple[str, ...]:
-    """The other runs than ``by`` that made what was found done, as far as it was written down."""
+    """The runs other than ``by`` that made the changes found done, as far as it was recorded."""
     tables = {one.change.table_id for one in done if one.found}
     steps = history.steps() if tables else {}
     return tuple(sorted({step.by for id, step in steps.items() if id in tables and step.by != by}))
 
 
 def _recorded(stages: Sequence[Stage], history: History) -> frozenset[str]:
-    """The revisions that are recorded, where any of ``stages`` is to be."""
+    """The ids of the recorded revisions; empty if none of ``stages`` is recorded."""
     if all(stage.recorded_as is None for stage in stages):
         return frozenset()
-    return frozenset(one.id for one in history.revisions())
+    return frozenset(revision.id for revision in history.revisions())
 
 
 def _apply(
@@ -176,7 +182,7 @@ def _apply(
 ) -> tuple[Done, ...]:
     refuse_skew((stage.plan for stage in stages), books)
     recorded = _recorded(stages, books.history)
-    # Another run may have recorded some meanwhile.
+    # Another run may have recorded some of them meanwhile.
     left = [stage for stage in stages if stage.recorded_as not in recorded]
     for stage in left:
         stage.load()
@@ -198,12 +204,12 @@ def _write_down(
     *,
     force: bool,
 ) -> tuple[Done, ...]:
-    """Record what the instance has, with the end of steps whose runs were killed before they could; nothing else is left."""
+    """Record what the instance has, and end the steps that interrupted runs left open; there is nothing else to do."""
     books = Books(history, by)
     plans = [stage.plan for stage in stages if stage.recorded_as is None]
     done = tuple(one for plan in plans for one in apply(plan, instance, listener.change, books))
     ended = [id for plan in plans for id in _ended(plan, books)]
-    # Where another run has the lock, the steps may be its own, and under way.
+    # If another run holds the lock, the open steps may be its own work in progress.
     left = ended or (force and is_taken(history))
     held = take(history, by, force=force) if left else None
     if held is not None:
@@ -214,7 +220,7 @@ def _write_down(
 
 
 def _ended(plan: Plan, books: Books) -> list[str]:
-    """The tables that a killed run left as they should be, as an applied plan shows, without writing that down."""
+    """The tables whose steps an interrupted run left open, although the applied plan shows that they are finished."""
     declared = {table.id for table in plan.declared}
     live = {table.id for table in plan.live}
     return [id for id in books.unfinished if id in declared or id not in live]

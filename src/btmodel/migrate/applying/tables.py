@@ -1,4 +1,4 @@
-"""Applying the changes of one table: the calls, and the check of each."""
+"""Apply the changes of one table: make the calls, and check each of them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -15,38 +15,38 @@ from btmodel.schema.names import fits, placeholders
 
 
 def calls(changes: Iterable[Change]) -> tuple[Call, ...]:
-    """The calls that make ``changes``, which are all of one table and in the order of a plan, as few as it takes."""
+    """The fewest calls that make ``changes``, all of one table and in the order of a plan."""
     return joined(call for change in changes for call in change.calls)
 
 
-_LONGEST = LONGEST  # seconds in which one table is tried again and again: quotas count 100
+_LONGEST = LONGEST  # seconds of retries for one table; quotas are counted over 100
 
 
 def _passes(error: ServerError) -> bool:
-    """Whether a change of a table may go well when it is tried again: another change was in the way, or the server."""
+    """Whether a change of a table may succeed on another try: another change or the server was in the way."""
     return isinstance(error, SchemaConflict) or passes(error)
 
 
 class Moved(Exception):
-    """A table became something that the plan does not know; the message says what."""
+    """A table changed in a way that the plan does not know; the message says how."""
 
 
 class TableSteps:
-    """The changes that ``plan`` makes to the table called ``id``."""
+    """The changes that ``plan`` makes to table ``id``."""
 
     def __init__(self, plan: Plan, instance: Instance, id: str) -> None:
         self.id = id
         self.changes = plan.by_table[id]
         self._copied: set[Change] = set()
         self._tried: set[Change] = set()
-        # Whether what is made in the migration history alone is made; None where that was begun and did not end.
+        # Whether the changes that only exist in the migration history are recorded; None if the write did not finish.
         self._recorded: bool | None = False
         self._plan = plan
         self._instance = instance
 
     @property
     def layouts(self) -> tuple[Layout, ...] | None:
-        """How the rows lie once the changes are made, where that is to be recorded."""
+        """The layouts to record once the changes are made; None if none are to be recorded."""
         records = [change.records for change in self.changes if change.records is not None]
         return records[-1] if records else None
 
@@ -60,14 +60,14 @@ class TableSteps:
         begin: Callable[[], None] = lambda: None,
         look: Callable[[Table | None], None] = lambda live: None,
     ) -> tuple[Change, ...]:
-        """Make what is left to do by calls, as few as it takes; ``begin`` is called before the first of them.
+        """Make the remaining changes in the fewest calls, and return the changes of the calls that succeeded.
 
-        ``look`` is called with the table as it is before that, and may raise :class:`Moved`.
+        ``begin`` is called before the first call. ``look`` is called before that with the table as it is, and may
+        raise :class:`Moved`.
 
-        What passes is waited for, as long as the server asks: another change that is in the way, a
-        server that does not answer. The table is read before each try, so what was done
-        already, by a call whose answer was lost or by another, is not done again.
-        Returns the changes of the calls that succeeded. Raises :class:`Moved`, and :class:`ServerError`.
+        Temporary failures, such as another change in the way or a server that does not answer, are retried for as
+        long as the server asks. The table is read before each try, so a change that another program made, or a call
+        whose answer was lost, is not repeated. Raises :class:`Moved` and :class:`ServerError`.
         """
         if not any(change.by_call for change in self.changes):
             return ()
@@ -89,13 +89,13 @@ class TableSteps:
         return until_answered(attempt, passing=_passes, total=_LONGEST)
 
     def check_empty(self) -> None:
-        """Raise :class:`Moved` where the plan takes tables for empty, and a row came since; and :class:`ServerError`."""
+        """Raise :class:`Moved` if the plan relies on empty tables and one has rows by now; also :class:`ServerError`."""
         relied = [change for change in reversed(self.changes) if change.relies_on_empty]
         for id, change in {id: one for one in relied for id in one.rows_of}.items():
             self._check_empty(id, change)
 
     def _check_empty(self, id: str, change: Change) -> None:
-        # Of a template, programs may have made more tables since.
+        # Programs may have created more tables of a template since.
         live = [table.id for table in self._instance.read_tables()] if placeholders(id) else []
         until_replicated(self._instance, [one for one in live if fits(id, one)] or [id])
         if not is_empty(self._instance, id, live):
@@ -113,13 +113,13 @@ class TableSteps:
 
     @property
     def renewed(self) -> tuple[CopyRecord, ...]:
-        """The copies that were made of what the changes make anew, take for new, or drop: they say nothing of it from now on."""
+        """The records of copies from tables and families that the changes create again, reuse or drop; they expire with that."""
         subjects = {change.subject for change in self.changes if change.renews}
         return tuple(copy for copy in self._plan.facts.copies if copy.old in subjects)
 
     @property
     def followed(self) -> tuple[CopyRecord, ...]:
-        """The copies that were made to what the changes drop, as copies to what took that over in turn."""
+        """The copies into what the changes drop, each redirected to the name that took the cells over from there."""
         dropped = [change for change in self.changes if change.drops]
         found = (self._plan.facts.of(change.table_id, change.family_id) for change in dropped)
         subjects = {change.subject for change in dropped}
@@ -128,18 +128,19 @@ class TableSteps:
             for one in found
             for copy in self._plan.facts.copies
             if one is not None and one.copied and copy.new == one.old_name
-            if copy.old not in subjects and copy.old != one.new_name  # which took back what it had given
+            if copy.old not in subjects
+            and copy.old != one.new_name  # a copy back to where the cells came from
         )
 
     def settle(self, change: Change, *, done: bool) -> bool:
-        """Note whether ``change``, which moves cells, is ``done``, and return it."""
+        """Note whether ``change``, which moves cells, is ``done``, and return that."""
         if done:
             self._copied.add(change)
         return done
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Record, in this block, the changes that are made in the migration history alone."""
+        """Mark the changes that only exist in the migration history as made when this block ends."""
         self._recorded = None
         yield
         self._recorded = True
@@ -150,15 +151,15 @@ class TableSteps:
         return tuple(change for change in self.changes if change.recorded and self._recorded is None)
 
     def pending(self) -> tuple[Change, ...]:
-        """The changes of the plan that are not live, as read now; raises :class:`ServerError`."""
-        # What is recorded of a template alone is in no table that could be read.
+        """The changes of the plan that are not in effect, as read now; raises :class:`ServerError`."""
+        # The record of a template belongs to no table that could be read.
         by_call = any(change.by_call for change in self.changes)
         left = self._left(self._instance.table(self.id)) if by_call else ()
         subjects = {change.subject for change in left}
         return tuple(change for change in self.changes if self._is_left(change, subjects))
 
     def is_ours(self, change: Change) -> bool:
-        """Whether this run has made ``change``, or tried to, where it is made by a call: others may have made it as well."""
+        """Whether this run made ``change`` or tried to; a call that it did not make was another run's."""
         return not change.by_call or any(one.subject == change.subject for one in self._tried)
 
     def _is_left(self, change: Change, subjects: set[str]) -> bool:
@@ -170,7 +171,7 @@ class TableSteps:
         return change.subject in subjects or made_of_all
 
     def _make(self, left: tuple[Change, ...]) -> None:
-        """Make ``left``. What was refused and yet changed the table, by half or by another's hand, has passed."""
+        """Make ``left``. An error after which the table has changed, in part or by another program, counts as temporary."""
         try:
             for call in calls(left):
                 call.make(self._instance)
@@ -183,7 +184,7 @@ class TableSteps:
         return self._plan.left(self.id, live)
 
     def _known(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
-        """``left``, once it is sure that the plan knows it all."""
+        """Return ``left`` if the plan knows all of it; raise :class:`Moved` otherwise."""
         for change in left:
             if not self._plan.knows(change):
                 raise Moved(

@@ -1,7 +1,7 @@
-"""The kinds of change, a file for each thing that they are about: the change, and the function that finds it.
+"""The kinds of change: one file per subject, with each change next to the function that finds it.
 
-A new kind is a class and a function there, its lines below, and, where it needs a call of its own, that
-call in ``btmodel.migrate.instance``.
+A new kind takes a class and a function in such a file, a line below, and, if it needs a call of its own, that call in
+``btmodel.migrate.instance``.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -63,9 +63,9 @@ FindOne = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
 
 @frozen
 class Finder:
-    """The functions that find changes of one kind.
+    """The functions that find changes of one kind; None for a case in which that kind has no change.
 
-    ``of_both`` is for a table that is declared and in the instance, ``of_one`` for a table that is either; None where that has no such change.
+    ``of_both`` takes a table that is declared and in the instance, ``of_one`` a table that is in only one of them.
     """
 
     of_both: FindBoth
@@ -73,18 +73,17 @@ class Finder:
 
     @classmethod
     def always(cls, find: FindOne) -> "Finder":
-        """The finder that is asked in either case."""
+        """A finder that applies to both cases."""
         return cls(find, find)
 
     def find(self, declared: Table | None, live: Table | None, facts: Facts) -> Iterable[Change]:
-        """The changes of a table from ``live`` to ``declared``, either of which may be None."""
+        """The changes that lead one table from ``live`` to ``declared``; either may be None."""
         if declared is not None and live is not None:
             return self.of_both(declared, live, facts)
         return () if self.of_one is None else self.of_one(declared, live, facts)
 
 
-# In the order in which a table is dealt with: what is added before what is changed before what goes.
-# Protection is found here, and put first or last by the plan.
+# In the order of one table: additions, then changes, then removals. The plan itself puts protection first or last.
 FINDERS = (
     Finder.always(tables.find_new_table),
     Finder(tables.find_added_family),

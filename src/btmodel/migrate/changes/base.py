@@ -14,7 +14,7 @@ from btmodel.schema import Family, Layout, Table
 
 
 class Effect(Enum):
-    """What a change does to the data that is there, in the order of a plan for people: what loses data comes last."""
+    """What a change does to existing data, in the order in which a plan lists it: data loss comes last."""
 
     DRIFT = "in the instance but not declared, left alone"
     SAFE = "loses no data"
@@ -25,29 +25,29 @@ class Effect(Enum):
 
 
 class Phase(IntEnum):
-    """When a change of a table is made, in the order of one table."""
+    """When a change is made, in the order of one table."""
 
     UNPROTECT = auto()
     TABLE = auto()
     SETTINGS = auto()
     DROP_TABLE = auto()  # a change stream ends before its table does
     PROTECT = auto()
-    COPY = auto()  # of cells, once what takes them over is there
-    RECORD = auto()  # in the migration history alone
+    COPY = auto()  # after the place that takes over the cells is created
+    RECORD = auto()  # changes the migration history only
 
 
 class Change:
     """A difference between a declared table and the one in the instance.
 
-    Each kind is a frozen value in a file of its own, next to the function that finds it. What the engine has to
-    know of a kind is a fact of the class: when it is made (``phase``), by which ``calls``, what it does to the data
-    (``effect``), what it does to the migration history (``records``, ``recorded_after``, ``renews``), how it is
-    called (``verb`` begins its name, ``sign`` its line in a plan), and the name that allows it (``requires``).
+    Each kind is a frozen value in the file of its subject, next to the function that finds it. The class states what
+    the engine needs to know about a kind: when it is made (``phase``), by which ``calls``, what it does to data
+    (``effect``) and to the migration history (``records``, ``recorded_after``, ``renews``), how it is named (``verb``
+    begins its name, ``sign`` its line in a plan), and the name that allows it (``requires``).
 
-    One that ``makes`` a table or a family creates it, one that ``drops`` it deletes it. One that is ``quiet`` is
-    btmodel's own bookkeeping: it is made, and the user is not asked about it. ``refused_by`` names what refuses it
-    where it is blocked. One that is ``harmless_if_empty`` does something to rows alone. What one does that
-    ``depends_on_clusters`` is another thing where the instance is replicated.
+    A change that ``makes`` a table or a family creates it, and one that ``drops`` it deletes it. A ``quiet`` change
+    is btmodel's own bookkeeping, about which the user is not asked. ``refused_by`` names who refuses a blocked
+    change. A change that is ``harmless_if_empty`` affects nothing but rows, and one that ``depends_on_clusters`` does
+    something else on a replicated instance.
     """
 
     __slots__ = ()
@@ -65,22 +65,22 @@ class Change:
 
     @property
     def recorded(self) -> bool:
-        """Whether it is made in the migration history alone, by no call."""
+        """Whether it changes nothing but the migration history, without a call."""
         return self.phase is Phase.RECORD
 
     @property
     def moves(self) -> bool:
-        """Whether it moves cells, which needs rows, and no call of the schema."""
+        """Whether it moves cells; that takes access to rows, and no schema call."""
         return self.phase is Phase.COPY
 
     @property
     def by_call(self) -> bool:
-        """Whether a call of the schema makes it."""
+        """Whether a schema call makes it."""
         return not (self.recorded or self.moves)
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """The calls that make it."""
+        """The schema calls that make it."""
         return ()
 
     @property
@@ -90,7 +90,7 @@ class Change:
 
     @property
     def family_id(self) -> str | None:
-        """The id of the family that it changes; None where it is not about one."""
+        """The id of the family that it changes; None if it does not concern a single family."""
         return None
 
     @property
@@ -105,52 +105,52 @@ class Change:
 
     @property
     def rows_of(self) -> tuple[str, ...]:
-        """The ids of the tables whose rows it concerns."""
+        """The ids of the tables whose rows it affects."""
         return (self.table_id,)
 
     @property
     def relies_on_empty(self) -> bool:
-        """Whether it relies on these tables to hold no row, as was found."""
+        """Whether it relies on the fact that these tables were found empty."""
         return False
 
     @property
     def step_of(self) -> Renaming | None:
-        """The renaming of which it is a step: a copy, the drop of what was copied, or what is still to be dropped."""
+        """The renaming that it belongs to, as a copy, a drop of what was copied, or drift that is still to be dropped."""
         return None
 
     @property
     def subject(self) -> str:
-        """What it is about: ``QUOTE``, or ``QUOTE.MD`` where that is one family."""
+        """What it changes: ``QUOTE``, or ``QUOTE.MD`` for one family."""
         raise NotImplementedError
 
     @property
     def summary(self) -> str:
-        """What becomes of the subject, in a few words."""
+        """What happens to the subject, in a few words."""
         raise NotImplementedError
 
     @property
     def effect(self) -> Effect:
-        """What it does to the data."""
+        """What it does to data."""
         return self.usual
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """What it does once it is allowed by its name."""
+        """What it does to data once the user has allowed it by name."""
         return self.effect
 
     @property
     def lost(self) -> str | None:
-        """What is lost, in words that hold no name; None where nothing is."""
+        """A description of what is lost, without the name of the subject; None if nothing is."""
         return None
 
     @property
     def undo(self) -> str | None:
-        """Whether and how it can be undone, in words that hold no name; None where nothing is lost."""
+        """Whether and how it can be undone, without the name of the subject; None if nothing is lost."""
         return None
 
     @property
     def refusal(self) -> str:
-        """The change as a refusal names it."""
+        """Its description in a refusal."""
         return f"{self.subject} {self.summary}"
 
     @property
@@ -160,32 +160,32 @@ class Change:
 
     @property
     def instead(self) -> str | None:
-        """What to do rather than to allow it; None where there is nothing."""
+        """What to do instead of allowing it; None if there is no other way."""
         return None
 
     @property
     def then(self) -> str | None:
-        """What to do once it is made; None where nothing is."""
+        """The next step after it is made; None if there is none."""
         return None
 
     @property
     def uncertain(self) -> str | None:
-        """What to know where the clusters of the instance could not be read; None where nothing is."""
+        """A warning for the case that the clusters of the instance could not be read; None if they do not matter."""
         return None
 
     @property
     def name(self) -> str:
-        """What it is called: ``add-family:QUOTE.MD``."""
+        """Its name, such as ``add-family:QUOTE.MD``."""
         return f"{self.verb}:{self.subject}"
 
     @property
     def requires(self) -> str | None:
-        """The name that allows it; None where there is none, or where nothing needs to be allowed."""
+        """The name that allows it; None if no name does, or if it needs no permission."""
         return self.name if self.effect in (Effect.DESTRUCTIVE, Effect.BLOCKED) else None
 
     @property
     def ends(self) -> "tuple[Change, ...]":
-        """Of drift, the changes that would end it, of which one may be asked for by its name."""
+        """For drift, the changes that would remove it; the user may ask for one of them by name."""
         return ()
 
     @property
@@ -195,25 +195,25 @@ class Change:
 
     @property
     def renews(self) -> bool:
-        """Whether copies that were made of its subject say nothing of it once it is made."""
+        """Whether it makes records of earlier copies from its subject obsolete."""
         return self.makes or self.drops
 
     @property
     def records(self) -> tuple[Layout, ...] | None:
-        """What it records of how the rows of its table lie; None where it records nothing of them."""
+        """The layouts that it records for its table; None if it records none."""
         return None
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """What is known of how the rows of its table lie, where that were ``layouts`` before it was made."""
+        """The layouts known for its table after it is made, if ``layouts`` were known before."""
         return layouts
 
     def covers(self, other: "Change") -> bool:
-        """Whether agreeing to this change is agreeing to ``other``, too, such as one that is left of it half-way."""
+        """Whether agreeing to this change includes agreeing to ``other``, such as the rest of a half-finished change."""
         return self == other
 
 
 class Drift(Change):
-    """Something live that nothing declares. It stays, unless the change that ends it is asked for by name."""
+    """Something in the instance that nothing declares. It stays, unless the user asks for a change that removes it."""
 
     __slots__ = ()
 
@@ -222,12 +222,12 @@ class Drift(Change):
 
     @property
     def end(self) -> Change | None:
-        """The change that would end it; None where only a declaration does."""
+        """The change that would remove it; None if only a declaration helps."""
         return None
 
     @property
     def ends(self) -> tuple[Change, ...]:
-        """The changes that would end it, ``end`` first."""
+        """The changes that would remove it, ``end`` first."""
         return () if self.end is None else (self.end,)
 
     @property
@@ -237,11 +237,11 @@ class Drift(Change):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the changes that would end it."""
+        """The names of the changes that would remove it."""
         return tuple(end.name for end in self.ends)
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
-        """Whether earlier revisions, which declared ``tables``, or what was recorded of them explain it."""
+        """Whether earlier revisions (which declared ``tables``) or recorded copies and layouts explain it."""
         mine = [table for table in tables if table.id == self.table_id]
         if self.family_id is None:
             return bool(mine)
@@ -250,71 +250,63 @@ class Drift(Change):
 
 @frozen
 class TableChange(Change):
-    """A change of a whole table, as it should be, or as it is where it is not declared."""
+    """A change of a whole table; ``table`` is as declared, or as in the instance if it is not declared."""
 
     table: Table
 
     @property
     def table_id(self) -> str:
-        """The id of the table."""
         return self.table.id
 
     @property
     def subject(self) -> str:
-        """The id of the table."""
         return self.table.id
 
     @property
     def summary(self) -> str:
-        """Its families, and what they keep."""
         families = (f"{family.id} {described(family)}" for family in self.table.families)
         return ", ".join(families) or "no families"
 
 
 @frozen
 class PartChange(Change):
-    """A change of a part of a table, such as a family, a setting, or how its rows are read."""
+    """A change of a part of a table, such as a family, a setting, or the way its rows are read."""
 
     of_table: str
 
     @property
     def table_id(self) -> str:
-        """The id of the table."""
         return self.of_table
 
     @property
     def subject(self) -> str:
-        """The id of the table."""
         return self.of_table
 
 
 @frozen
 class FamilyChange(PartChange):
-    """A change of one family, as it should be, or as it is where it is not declared."""
+    """A change of one family; ``family`` is as declared, or as in the instance if it is not declared."""
 
     family: Family
 
     @property
     def family_id(self) -> str | None:
-        """The id of the family."""
         return self.family.id
 
     @property
     def subject(self) -> str:
-        """Table and family."""
         return f"{self.of_table}.{self.family.id}"
 
     @property
     def summary(self) -> str:
-        """What the family keeps, and how it aggregates."""
         return described(self.family)
 
 
 @frozen
 class ReadingChange(PartChange):
-    """A change of how rows that are there are read, by what was recorded of them: it changes no data.
+    """A change of the way in which existing rows are read, compared with what was recorded; it changes no data.
 
-    ``empty`` where its tables were found to hold no row.
+    ``empty`` says that its tables hold no row.
     """
 
     phase: ClassVar[Phase] = Phase.RECORD
@@ -324,17 +316,17 @@ class ReadingChange(PartChange):
 
     @property
     def relies_on_empty(self) -> bool:
-        """Whether its tables were found empty."""
+        """Whether it relies on the fact that its tables were found empty."""
         return self.empty
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every row that may be there is read as it was."""
+        """Whether every row that may exist is read as before."""
         return False
 
     @property
     def effect(self) -> Effect:
-        """Safe where there are no rows, or all are read as they were."""
+        """Safe if there are no rows, or if all are read as before."""
         return Effect.SAFE if self.empty or self.keeps_all else Effect.BLOCKED
 
     @property
@@ -344,26 +336,25 @@ class ReadingChange(PartChange):
 
 
 def described(family: Family) -> str:
-    """What ``family`` keeps, and how it aggregates where it does."""
+    """What ``family`` keeps, and how it aggregates, if it does."""
     aggregate = "" if family.aggregate is None else f" (aggregate: {family.aggregate.value})"
     return f"keeps {kept(family)}{aggregate}"
 
 
 def kept(family: Family) -> str:
-    """What the rule of ``family`` keeps; all, where it has none."""
+    """What the GC rule of ``family`` keeps; everything if it has none."""
     return "everything" if family.gc is None else str(family.gc)
 
 
 @frozen
 class Facts:
-    """What is known of an instance.
+    """What is known about an instance beside its tables.
 
-    ``replicated`` is whether it has more than one cluster, None where that could not be read. ``empty`` holds
-    the ids of tables that were looked at because of their layouts, and hold no row. ``copies`` is what the
-    history has of renamings, and ``renamings`` those on the way from the instance to what is declared; None
-    where nobody has looked for them. ``anew`` are the copies of what is declared anew, each to what took over, and
-    ``reverted`` those of what is declared instead of what took over.
-    ``before`` is the revision that stands before the one that is declared.
+    ``replicated`` says whether it has more than one cluster; None if that could not be read. ``empty`` holds the ids
+    of tables that were found to hold no row; only tables whose layouts change are checked. ``copies`` are the
+    recorded copies of renamings, and ``renamings`` those between the instance and the declaration; None if they were
+    not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
+    whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision.
     """
 
     replicated: bool | None = None
@@ -375,7 +366,7 @@ class Facts:
     before: str | None = None
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
-        """These facts with the renamings from ``live`` to ``declared``; on a way back, they have them already."""
+        """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
         if self.renamings is not None:
             return self
         wanted, there = tuple(declared), tuple(live)
@@ -388,13 +379,13 @@ class Facts:
         )
 
     def to(self, table: str) -> tuple[Renaming, ...]:
-        """The renamings to a table, and to families of it."""
+        """The renamings to a table and to its families."""
         return tuple(one for one in self.renamings or () if one.new.id == table)
 
     def of(self, table: str, family: str | None = None) -> Renaming | None:
-        """The renaming of a table, or of a ``family`` of it, by the old ids."""
+        """The renaming of a table, or of its ``family``, by the old ids."""
         return next((one for one in self.renamings or () if one.place == (table, family)), None)
 
 
-# What is known where nobody asked.
+# Nothing was looked up.
 UNKNOWN = Facts()

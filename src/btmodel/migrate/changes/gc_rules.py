@@ -1,4 +1,4 @@
-"""A family whose GC rule differs from the declared one."""
+"""Changes of GC rules."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,7 +12,7 @@ from btmodel.schema import Family, GcChange, GcRule, KeepAll, MaxAge, Table
 from btmodel.schema.gc import age_text, simplified
 from btmodel.schema.names import placeholders
 
-# By how much the service lets a pure age rule of a replicated family grow at a time, and only when asked to.
+# The service lets a pure age rule of a replicated family grow by this much at a time, if it ignores warnings.
 RELAX_AT_MOST = timedelta(days=90)
 
 _WORDS = {
@@ -25,11 +25,11 @@ _WORDS = {
 
 @frozen
 class ChangeGc(FamilyChange):
-    """Give the family its declared GC rule; ``live`` is the family as it is.
+    """Give the family its declared GC rule; ``live`` is the family in the instance.
 
-    A tighter rule is destructive: the service applies it to cells that are already
-    written, within days, and cannot bring them back. On a ``replicated`` instance it lets
-    a rule that is an age alone grow by 90 days at a time, with ``ignore_warnings``, and not end.
+    A tighter rule is destructive: within days, the service applies it to existing cells and cannot bring them back.
+    On a ``replicated`` instance the service lets a rule that is only an age grow by at most 90 days at a time, needs
+    ``ignore_warnings`` for it, and never lets such a rule be removed.
     """
 
     verb: ClassVar[str] = "change-gc"
@@ -42,41 +42,40 @@ class ChangeGc(FamilyChange):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that sets the rule."""
         return (
             ModifyFamiliesCall(self.of_table, update=(self.family,), ignore_warnings=self.ignores_warnings),
         )
 
     @property
     def kind(self) -> GcChange:
-        """What the change does to the cells, exactly."""
+        """Whether the rule keeps more cells, fewer, or some more and some fewer."""
         return _kind(self.family, self.live)
 
     @property
     def relaxes_age(self) -> bool:
-        """Whether it lets cells live longer than the age that alone ends them: refused where replicated."""
+        """Whether cells expire later that only an age removes; the service refuses that on replicated instances."""
         return relaxes_age(self.family.gc, self.live.gc)
 
     @property
     def ignores_warnings(self) -> bool:
-        """Whether the service does it only where it is to ignore warnings."""
+        """Whether the service makes the change only if it ignores warnings."""
         return self.replicated and self.relaxes_age
 
     @property
     def effect(self) -> Effect:
-        """Destructive where it deletes cells that the live rule keeps."""
+        """Destructive if the declared rule deletes cells that the rule in the instance keeps."""
         if self.ignores_warnings:
             return Effect.IMPOSSIBLE if self._too_far else Effect.BLOCKED
         return Effect.DESTRUCTIVE if self.kind.deletes_kept_cells else Effect.SAFE
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """What the service blocked loses nothing, and clusters differ for more than a week."""
+        """A blocked change is slow: it loses nothing, but clusters may differ for more than a week."""
         return Effect.SLOW if self.effect is Effect.BLOCKED else self.effect
 
     @property
     def name(self) -> str:
-        """Named for its effect: ``tighten-gc:QUOTE.MD``, ``relax-gc:QUOTE.MD``, or ``relax-replicated:QUOTE.MD``."""
+        """A name that states the effect: ``tighten-gc:QUOTE.MD``, ``relax-gc:QUOTE.MD``, or ``relax-replicated:QUOTE.MD``."""
         if self.ignores_warnings:
             return f"relax-replicated:{self.subject}"
         verb = "tighten-gc" if self.kind.deletes_kept_cells else "relax-gc"
@@ -84,13 +83,11 @@ class ChangeGc(FamilyChange):
 
     @property
     def summary(self) -> str:
-        """What it keeps, what it kept, and which of them is more."""
         said = f"keeps {kept(self.family)}, instead of {kept(self.live)}: {_WORDS[self.kind]}"
         return f"{said}, and the instance is replicated" if self.ignores_warnings else said
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What the service refuses on a replicated instance, and the way there."""
         if not self.ignores_warnings:
             return ()
         if not self._too_far:
@@ -104,21 +101,18 @@ class ChangeGc(FamilyChange):
 
     @property
     def lost(self) -> str | None:
-        """The cells that only the live rule keeps."""
         if self.effect is not Effect.DESTRUCTIVE:
             return None
         return "cells that the live rule keeps and the declared one does not, those already written included"
 
     @property
     def undo(self) -> str | None:
-        """The service deletes within days."""
         if self.effect is not Effect.DESTRUCTIVE:
             return None
         return "no; the live rule, set again at once, may save what is not deleted yet; a backup made before saves all"
 
     @property
     def uncertain(self) -> str | None:
-        """What the service refuses where the instance is replicated."""
         if not self.relaxes_age:
             return None
         return (
@@ -128,8 +122,8 @@ class ChangeGc(FamilyChange):
 
     @property
     def _too_far(self) -> bool:
-        """Whether the service refuses it on a replicated instance, whatever is said."""
-        new, old = (simplified(one.gc or KeepAll()) for one in (self.family, self.live))
+        """Whether the service refuses it on a replicated instance even if it ignores warnings."""
+        new, old = (simplified(family.gc or KeepAll()) for family in (self.family, self.live))
         return not (
             isinstance(new, MaxAge) and isinstance(old, MaxAge) and new.age - old.age <= RELAX_AT_MOST
         )
@@ -137,9 +131,10 @@ class ChangeGc(FamilyChange):
 
 @frozen
 class UnknownGc(FamilyChange, Drift):
-    """The declared rule has an age that only the program that names the table knows, and the live one is no such rule.
+    """The declared rule has an age known only to the program that names the table, and the rule in the instance does not fit.
 
-    ``live`` is the family as it is, None where it is missing. It stays: nothing says which age to set.
+    ``live`` is the family in the instance; None if it is missing. The family stays as it is, because the age is
+    unknown.
     """
 
     verb: ClassVar[str] = "unknown-gc"
@@ -148,13 +143,11 @@ class UnknownGc(FamilyChange, Drift):
 
     @property
     def summary(self) -> str:
-        """What it keeps, and what is declared."""
         there = "is missing" if self.live is None else f"keeps {kept(self.live)}"
         return f"{there}; declared is: {kept(self.family)}"
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Who knows the age."""
         names = ", ".join(f"{name}=" for name in self.family.gc.parameters) if self.family.gc else ""
         if self.live is None:
             return (f"only your program knows the age: bt.create_tables(..., {names}...) adds the family",)
@@ -162,20 +155,20 @@ class UnknownGc(FamilyChange, Drift):
 
 
 def has_unknown_age(table: Table, family: Family) -> bool:
-    """Whether the rule of a ``family`` of an instance's table has an age that nothing here says."""
+    """Whether the declared rule of ``family`` has an age that the id of the table does not give."""
     named = placeholders(table.id) or placeholders(family.id)
     return not named and family.gc is not None and bool(family.gc.given)
 
 
 def find_unknown(declared: Table, live: Table, facts: Facts) -> Iterator[UnknownGc]:
-    """The families whose declared rules have an age that no live rule tells."""
+    """The families whose declared age is unknown and cannot be read from the rule in the instance."""
     for family in declared.families:
         if has_unknown_age(declared, family):
             yield UnknownGc(declared.id, family, live.family(family.id))
 
 
 def find(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeGc]:
-    """The families of both whose rules differ in meaning."""
+    """The families whose rules in the instance and in the declaration differ in meaning."""
     for family in declared.families:
         other = None if has_unknown_age(declared, family) else live.family(family.id)
         if other is not None and _kind(family, other) is not GcChange.EQUAL:
@@ -183,7 +176,7 @@ def find(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeGc]:
 
 
 def relaxes_age(declared: GcRule | None, live: GcRule | None) -> bool:
-    """Whether ``live`` is an age alone, and ``declared`` keeps the newest cell of a column for longer."""
+    """Whether ``live`` is only an age, and ``declared`` keeps the newest cell of a column for longer."""
     old = simplified(live or KeepAll())
     return isinstance(old, MaxAge) and not (declared or KeepAll()).deletes(_after(old.age), 1)
 

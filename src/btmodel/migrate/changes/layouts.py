@@ -17,13 +17,13 @@ from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders
 
-# What stands for a field of which the record does not say the bytes, and for all that follows it.
+# Stands for a field whose bytes the record does not tell, and for all fields after it.
 _ANY = Bytes(max_length=KEY_BYTES, min_length=0)
 
 
-def may_share(one: Layout, other: Layout) -> bool:
-    """Whether a row may be of both layouts; False only where it is proved that no row is."""
-    return one.key == other.key or not apart(_key(one), _key(other))
+def may_share(left: Layout, right: Layout) -> bool:
+    """Whether a row may fit both layouts; false only if their keys are proved to be disjoint."""
+    return left.key == right.key or not apart(_key(left), _key(right))
 
 
 def _key(layout: Layout) -> RowKey:
@@ -31,10 +31,10 @@ def _key(layout: Layout) -> RowKey:
 
 
 def _fields(parts: tuple[KeyPart, ...]) -> Iterator[KeyField]:
-    """The fields of a key, as far as it is known of which bytes they are."""
+    """The fields of a key, up to the first whose bytes are not known."""
     for part in parts:
         made = recorded_part(part)
-        # What is no UTF-8 was recorded as text that other bytes have, too.
+        # Bytes that are not UTF-8 were recorded as a text that other bytes share.
         if made.codec is None or "\\" in part.behind:
             yield KeyField(part.name, _ANY, optional=made.optional)
             return
@@ -53,7 +53,7 @@ _ROWS_LOST = (
 
 @frozen
 class ChangeKey(ReadingChange):
-    """Take the declared key for that of the rows; ``live`` is how it was when the table was migrated last."""
+    """Treat existing rows as written with the declared key; ``live`` is the recorded layout."""
 
     verb: ClassVar[str] = "change-key"
     sign: ClassVar[str] = "!"
@@ -63,20 +63,18 @@ class ChangeKey(ReadingChange):
 
     @property
     def subject(self) -> str:
-        """Table and model."""
         return f"{self.of_table}/{self.declared.model}"
 
     @property
     def keeps_all(self) -> bool:
-        """Whether every key that the recorded one writes is written and read by the declared one as it was."""
+        """Whether the declared key writes and reads every recorded key unchanged."""
         new, old = self.declared.key, self.live.key
         return len(new) == len(old) and all(
-            takes_all(one, other) for one, other in zip(new, old, strict=True)
+            takes_all(new_part, old_part) for new_part, old_part in zip(new, old, strict=True)
         )
 
     @property
     def summary(self) -> str:
-        """What would become of the rows."""
         if self.keeps_all:
             return "the row key takes more than before, and every key that is there stays what it is"
         if self.empty:
@@ -85,7 +83,6 @@ class ChangeKey(ReadingChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Both keys, and what to do."""
         keys = (f"recorded: {self.live.key_text}", f"declared: {self.declared.key_text}")
         if self.effect is Effect.SAFE:
             return keys
@@ -94,14 +91,14 @@ class ChangeKey(ReadingChange):
 
     @property
     def _lost(self) -> Iterator[str]:
-        """The fields that were derived, or had a codec of the user's, and are plain ones now."""
+        """The fields that were derived, or had a custom codec, and are plain now."""
         for one, other in zip(self.declared.key, self.live.key, strict=False):
             if lost_key(one, other):
                 yield other.name
 
 
 def find_key(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeKey]:
-    """The models of both whose keys differ."""
+    """The models whose declared and recorded keys differ."""
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         if wanted.key != recorded.key:
             yield ChangeKey(live.id, wanted, recorded, empty=live.id in facts.empty)
@@ -121,7 +118,7 @@ _NARROWED = "if you allow it by name, you promise that all cells of the removed 
 
 @frozen
 class ChangeCodec(ReadingChange):
-    """Take the declared codec for that of the cells; ``live`` is what it was when the table was migrated last."""
+    """Treat existing cells as written with the declared codec; ``live`` is the recorded one."""
 
     verb: ClassVar[str] = "change-codec"
     sign: ClassVar[str] = "~"
@@ -133,7 +130,6 @@ class ChangeCodec(ReadingChange):
 
     @property
     def subject(self) -> str:
-        """Table and cell."""
         return f"{self.of_table}.{self.cell}"
 
     @property
@@ -143,7 +139,6 @@ class ChangeCodec(ReadingChange):
 
     @property
     def summary(self) -> str:
-        """Whether old cells can be read."""
         if self.keeps_all:
             return "another codec, which reads the cells that are there, too"
         if self.empty:
@@ -156,7 +151,6 @@ class ChangeCodec(ReadingChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Both codecs, and what to do."""
         codecs: tuple[str, ...] = (f"recorded: {self.live}", f"declared: {self.declared}")
         if self.effect is Effect.SAFE:
             return codecs
@@ -172,12 +166,12 @@ class ChangeCodec(ReadingChange):
 
     @property
     def _sides(self) -> bool:
-        """Whether all codecs of old cells are declared, and others in front of them can take their cells."""
+        """Whether all recorded codecs are still declared, but behind others that can take their cells."""
         return {*readings(self.live)} <= {*readings(self.declared)}
 
     @property
     def _example(self) -> tuple[str, ...]:
-        """A cell that would be misread, where there may be one."""
+        """A cell that would be misread, if there may be one."""
         found = conflict(self.declared, self.live)
         if found is None or found.new is None:
             return ()
@@ -188,7 +182,7 @@ class ChangeCodec(ReadingChange):
 
 
 def find_codec(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeCodec]:
-    """The cells of both that are written, or read, in different ways."""
+    """The cells whose declared and recorded codecs differ."""
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         cells = {one.cell: one for one in recorded.cells}
         for cell in wanted.cells:
@@ -200,7 +194,7 @@ def find_codec(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeCod
 
 @frozen
 class RecordLayouts(PartChange):
-    """Record how the rows of the table lie, beside the tables: no data is touched, and the user is not asked."""
+    """Record the layouts of the table in the migration history; this changes no data, and needs no permission."""
 
     verb: ClassVar[str] = "record-layouts"
     sign: ClassVar[str] = "+"
@@ -212,19 +206,17 @@ class RecordLayouts(PartChange):
 
     @property
     def records(self) -> tuple[Layout, ...]:
-        """All of it."""
         return self.layouts
 
     @property
     def summary(self) -> str:
-        """Of which models."""
         names = ", ".join(layout.model for layout in self.layouts)
         return f"how rows of {names} are written" if names else "no rows any more"
 
 
 @frozen
 class Forget(PartChange):
-    """End the record of a model, or of one of its cells: from now on plans do not mention it."""
+    """Remove the record of a model or of one of its cells; later plans do not mention it."""
 
     verb: ClassVar[str] = "forget"
     sign: ClassVar[str] = "-"
@@ -236,21 +228,17 @@ class Forget(PartChange):
 
     @property
     def subject(self) -> str:
-        """Table, model, and cell where it is about one."""
         return f"{self.of_table}/{self.model}{'' if self.cell is None else f'.{self.cell}'}"
 
     @property
     def requires(self) -> str:
-        """Its name: nothing is forgotten without it."""
         return self.name
 
     @property
     def summary(self) -> str:
-        """What is forgotten, and that no data is."""
         return "the record of how it was written; what is in the table stays"
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Without the model, or the cell."""
         if self.cell is None:
             return tuple(one for one in layouts if one.model != self.model)
         return tuple(
@@ -263,7 +251,7 @@ class Forget(PartChange):
 
 @frozen
 class UndeclaredLayout(PartChange, Drift):
-    """Rows of a model, or cells of a column, may be in the table, and no model declares them any more."""
+    """The table may hold rows of a model, or cells of a column, that no model declares any more."""
 
     verb: ClassVar[str] = "undeclared"
 
@@ -273,27 +261,23 @@ class UndeclaredLayout(PartChange, Drift):
 
     @property
     def subject(self) -> str:
-        """Table, model, and cell where it is about one."""
         return self.end.subject
 
     @property
     def summary(self) -> str:
-        """What may be there, and how it was written."""
         what = "rows of a model" if self.cell is None else "cells of a column"
         return f"{what} that nothing declares any more may be there, written as {self.text}"
 
     @property
     def end(self) -> Forget:
-        """The change that would end it."""
         return Forget(self.of_table, self.model, self.cell)
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
-        """Always: a run has recorded it."""
         return True
 
 
 def find_undeclared_layout(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredLayout]:
-    """What ``live`` was recorded to hold, and ``declared`` does not."""
+    """The recorded models and cells of ``live`` that ``declared`` lacks."""
     found = match(declared.layouts, live.layouts)
     for layout in found.left:
         yield UndeclaredLayout(live.id, layout.model, None, layout.key_text)
@@ -301,14 +285,14 @@ def find_undeclared_layout(declared: Table, live: Table, facts: Facts) -> Iterat
         for cell in gone_cells(wanted, recorded):
             family = family_of(cell.cell)
             if facts.of(live.id, family) is not None:
-                continue  # they are where they were, until the family goes that was renamed
+                continue  # these cells stay in the renamed family until it is dropped
             if not _may_be_there(family, declared, live):
-                continue  # they went with their family, and a run was killed before it recorded that
+                continue  # their family was dropped by a run that was interrupted before it recorded that
             yield UndeclaredLayout(live.id, wanted.model, cell.cell, cell.codec)
 
 
 def _may_be_there(family: str, declared: Table, live: Table) -> bool:
-    """Whether there may be cells in ``family``: of a template, and of a name in braces, nobody can say."""
+    """Whether ``family`` may hold cells; unknown, and so true, for templates and for names with braces."""
     unknown = placeholders(live.id) or placeholders(family)
     return bool(unknown) or any(table.family(family) is not None for table in (declared, live))
 
@@ -321,7 +305,7 @@ _WAY = (
 
 @frozen
 class RequireColumn(ReadingChange):
-    """Read a column as one that all rows have; ``known`` is whether it was recorded, as one that rows may lack."""
+    """Read a column as required; ``known`` says whether it was recorded, as optional."""
 
     verb: ClassVar[str] = "require-column"
     sign: ClassVar[str] = "+"
@@ -332,12 +316,10 @@ class RequireColumn(ReadingChange):
 
     @property
     def subject(self) -> str:
-        """Table and cell."""
         return f"{self.of_table}.{self.cell}"
 
     @property
     def summary(self) -> str:
-        """What would become of the rows."""
         before = "was optional" if self.known else "is new"
         if self.empty:
             return f"{self.model} requires it, it {before}, and the table holds no row"
@@ -345,12 +327,11 @@ class RequireColumn(ReadingChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What to do."""
         return () if self.empty else (_WAY,)
 
 
 def find_required_column(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RequireColumn]:
-    """The columns that are required, and that rows of a recorded model were written without."""
+    """The required columns that rows of a recorded model may lack."""
     if declared is None:
         return
     renamings = facts.to(declared.id)
@@ -372,25 +353,25 @@ def _between(
     for wanted, known in found.both:
         yield from _required(id, wanted, (known,), empty=empty)
     for wanted in found.new:
-        # Its rows may be there: those of models that were recorded, as a further model is a view of them.
+        # A new model may be a view of existing rows, which recorded models describe.
         shared = [one for one in recorded if may_share(wanted, one)]
         lacking = [_of_key(one, shared) for one in shared]
         yield from _required(id, wanted, lacking, empty=empty)
 
 
 def _required(id: str, wanted: Layout, known: Iterable[Layout], *, empty: bool) -> Iterator[RequireColumn]:
-    """What is ``wanted`` of all rows, and is not in those of each of the ``known`` layouts."""
+    """The cells that ``wanted`` requires and that some of the ``known`` layouts do not guarantee."""
     before = [{one.cell: one for one in layout.cells} for layout in known]
     for cell in wanted.cells:
         old = [cells.get(cell.cell) for cells in before]
-        # What an older version of btmodel recorded says nothing of it, and is taken to be as declared.
+        # Older versions of btmodel did not record it, so we assume that it was as declared.
         if cell.required and any(one is None or one.required is False for one in old):
             known_before = any(one is not None for one in old)
             yield RequireColumn(id, wanted.model, cell.cell, known_before, empty=empty)
 
 
 def _of_key(layout: Layout, recorded: Iterable[Layout]) -> Layout:
-    """What all models of the key of ``layout`` say of its rows: one that requires a cell says that each has it."""
+    """What all models with the key of ``layout`` guarantee together: a cell that one of them requires is there."""
     alike = sorted(
         (cell for one in recorded if one.key == layout.key for cell in one.cells),
         key=lambda cell: cell.required is not False,

@@ -1,4 +1,4 @@
-"""Renamed families and tables, and the copies of their cells."""
+"""Changes of renamed families and tables: copies, drops and reuse of the old name."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import ClassVar
@@ -32,7 +32,7 @@ _WAY = (
 
 
 class _Step(Change):
-    """A step of a renaming."""
+    """A change that is a step of a renaming."""
 
     __slots__ = ()
 
@@ -40,16 +40,15 @@ class _Step(Change):
 
     @property
     def step_of(self) -> Renaming:
-        """The renaming."""
         return self.renaming
 
 
 @frozen
 class CopyChange(_Step):
-    """Copy the cells, with their timestamps, and compare until nothing differs; the old place stays.
+    """Copy the cells with their timestamps, and compare until nothing differs; the old place stays.
 
-    ``again`` where it was copied before, and what differs is copied once more; ``empty`` where the tables that it concerns are
-    live, and hold no row. ``heir`` is the copy to what took over before, and is not declared any more.
+    ``again`` copies what differs a second time. ``empty`` says that its tables exist and hold no row. ``heir`` is the
+    recorded copy to a previous new name that is not declared any more.
     """
 
     sign: ClassVar[str] = ">"
@@ -64,17 +63,15 @@ class CopyChange(_Step):
 
     @property
     def relies_on_empty(self) -> bool:
-        """Whether these tables were found empty."""
         return self.empty
 
     @property
     def table_id(self) -> str:
-        """The id of the table to which cells are copied."""
         return self.renaming.new.id
 
     @property
     def rows_of(self) -> tuple[str, ...]:
-        """The table to which cells are copied; beside it the one from which, and what took over before, where there is such."""
+        """The table that receives cells; with an ``heir``, also the table that they come from, and the heir."""
         if self.heir is None or self.family_id is not None:
             return (self.table_id,)
         others = (self.renaming.old.id, self.heir.new)
@@ -82,12 +79,11 @@ class CopyChange(_Step):
 
     @property
     def subject(self) -> str:
-        """What takes over."""
         return self.renaming.new_name
 
     @property
     def effect(self) -> Effect:
-        """Blocked where cells that the application wrote may be there already."""
+        """Blocked if the new place may already hold cells that the application wrote."""
         if _wrong(self.renaming):
             return Effect.IMPOSSIBLE
         there = self.heir or (self.renaming.is_live and not self.renaming.begun)
@@ -97,20 +93,18 @@ class CopyChange(_Step):
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """What it loses, if anything; nothing else is lost."""
+        """Destructive if some cells are not copied; nothing else is lost."""
         return (
             Effect.IMPOSSIBLE if _wrong(self.renaming) else Effect.DESTRUCTIVE if self.lost else Effect.SLOW
         )
 
     @property
     def summary(self) -> str:
-        """From where, and how long it takes."""
         verb = "goes on to copy" if self.renaming.begun else "copies"
         return f"{verb} the cells of {self.renaming.old_name}; the more there are, the longer it takes"
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What stands in the way, or what to see to."""
         if wrong := _wrong(self.renaming):
             return (*wrong, _WAY)
         if self.effect is Effect.BLOCKED and self.heir:
@@ -125,7 +119,7 @@ class CopyChange(_Step):
 
     @property
     def instead(self) -> str | None:
-        """What to do first, or rather, so that what was renamed before is not left behind; None where there is nothing."""
+        """What to do first, or instead, so that cells of earlier renamings are not left behind; None if there are none."""
         here = self.renaming
         if self.heir and not self.empty:
             now = dict(self.heir.families)
@@ -141,7 +135,6 @@ class CopyChange(_Step):
 
     @property
     def lost(self) -> str | None:
-        """The cells that the new place would not keep."""
         tables = (self.renaming.old.id, self.renaming.new.id)
         lost = [
             f"{tables[0]}.{old.id} keeps {kept(old)}, and {tables[1]}.{new.id} keeps {kept(new)}"
@@ -152,49 +145,44 @@ class CopyChange(_Step):
 
     @property
     def refusal(self) -> str:
-        """The copy; where it loses cells, these."""
         if self.effect is not Effect.DESTRUCTIVE:
             return super().refusal
         return f"{self.subject}, copied from {self.renaming.old_name}: {self.lost}"
 
     @property
     def undo(self) -> str | None:
-        """The old place has them still."""
         return "until the old one is dropped, which has them still" if self.lost else None
 
     @property
     def then(self) -> str:
-        """What to do next."""
         verb = f"drop-{self.renaming.kind}"
         return f"deploy what reads and writes {self.subject}, then {self.renaming.command} --allow {verb}:{self.renaming.old_name}"
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """With the cells that are copied."""
         return with_copied(layouts, self.renaming.layouts)
 
 
 @frozen
 class CopyFamily(CopyChange):
-    """Copy the cells of a family that is renamed."""
+    """Copy the cells of a renamed family."""
 
     verb: ClassVar[str] = "copy-family"
 
     @property
     def family_id(self) -> str | None:
-        """The family that takes over."""
         return self.renaming.family.id if self.renaming.family else None
 
 
 @frozen
 class CopyTable(CopyChange):
-    """Copy the rows of a table that is renamed."""
+    """Copy the rows of a renamed table."""
 
     verb: ClassVar[str] = "copy-table"
 
 
 def copies(changes: Iterable[Change]) -> tuple[CopyChange, ...]:
-    """Those of ``changes`` that copy cells."""
-    return tuple(one for one in changes if isinstance(one, CopyChange))
+    """The changes among ``changes`` that copy cells."""
+    return tuple(change for change in changes if isinstance(change, CopyChange))
 
 
 def copy_of(
@@ -204,36 +192,42 @@ def copy_of(
     empty: Collection[str] = (),
     heir: CopyRecord | None = None,
 ) -> CopyFamily | CopyTable:
-    """The change that copies what is renamed; ``empty`` are the tables that hold no row."""
+    """The change that copies the cells of ``renaming``; ``empty`` are the ids of tables without rows."""
     kind = CopyTable if renaming.family is None else CopyFamily
-    found = kind(renaming, again, heir=heir)
-    return attrs.evolve(found, empty=set(found.rows_of) <= set(empty))
+    copying = kind(renaming, again, heir=heir)
+    return attrs.evolve(copying, empty=set(copying.rows_of) <= set(empty))
 
 
 def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
-    """The copies that the renamings to ``declared`` need still, or to what is ``live`` and was renamed in turn before it had all."""
+    """The unfinished copies to ``declared``, or to a ``live`` table that was renamed again before its copy was complete."""
     there = declared or live
     if there is None:
         return
-    heirs = {one.old: one for one in facts.reverted}
+    heirs = {copy.old: copy for copy in facts.reverted}
     for renaming in facts.to(there.id):
         if renaming.copied is None:
             yield copy_of(renaming, empty=facts.empty, heir=heirs.get(renaming.old_name))
 
 
 def drop_first(copies: Sequence[CopyRecord], kind: str, before: str | None, when: str) -> str:
-    """What to do so that what was copied is out of the way: drop it, as of the revision ``before``; ``when`` where there is none."""
+    """Tell the user to drop what was already copied, with the commands as of revision ``before``.
+
+    ``when`` is added to the sentence if there are no revisions.
+    """
     allow = " ".join(f"--allow drop-{kind}:{copy.old}" for copy in copies)
     drop = f"{' and '.join(copy.old for copy in copies)} first, once compared"
     command = "btmodel migrate" if before is None else f"btmodel migrate apply --to {before}"
-    # One that a revision before this one is to copy was copied by no run yet.
+    # A copy that an earlier pending revision will make has not been made by any run yet.
     made = "" if all(copy.by and copy.ended for copy in copies) else f"run `{command}`, and then "
     return f"{made}drop {drop}, with `{command} {allow}`{f', {when}' if before is None else ''}"
 
 
 def _declare(name: str, former: str, families: Iterable[tuple[str, str]] | None) -> str:
-    """How a table that takes over ``former`` is declared, its ``families`` with their former names; or a family, which has none."""
-    of = name[: name.rindex(".") + 1] if families is None else ""  # a family is of the table of the other one
+    """Tell the user how to declare a table or family ``name`` as renamed from ``former``.
+
+    ``families`` are the families of a table with their former names, and None for a family.
+    """
+    of = name[: name.rindex(".") + 1] if families is None else ""  # both families belong to one table
     own = former.removeprefix(of)
     also = "".join(
         f', and {name}.{new} with renamed_from="{old}"' for new, old in families or () if old != new
@@ -252,7 +246,7 @@ def _left(renaming: Renaming, family: Family) -> str:
 
 
 def _wrong(renaming: Renaming) -> tuple[str, ...]:
-    """Why a copy would be wrong; nothing where it would not."""
+    """Why a copy would corrupt data; empty if it would not."""
     found = [
         f"{one.id} aggregates, and what it has added up cannot be set in another family"
         for pair in renaming.pairs
@@ -277,30 +271,27 @@ def _wrong(renaming: Renaming) -> tuple[str, ...]:
 
 @frozen
 class DropCopiedFamily(_Step, DropFamily):
-    """Drop a family that was renamed, once it is compared with the one that took over."""
+    """Drop a renamed family after comparing it with the new one."""
 
     renaming: Renaming
 
     @property
     def lost(self) -> str:
-        """What the other one has, too."""
         return f"every cell of the family, in every row, once it is seen that {self.renaming.new_name} has them all"
 
     @property
     def undo(self) -> str:
-        """The other one has them."""
         return _undo(self.renaming)
 
 
 @frozen
 class DropCopiedTable(_Step, DropTable):
-    """Drop a table that was renamed, once it is compared with the one that took over."""
+    """Drop a renamed table after comparing it with the new one."""
 
     renaming: Renaming
 
     @property
     def lost(self) -> str:
-        """What the other one has, too, and what nothing took over."""
         heirs = {one.id: self.renaming.heir(one) for one in self.renaming.left_out}
         lost = "".join(
             f"; all cells of {id}, which {f'was copied to {copy.new} before' if copy else 'nothing took over'}"
@@ -310,36 +301,34 @@ class DropCopiedTable(_Step, DropTable):
 
     @property
     def undo(self) -> str:
-        """The other one has them; and the service keeps a deleted table for some days."""
         return f"{_undo(self.renaming)}; or {DropTable(self.table).undo}"
 
 
 @frozen
 class AbandonFamily(DropFamily):
-    """Drop a family that was renamed, whatever it has that the one that took over lacks."""
+    """Drop a renamed family even if it has cells that the new one lacks."""
 
     verb: ClassVar[str] = "abandon-family"
 
 
 @frozen
 class AbandonTable(DropTable):
-    """Drop a table that was renamed, whatever it has that the one that took over lacks."""
+    """Drop a renamed table even if it has cells that the new one lacks."""
 
     verb: ClassVar[str] = "abandon-table"
 
 
 class _Renamed(_Step, Drift):
-    """What is still in the instance under its old name."""
+    """A renamed table or family that is still in the instance under its old name."""
 
     __slots__ = ()
 
     @property
     def summary(self) -> str:
-        """How far the renaming has come."""
         done = self.renaming.copied
         if done is None:
             return f"renamed to {self.renaming.new_name}: stays until its cells are copied"
-        # One that a revision before this one is to copy was copied by no run yet.
+        # A copy that an earlier pending revision will make has not been made by any run yet.
         when = f"on {done.ended:%Y-%m-%d %H:%M:%S} UTC by {done.by}" if done.by else "by then"
         if self.renaming.undoes:
             return f"took over from {self.renaming.new_name}, and was copied from there {when}"
@@ -347,7 +336,6 @@ class _Renamed(_Step, Drift):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What becomes of it."""
         if self.renaming.copied is None:
             return ()
         drop, abandon, again = self.ends
@@ -364,29 +352,26 @@ class _Renamed(_Step, Drift):
 
     @property
     def end(self) -> Change | None:
-        """Its drop, once it is copied."""
         return self.ends[0] if self.renaming.copied else None
 
     @property
     def ends(self) -> tuple[Change, ...]:
-        """Its drop, compared or not, and another copy."""
         if self.renaming.copied is None:
             return ()
         return (*self._drops, copy_of(self.renaming, again=True))
 
     @property
     def _drops(self) -> tuple[Change, Change]:
-        """The drop that compares both, and the one that does not."""
+        """The drop that compares both places first, and the drop that does not."""
         raise NotImplementedError
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
-        """Always: a run has recorded the copy."""
         return True
 
 
 @frozen
 class RenamedFamily(_Renamed, FamilyChange):
-    """The family is live, and another one takes over its cells."""
+    """A family in the instance whose cells another family takes over."""
 
     verb: ClassVar[str] = "renamed-family"
 
@@ -400,7 +385,7 @@ class RenamedFamily(_Renamed, FamilyChange):
 
 @frozen
 class RenamedTable(_Renamed, TableChange):
-    """The table is live, and another one takes over its rows."""
+    """A table in the instance whose rows another table takes over."""
 
     verb: ClassVar[str] = "renamed-table"
 
@@ -418,7 +403,7 @@ def _undo(renaming: Renaming) -> str:
 def find_renamed(
     declared: Table | None, live: Table | None, facts: Facts
 ) -> Iterator[RenamedFamily | RenamedTable]:
-    """``live``, where it was renamed, or those of its families that were."""
+    """The renaming of the whole table ``live``, or those of its families."""
     if live is None:
         return
     if declared is None:
@@ -434,9 +419,9 @@ def find_renamed(
 
 @frozen
 class _Reuse(ReadingChange):
-    """Take what stands under the old name for what is declared anew, with all its cells; no copy of it is known from then on.
+    """Use the old name of a renaming again, with all its cells; the record of the copy is removed.
 
-    ``heir`` took over; where it ``reverts`` that, the heir is not declared any more.
+    ``heir`` is the name that took the cells over. With ``reverts``, the heir is not declared any more.
     """
 
     sign: ClassVar[str] = "!"
@@ -447,17 +432,14 @@ class _Reuse(ReadingChange):
 
     @property
     def instead(self) -> str:
-        """What makes it needless."""
         return self.way
 
     @property
     def renews(self) -> bool:
-        """Always."""
         return True
 
     @property
     def summary(self) -> str:
-        """What would become of the old cells."""
         if self.empty:
             return f"is declared anew, was renamed to {self.heir}, and holds no row"
         if self.reverts:
@@ -469,7 +451,6 @@ class _Reuse(ReadingChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        """What to do."""
         if self.empty:
             return ()
         if self.reverts:
@@ -481,7 +462,7 @@ class _Reuse(ReadingChange):
 
 @frozen
 class ReuseFamily(_Reuse):
-    """Take a family that was renamed for one that is declared anew."""
+    """Use a renamed family again, as a new declaration says."""
 
     verb: ClassVar[str] = "reuse-family"
 
@@ -489,31 +470,29 @@ class ReuseFamily(_Reuse):
 
     @property
     def family_id(self) -> str:
-        """The id of the family."""
         return self.family
 
     @property
     def subject(self) -> str:
-        """Table and family."""
         return f"{self.of_table}.{self.family}"
 
 
 @frozen
 class ReuseTable(_Reuse):
-    """Take a table that was renamed for one that is declared anew."""
+    """Use a renamed table again, as a new declaration says."""
 
     verb: ClassVar[str] = "reuse-table"
 
     @property
     def rows_of(self) -> tuple[str, ...]:
-        """The table, and what took over where it reverts that."""
+        """The table, and the heir if the renaming is reverted."""
         return (self.of_table, self.heir) if self.reverts else (self.of_table,)
 
 
 def find_reuse(declared: Table, live: Table, facts: Facts) -> Iterator[ReuseFamily | ReuseTable]:
-    """What of ``live`` was renamed, and is ``declared`` beside what took over, or instead of it."""
-    back = {one.old: one for one in facts.reverted}
-    anew = {**back, **{one.old: one for one in facts.anew}}
+    """The renamed tables and families of ``live`` that ``declared`` uses again, beside their new names or instead of them."""
+    back = {copy.old: copy for copy in facts.reverted}
+    anew = {**back, **{copy.old: copy for copy in facts.anew}}
     if (copy := anew.get(live.id)) is not None:
         reverts = copy is back.get(live.id)
         empty = live.id in facts.empty and (not reverts or copy.new in facts.empty)
@@ -528,11 +507,11 @@ def find_reuse(declared: Table, live: Table, facts: Facts) -> Iterator[ReuseFami
 
 
 def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:
-    """What to do first, so that what is declared anew is empty."""
+    """What to do first, so that the name that is declared again holds no cells."""
     return drop_first([copy], kind, facts.before, f"while {copy.old} is not declared")
 
 
 def _way_back(copy: CopyRecord, of: str) -> str:
-    """What to declare, so that what took over gives back its cells; ``of`` stands in front of the name of a family."""
+    """What to declare, so that the new name gives back its cells; ``of`` is the prefix of the family's name."""
     way = _declare(copy.old, copy.new, None if of else copy.families)
     return f"{way}, which copies back the cells of {copy.new}"

@@ -23,17 +23,16 @@ class SettingChange(PartChange):
 
     @property
     def settings(self) -> TableSettings:
-        """The setting as it should be, and nothing else stated."""
+        """The settings with only this one stated."""
         raise NotImplementedError
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that changes it."""
         return (UpdateSettingsCall(self.of_table, self.settings),)
 
 
 class Turn(Enum):
-    """What becomes of a period: how the name of the change begins."""
+    """What happens to a period: the first word of the name of the change."""
 
     ON = "enable"
     LONGER = "lengthen"
@@ -43,7 +42,7 @@ class Turn(Enum):
 
 @frozen
 class PeriodChange(SettingChange):
-    """A period that is set, changed or ended; zero is none. ``setting`` is its attribute in the settings."""
+    """Set, change or end a period; zero means none. ``setting`` is its attribute in :class:`TableSettings`."""
 
     setting: ClassVar[str]
 
@@ -52,7 +51,7 @@ class PeriodChange(SettingChange):
 
     @property
     def turn(self) -> Turn:
-        """What becomes of the period."""
+        """What happens to the period."""
         if self.wanted == OFF:
             return Turn.OFF
         if self.live == OFF:
@@ -61,7 +60,6 @@ class PeriodChange(SettingChange):
 
     @property
     def name(self) -> str:
-        """Named for what becomes of it: ``shorten-change-stream:QUOTE``."""
         return f"{self.turn.value}-{self.setting.replace('_', '-')}:{self.subject}"
 
     @property
@@ -71,14 +69,14 @@ class PeriodChange(SettingChange):
 
 
 def period(value: timedelta) -> str:
-    """A period in words."""
+    """A period as text."""
     return age_text(value) if value else "none"
 
 
 def periods(declared: TableSettings, live: TableSettings, setting: str) -> tuple[timedelta, timedelta] | None:
-    """The declared and the live period where the declared one is stated, and another one.
+    """The declared and the live period, if a period is declared and differs from the live one.
 
-    What a live table does not state is off.
+    A period that a table in the instance does not state is off.
     """
     wanted: timedelta | None = getattr(declared, setting)
     there: timedelta = getattr(live, setting) or OFF
@@ -86,7 +84,7 @@ def periods(declared: TableSettings, live: TableSettings, setting: str) -> tuple
 
 
 def stated(settings: TableSettings) -> Iterator[str]:
-    """Each setting that is on."""
+    """A description of each setting that is on."""
     if settings.deletion_protection:
         yield "deletion protection"
     if settings.change_stream:
@@ -107,13 +105,12 @@ _BACKUPS_LOST = {
 
 @frozen
 class AutomatedBackups(PeriodChange):
-    """Keep each daily backup for as long as is declared, or make none."""
+    """Keep each daily backup for the declared period, or make none."""
 
     setting: ClassVar[str] = "automated_backups"
 
     @property
     def summary(self) -> str:
-        """How long a backup is kept, and how long it was."""
         if self.turn is Turn.OFF:
             return f"no daily backups, instead of some that are kept for {period(self.live)}"
         before = "no backups" if self.turn is Turn.ON else period(self.live)
@@ -121,22 +118,20 @@ class AutomatedBackups(PeriodChange):
 
     @property
     def effect(self) -> Effect:
-        """The table's data stays; where there are fewer backups of it, that is a loss all the same."""
+        """Destructive if fewer backups are kept, although the data of the table stays."""
         return Effect.DESTRUCTIVE if self.turn in _BACKUPS_LOST else Effect.SAFE
 
     @property
     def lost(self) -> str | None:
-        """The backups that will not be there."""
         return _BACKUPS_LOST.get(self.turn)
 
     @property
     def undo(self) -> str | None:
-        """Backups that are gone, or were never made, do not come back."""
         return "only for the days to come; the data itself stays" if self.turn in _BACKUPS_LOST else None
 
 
 def find_backups(declared: Table, live: Table, facts: Facts) -> Iterator[AutomatedBackups]:
-    """The change of the backups, where declared ones are others."""
+    """The change of the backups, if the declaration differs."""
     if found := periods(declared.settings, live.settings, AutomatedBackups.setting):
         yield AutomatedBackups(live.id, *found)
 
@@ -149,37 +144,33 @@ _STREAM_LOST = {
 
 @frozen
 class ChangeStream(PeriodChange):
-    """Keep the records of changes for as long as is declared, or have no change stream."""
+    """Keep change stream records for the declared period, or have no change stream."""
 
     setting: ClassVar[str] = "change_stream"
 
     @property
     def summary(self) -> str:
-        """How long changes can be read, and how long they could."""
         if self.turn is Turn.OFF:
             return f"no change stream, instead of {period(self.live)} of changes"
         return f"{period(self.wanted)} of changes can be read, instead of {period(self.live)}"
 
     @property
     def effect(self) -> Effect:
-        """Destructive where records are lost."""
         return Effect.DESTRUCTIVE if self.turn in _STREAM_LOST else Effect.SAFE
 
     @property
     def lost(self) -> str | None:
-        """The records that nobody can read any more."""
         return _STREAM_LOST.get(self.turn)
 
     @property
     def undo(self) -> str | None:
-        """It cannot be undone."""
         return (
             "no; a stream that is made again begins with later changes" if self.turn in _STREAM_LOST else None
         )
 
 
 def find_stream(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeStream]:
-    """The change of the stream, where the declared one is another."""
+    """The change of the change stream, if the declaration differs."""
     if found := periods(declared.settings, live.settings, ChangeStream.setting):
         yield ChangeStream(live.id, *found)
 
@@ -193,14 +184,13 @@ _WHAT = {
 
 @frozen
 class TieredStorage(PeriodChange):
-    """Move cells to infrequent access from the declared age, or keep all on SSD. Cells move in their own time."""
+    """Move cells to infrequent access at the declared age, or keep all of them on SSD; the service moves them over time."""
 
     setting: ClassVar[str] = "tiered_storage"
     usual: ClassVar[Effect] = Effect.SLOW
 
     @property
     def summary(self) -> str:
-        """From which age cells move, and what that means."""
         if self.turn is Turn.OFF:
             return (
                 f"no tiered storage, instead of from {period(self.live)}: all cells move back to SSD, "
@@ -210,7 +200,7 @@ class TieredStorage(PeriodChange):
 
 
 def find_tiered_storage(declared: Table, live: Table, facts: Facts) -> Iterator[TieredStorage]:
-    """The change of the age, where the declared one is another."""
+    """The change of tiered storage, if the declared age differs."""
     if found := periods(declared.settings, live.settings, TieredStorage.setting):
         yield TieredStorage(live.id, *found)
 
@@ -225,7 +215,6 @@ class Protect(SettingChange):
 
     @property
     def summary(self) -> str:
-        """What it does."""
         return "deletion protection on, after all other changes of the table"
 
     @property
@@ -238,8 +227,8 @@ class Protect(SettingChange):
 class Unprotect(SettingChange):
     """Let the table and its families be dropped.
 
-    It loses nothing by itself, and what follows can. ``unstated`` is where a drop of a family needs it and no
-    model says whether the table is protected: nothing could tell then, after a run that was killed, that it was.
+    This loses nothing by itself; later drops can. ``unstated`` says that the drop of a family needs it while no model
+    states whether the table is protected: after an interruption, nothing would tell that it was.
     """
 
     verb: ClassVar[str] = "unprotect"
@@ -250,7 +239,6 @@ class Unprotect(SettingChange):
 
     @property
     def summary(self) -> str:
-        """What it does, or what is missing."""
         if self.unstated:
             return (
                 "deletion protection is on, and no model states it: state deletion_protection=True in one, to have it "
@@ -260,12 +248,11 @@ class Unprotect(SettingChange):
 
     @property
     def effect(self) -> Effect:
-        """Refused unless it is asked for; where nothing is stated, in any case."""
+        """Blocked unless a model asks for it; always blocked if no model states the setting."""
         return Effect.IMPOSSIBLE if self.unstated else Effect.BLOCKED
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """It loses nothing by itself."""
         return self.effect if self.unstated else Effect.SAFE
 
     @property
@@ -275,7 +262,7 @@ class Unprotect(SettingChange):
 
 
 def find_protection(declared: Table, live: Table, facts: Facts) -> Iterator[Protect | Unprotect]:
-    """The switch that ``declared`` asks for, where the protection of ``live`` is another."""
+    """The change of deletion protection, if ``declared`` and ``live`` differ."""
     wanted = declared.settings.deletion_protection
     if wanted is not None and wanted is not bool(live.settings.deletion_protection):
         yield Protect(live.id) if wanted else Unprotect(live.id)
@@ -283,7 +270,7 @@ def find_protection(declared: Table, live: Table, facts: Facts) -> Iterator[Prot
 
 @frozen
 class UndeclaredSetting(PartChange, Drift):
-    """The table has a setting that no model states. It stays; a model that states another value changes it."""
+    """The table has a setting that no model states. It stays, unless a model states another value."""
 
     verb: ClassVar[str] = "undeclared-setting"
 
@@ -291,29 +278,25 @@ class UndeclaredSetting(PartChange, Drift):
     live: bool | timedelta | str
 
     def is_left_by(self, tables: Sequence[Table]) -> bool:
-        """Whether one of ``tables`` stated it so."""
         mine = (table for table in tables if table.id == self.of_table)
         return any(attrs.asdict(table.settings)[self.setting] == self.live for table in mine)
 
     @property
     def subject(self) -> str:
-        """Table and setting."""
         return f"{self.of_table}.{self.setting}"
 
     @property
     def summary(self) -> str:
-        """What it is."""
         value = period(self.live) if isinstance(self.live, timedelta) else "set"
         return f"is {'on' if self.live is True else value}, and no model of the table states it"
 
     @property
     def details(self) -> tuple[str, ...]:
-        """A schema, which does not fit in a line."""
         return (f"live: {self.live}",) if isinstance(self.live, str) else ()
 
 
 def find_undeclared_setting(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredSetting]:
-    """The settings of ``live`` that are not the default, and that ``declared`` does not state."""
+    """The settings of ``live`` that differ from the default and that ``declared`` does not state."""
     stated = attrs.asdict(declared.settings)
     for setting, value in attrs.asdict(live.settings).items():
         if stated[setting] is None and value:
@@ -322,14 +305,13 @@ def find_undeclared_setting(declared: Table, live: Table, facts: Facts) -> Itera
 
 @frozen
 class KeySchemaChange(SettingChange):
-    """A change of the row key schema; only SQL reads it, so no data is touched."""
+    """A change of the row key schema; only SQL reads the schema, so no data is affected."""
 
     wanted: str
     live: str
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that removes the schema that is there, and sets the one that should be."""
         settings = self.settings if self.wanted else UNSTATED
         return (UpdateSettingsCall(self.of_table, settings, clears_key_schema=bool(self.live)),)
 
@@ -340,12 +322,10 @@ class KeySchemaChange(SettingChange):
 
     @property
     def effect_if_allowed(self) -> Effect:
-        """No data is lost."""
         return Effect.SAFE
 
     @property
     def details(self) -> tuple[str, ...]:
-        """Both schemas."""
         return tuple(
             f"{which}: {schema}"
             for which, schema in (("live", self.live), ("declared", self.wanted))
@@ -355,7 +335,7 @@ class KeySchemaChange(SettingChange):
 
 @frozen
 class SetKeySchema(KeySchemaChange):
-    """Give the table a row key schema, where it has none."""
+    """Add a row key schema to a table that has none."""
 
     verb: ClassVar[str] = "set-key-schema"
     sign: ClassVar[str] = "+"
@@ -363,13 +343,12 @@ class SetKeySchema(KeySchemaChange):
 
     @property
     def summary(self) -> str:
-        """What it is for."""
         return "SQL can name the fields of the row key"
 
 
 @frozen
 class RemoveKeySchema(KeySchemaChange):
-    """Take the row key schema away."""
+    """Remove the row key schema."""
 
     verb: ClassVar[str] = "remove-key-schema"
     sign: ClassVar[str] = "-"
@@ -378,13 +357,12 @@ class RemoveKeySchema(KeySchemaChange):
 
     @property
     def summary(self) -> str:
-        """What fails without it."""
         return "no row key schema: SQL that names fields of the key fails; no data is lost"
 
 
 @frozen
 class EditKeySchema(KeySchemaChange):
-    """Remove the row key schema and set another one: the service edits none in place."""
+    """Replace the row key schema: the service cannot edit one in place, so it is removed first."""
 
     verb: ClassVar[str] = "edit-key-schema"
     usual: ClassVar[Effect] = Effect.BLOCKED
@@ -392,16 +370,15 @@ class EditKeySchema(KeySchemaChange):
 
     @property
     def summary(self) -> str:
-        """How it is done, and what fails meanwhile."""
         return "removed, then set anew: SQL that names fields of the key fails in between; no data is lost"
 
     def covers(self, other: Change) -> bool:
-        """The second half of it, too."""
+        """Also the second call, which sets the new schema."""
         return super().covers(other) or other == SetKeySchema(self.of_table, self.wanted, "")
 
 
 def find(declared: Table, live: Table, facts: Facts) -> Iterator[KeySchemaChange]:
-    """The change of the schema, where the declared one is another."""
+    """The change of the row key schema, if the declaration differs."""
     wanted, there = declared.settings.row_key_schema, live.settings.row_key_schema or ""
     if wanted is None or wanted == there:
         return

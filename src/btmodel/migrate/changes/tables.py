@@ -1,4 +1,4 @@
-"""Tables and families created and dropped, and changed value types."""
+"""Tables and families that are created and dropped, and changed value types."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -17,7 +17,7 @@ from btmodel.schema.names import placeholders
 
 @frozen
 class AddFamily(FamilyChange):
-    """Add the family to the table. Where the instance is replicated, every cluster has to learn of it."""
+    """Add the family to the table; on a replicated instance, that takes until every cluster knows it."""
 
     verb: ClassVar[str] = "add-family"
     sign: ClassVar[str] = "+"
@@ -28,12 +28,10 @@ class AddFamily(FamilyChange):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that creates it."""
         return (ModifyFamiliesCall(self.of_table, create=(self.family,)),)
 
     @property
     def effect(self) -> Effect:
-        """It loses nothing."""
         return Effect.SLOW if self.replicated else Effect.SAFE
 
 
@@ -46,7 +44,7 @@ def find_added_family(declared: Table, live: Table, facts: Facts) -> Iterator[Ad
 
 @frozen
 class DropFamily(FamilyChange):
-    """Drop the family with all its cells, at once and for ever."""
+    """Drop the family with all its cells, immediately and permanently."""
 
     verb: ClassVar[str] = "drop-family"
     sign: ClassVar[str] = "-"
@@ -55,43 +53,39 @@ class DropFamily(FamilyChange):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that drops it."""
         return (ModifyFamiliesCall(self.of_table, drop=(self.family.id,)),)
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Without the cells of the family."""
         return tuple(
             attrs.evolve(
-                one, cells=tuple(cell for cell in one.cells if family_of(cell.cell) != self.family.id)
+                layout,
+                cells=tuple(cell for cell in layout.cells if family_of(cell.cell) != self.family.id),
             )
-            for one in layouts
+            for layout in layouts
         )
 
     @property
     def lost(self) -> str:
-        """Its cells."""
         return "every cell of the family, in every row, at once"
 
     @property
     def undo(self) -> str:
-        """Only from a backup."""
         return "never: there is no undelete of families; only a backup that was made before has the cells"
 
 
 @frozen
 class UndeclaredFamily(FamilyChange, Drift):
-    """The family is live and nothing declares it. It stays, unless its drop is asked for by name."""
+    """A family in the instance that nothing declares. It stays, unless the user asks for its drop by name."""
 
     verb: ClassVar[str] = "undeclared-family"
 
     @property
     def end(self) -> DropFamily:
-        """The change that would end it."""
         return DropFamily(self.table_id, self.family)
 
 
 def find_undeclared_family(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredFamily]:
-    """The families of ``live`` that ``declared`` lacks, and that were not renamed."""
+    """The families of ``live`` that ``declared`` lacks and that were not renamed."""
     for family in live.families:
         if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
             yield UndeclaredFamily(live.id, family)
@@ -99,9 +93,9 @@ def find_undeclared_family(declared: Table, live: Table, facts: Facts) -> Iterat
 
 @frozen
 class ChangeAggregate(FamilyChange):
-    """Make the family aggregate as declared, which no server does; ``live`` is the family as it is.
+    """Change how the family aggregates, which the service does not support; ``live`` is the family in the instance.
 
-    How a family aggregates is fixed when it is made.
+    The aggregation of a family is fixed when it is created.
     """
 
     verb: ClassVar[str] = "change-aggregate"
@@ -112,7 +106,6 @@ class ChangeAggregate(FamilyChange):
 
     @property
     def summary(self) -> str:
-        """What its cells should be, what they are, and what to do."""
         return (
             f"holds {_cells(self.family.aggregate)}, instead of {_cells(self.live.aggregate)}: that is fixed "
             "when a family is made, so declare a family with a new id and write to that"
@@ -120,7 +113,7 @@ class ChangeAggregate(FamilyChange):
 
 
 def find_aggregate(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeAggregate]:
-    """The families of both that aggregate in different ways."""
+    """The families whose aggregation in the instance and in the declaration differs."""
     for family in declared.families:
         other = live.family(family.id)
         if other is not None and other.aggregate != family.aggregate:
@@ -133,23 +126,21 @@ def _cells(aggregate: Aggregate | None) -> str:
 
 @frozen
 class UndeclaredValueType(FamilyChange, Drift):
-    """The service has a type for the cells of the family, by which SQL reads them. It stays; no model can state it."""
+    """The service has a value type for the cells of the family, which SQL uses. It stays; no model can state it."""
 
     verb: ClassVar[str] = "undeclared-value-type"
 
     @property
     def summary(self) -> str:
-        """What it is."""
         return "the service has a type for its cells; btmodel writes them as declared"
 
     @property
     def details(self) -> tuple[str, ...]:
-        """The type, as the service states it."""
         return (f"live: {self.family.value_type}",)
 
 
 def find_value_type(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredValueType]:
-    """The families of both whose live values have a type."""
+    """The families whose value type in the instance is not declared."""
     for family in live.families:
         wanted = declared.family(family.id)
         plain = wanted is not None and family.aggregate == wanted.aggregate
@@ -159,7 +150,7 @@ def find_value_type(declared: Table, live: Table, facts: Facts) -> Iterator[Unde
 
 @frozen
 class CreateTable(TableChange):
-    """Create the table, with all its families and settings in the same call."""
+    """Create the table with all its families and settings in one call."""
 
     verb: ClassVar[str] = "create-table"
     sign: ClassVar[str] = "+"
@@ -168,24 +159,22 @@ class CreateTable(TableChange):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that creates it."""
         return (CreateTableCall(self.table),)
 
     @property
     def summary(self) -> str:
-        """Its families, what they keep, and its settings."""
         when = ["each is made by a program that needs it"] if placeholders(self.table.id) else []
         return "; ".join([super().summary, *stated(self.table.settings), *when])
 
     def covers(self, other: Change) -> bool:
-        """Also the families and settings that another run left out when it made the table meanwhile."""
+        """Also families and settings that are missing because another run created the table meanwhile."""
         left = other.makes or other.phase in (Phase.SETTINGS, Phase.PROTECT)
         here = left and other.table_id == self.table_id
         return super().covers(other) or (here and other.effect in (Effect.SAFE, Effect.SLOW))
 
 
 def find_new_table(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CreateTable]:
-    """The creation of ``declared``, where it is not live."""
+    """The creation of ``declared``, if it is not in the instance."""
     if declared is not None and live is None:
         yield CreateTable(declared)
 
@@ -202,21 +191,17 @@ class DropTable(TableChange):
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """One that deletes it."""
         return (DeleteTableCall(self.table.id),)
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
-        """Nothing."""
         return ()
 
     @property
     def lost(self) -> str:
-        """All of it."""
         return "every row of the table, and its authorized views"
 
     @property
     def undo(self) -> str:
-        """The service keeps a deleted table for some days."""
         return (
             "for about 7 days, with `gcloud bigtable instances tables undelete`, unless a table of the same id is "
             "made meanwhile; tables encrypted with a key of your own not at all"
@@ -225,19 +210,18 @@ class DropTable(TableChange):
 
 @frozen
 class UndeclaredTable(TableChange, Drift):
-    """The table is live and nothing declares it. It stays, unless its drop is asked for by name."""
+    """A table in the instance that nothing declares. It stays, unless the user asks for its drop by name."""
 
     verb: ClassVar[str] = "undeclared-table"
 
     @property
     def end(self) -> DropTable:
-        """The change that would end it."""
         return DropTable(self.table)
 
 
 def find_undeclared_table(
     declared: Table | None, live: Table | None, facts: Facts
 ) -> Iterator[UndeclaredTable]:
-    """``live``, where nothing declares it, and it was not renamed."""
+    """``live``, if nothing declares it and it was not renamed."""
     if declared is None and live is not None and facts.of(live.id) is None:
         yield UndeclaredTable(live)

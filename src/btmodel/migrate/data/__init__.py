@@ -1,4 +1,4 @@
-"""Migrations of data: rows that are walked through, copied, compared and rewritten, resumably."""
+"""Migrations of data: resumable walks that copy, compare and rewrite rows."""
 
 from btmodel.migrate.data.copies import Copy, Difference, compare, copy
 from btmodel.migrate.data.steps import DataStep, StoredRow, data_step, run_step

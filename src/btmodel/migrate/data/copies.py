@@ -1,8 +1,7 @@
-"""Copying the cells of a family or the rows of a table, and comparing both.
+"""Copy the cells of a family or the rows of a table, and compare both places.
 
-A copy is what a renaming comes to: Bigtable renames neither tables nor families. Cells keep their
-timestamps, so copying again changes nothing; and writers go on meanwhile, so what is copied is
-compared, until nothing is found that differs.
+Bigtable renames neither tables nor families, so a renaming is a copy. Cells keep their timestamps, so a repeated copy
+changes nothing. Applications keep writing meanwhile, so the copy is compared until no difference is found.
 """
 
 from bisect import bisect_left
@@ -19,7 +18,7 @@ from btmodel.rows.mutations import shown_bytes
 from btmodel.schema import GcRule
 from btmodel.words import counted
 
-# Cells that one mutation of a row sets; the service takes 100,000, and a request has a size, too.
+# Cells that one mutation sets in a row; the service accepts 100,000, and the size of a request is limited too.
 _CELLS = 10_000
 _SHOWN = 3
 # The service's time in microseconds since 1970, or earlier; None where it is unknown.
@@ -27,16 +26,15 @@ Clock = Callable[[], int | None]
 
 
 def unknown() -> None:
-    """A clock without a time: no cell is left out for its age."""
+    """A clock that does not know the time; no cell is left out because of its age."""
 
 
 @frozen
 class Copy:
-    """From where to where cells are copied.
+    """What to copy, from where to where.
 
-    ``families`` are those of the old table that are copied, each with its id in the new one; the tables
-    are the same where a family is renamed. ``rules`` are the GC rules of the new families, by their ids: what
-    they delete is left out.
+    ``families`` maps each family of the old table to its id in the new one; both tables are the same for a renamed
+    family. ``rules`` are the GC rules of the new families, by id: cells that they delete are left out.
     """
 
     old_table: str
@@ -46,7 +44,7 @@ class Copy:
 
     @property
     def step(self) -> str:
-        """The name of its progress: ``copy QUOTE.MD to QUOTE.market``, or of tables alone."""
+        """The name of its progress record: ``copy QUOTE.MD to QUOTE.market``, or with tables only."""
         if self.old_table != self.new_table:
             return copy_step(self.old_table, self.new_table)
         [(old, new)] = self.families.items()
@@ -55,10 +53,11 @@ class Copy:
     def lacking(
         self, old: Sequence[Cell], new: Sequence[Cell], now: int | None
     ) -> tuple[list[Cell], list[Cell]]:
-        """The cells of the row ``old`` that ``new``, the row of the new place, lacks: those to copy, and those to leave out.
+        """The cells of row ``old`` that its counterpart ``new`` lacks: those to copy, and those to leave out.
 
-        A cell of the same column and time with another value counts as lacking. Left out is what the GC rule
-        of its new family deletes at the time ``now``, beside those that are there; where that is None, nothing for its age.
+        A cell with the same column and time but another value counts as lacking. A cell is left out if the GC rule of
+        its new family deletes it at the time ``now``, beside the cells that are there; without ``now``, none is left
+        out because of its age.
         """
         there = {cell[:3]: cell.value for cell in new}
         wanted = {cell: self.moved(cell) for cell in old if cell.family in self.families}
@@ -71,15 +70,15 @@ class Copy:
         ]
 
     def moved(self, cell: Cell) -> Cell:
-        """``cell`` of the old place as it is in the new one."""
+        """``cell`` with the family of the new place."""
         return cell._replace(family=self.families[cell.family])
 
     def _deleted(self, cells: Iterable[Cell], beside: Sequence[Cell], now: int | None) -> set[Cell]:
-        """Those of ``cells`` that the rules of their families delete."""
-        found: dict[tuple[str, bytes], set[int]] = {}
+        """The cells among ``cells`` that the GC rules of their families delete."""
+        times_of: dict[tuple[str, bytes], set[int]] = {}
         for cell in beside:
-            found.setdefault(cell[:2], set()).add(cell.timestamp)
-        columns = {column: sorted(times) for column, times in found.items()}
+            times_of.setdefault(cell[:2], set()).add(cell.timestamp)
+        columns = {column: sorted(times) for column, times in times_of.items()}
         deleted: set[Cell] = set()
         for cell in cells:
             rule = self.rules.get(cell.family)
@@ -93,7 +92,7 @@ class Copy:
 
 @frozen
 class Sample:
-    """How many cells in how many rows, and the first few."""
+    """A count of cells and their rows, with the first few as examples."""
 
     rows: int = 0
     cells: int = 0
@@ -108,20 +107,20 @@ class Sample:
         )
 
     def with_row(self, key: bytes, cells: Sequence[Cell]) -> "Sample":
-        """The sample with some cells of a row, or with none."""
+        """This sample with the given cells of a row added."""
         if not cells:
             return self
         first = self.first
         if len(first) < _SHOWN:
-            one = cells[0]
-            column = f"{one.family}:{shown_bytes(one.qualifier)}"
-            first = (*first, f"{shown_bytes(key)} {column} of {one.time:%Y-%m-%dT%H:%M:%S.%f}Z")
+            cell = cells[0]
+            column = f"{cell.family}:{shown_bytes(cell.qualifier)}"
+            first = (*first, f"{shown_bytes(key)} {column} of {cell.time:%Y-%m-%dT%H:%M:%S.%f}Z")
         return Sample(self.rows + 1, self.cells + len(cells), first)
 
 
 @frozen
 class Difference:
-    """What the new place lacks: the cells that are ``missing``, of which some are ``late``, and those that its rules leave out."""
+    """What the new place lacks: ``missing`` cells, some of them ``late``, and those ``left_out`` as its GC rules delete them."""
 
     missing: Sample = Sample()
     left_out: Sample = Sample()
@@ -141,9 +140,11 @@ def copy(
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
 ) -> int:
-    """Copy all cells that the new GC rules keep by ``clock``, from where an earlier copy was killed; of how many rows both copied any.
+    """Copy all cells that the new GC rules keep, and return the number of rows with copied cells.
 
-    Its progress stays recorded until the caller ends it. Raises :class:`btmodel.errors.ServerError`.
+    An interrupted copy resumes after its recorded progress, and the result counts its rows too. ``clock`` gives the
+    time for the GC rules. The progress stays recorded until the caller removes it. Raises
+    :class:`btmodel.errors.ServerError`.
     """
 
     def write(batch: Sequence[Row]) -> int:
@@ -171,20 +172,21 @@ def compare(
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
 ) -> Difference:
-    """What of the old place is not in the new one; where ``fix`` is true, it is copied as it is found.
+    """Compare both places, and return what the new one lacks; with ``fix``, copy it on the way.
 
-    Cells with timestamps from ``since`` on count as late, and those that the new GC rules delete by ``clock`` are left out. Both are read once, side by side, in the order of their keys. Raises :class:`btmodel.errors.ServerError`.
+    Missing cells with timestamps from ``since`` on count as late. Cells that the new GC rules delete by ``clock`` are
+    left out. Both places are read once, side by side, in key order. Raises :class:`btmodel.errors.ServerError`.
     """
-    found = Difference()
+    difference = Difference()
     pending: list[tuple[bytes, list[Cell]]] = []
     for count, (key, old, new) in enumerate(_side_by_side(db, what), 1):
         missing, left_out = what.lacking(old, new, clock())
         if missing or left_out:
             late = 0 if since is None else sum(cell.time >= since for cell in missing)
-            found = Difference(
-                found.missing.with_row(key, missing),
-                found.left_out.with_row(key, left_out),
-                found.late + late,
+            difference = Difference(
+                difference.missing.with_row(key, missing),
+                difference.left_out.with_row(key, left_out),
+                difference.late + late,
             )
         if missing:
             pending.append((key, missing))
@@ -195,11 +197,11 @@ def compare(
             pending = []
     if fix and pending:
         db.write_many(what.new_table, _mutations(what, pending))
-    return found
+    return difference
 
 
 def _side_by_side(db: Rows, what: Copy) -> Iterator[tuple[bytes, list[Cell], list[Cell]]]:
-    """Each row of the old place, with its cells there and in the new place."""
+    """Each row of the old place with its cells there and in the new place."""
     everything = (RowRange(b"", b""),)
     if what.old_table == what.new_table:
         both = Families((*what.families, *what.families.values()))
@@ -226,7 +228,7 @@ def _joined(
 
 
 def _mutations(what: Copy, rows: Iterable[tuple[bytes, list[Cell]]]) -> Iterator[Mutation]:
-    """What sets cells of the old place in the new one."""
+    """The mutations that set cells of the old place in the new one."""
     for key, cells in rows:
         for start in range(0, len(cells), _CELLS):
             moved = [what.moved(cell) for cell in cells[start : start + _CELLS]]

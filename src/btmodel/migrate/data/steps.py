@@ -1,4 +1,4 @@
-"""Running data steps: functions that rewrite rows."""
+"""Run data steps: functions that rewrite rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, cast, overload
@@ -26,7 +26,7 @@ from btmodel.words import counted
 
 
 class StoredRow(NamedTuple):
-    """A row as it is stored: its key, and every cell, the newest of a column first."""
+    """A row as stored: its key and all its cells, in each column the newest first."""
 
     key: bytes
     cells: Sequence[Cell]
@@ -34,10 +34,10 @@ class StoredRow(NamedTuple):
 
 @frozen
 class Source:
-    """What a function was given of a row: the columns, and the ``newest`` time of their cells, in microseconds.
+    """What a data step was given: the columns of a row, and the ``newest`` time of their cells in microseconds.
 
-    What it makes of that is as old as that: what the application has written since stays on top, and the
-    same row, given again, comes to the same cells.
+    Rows that the step returns are written at that time: newer writes of the application stay on top, and repeating
+    the step for the same row sets the same cells.
     """
 
     table: str
@@ -47,7 +47,7 @@ class Source:
 
     @classmethod
     def of(cls, table: str, row: tuple[bytes, Sequence[Cell]], given: StoredRow | Model) -> "Source":
-        """That of a ``row`` of ``table``, of which a model, where it is ``given`` as one, may leave out cells."""
+        """The source for ``row`` of ``table``; a model that was ``given`` may not read all its cells."""
         key, cells = row
         unknown = set(unknown_cells(given)) if isinstance(given, Model) else set[Cell]()
         read = [cell for cell in cells if cell not in unknown]
@@ -55,10 +55,10 @@ class Source:
         return cls(table, key, frozenset(cell[:2] for cell in read), newest)
 
     def written(self, row: Model) -> Mutation:
-        """What puts ``row`` at the time of the source; raises :class:`btmodel.errors.ValueRefused`.
+        """The mutation that puts ``row`` at the time of the source; raises :class:`btmodel.errors.ValueRefused`.
 
-        A cell of just that time may be the application's, which wrote something else that was read in the same put: so what
-        is written is a millisecond older. A column that was read is rewritten.
+        Columns that the step has read are rewritten at that time. Other columns are written a millisecond earlier,
+        because a cell at exactly that time may be the application's own, from the same put.
         """
         codec, values = codec_of(type(row)), Fields(row)
         made = codec.encode(values, max(self.newest - MILLISECOND, 0))
@@ -72,11 +72,11 @@ class Source:
 
 
 def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[Mutation]]]:
-    """The mutations of a batch, in parts of one table each, of which each is to be in before the next is written.
+    """The mutations of a batch, grouped by table and ordered, so that each group must be written before the next.
 
-    What sets cells comes before what only deletes, and what goes to a row that the step was given, which is true of those
-    with True, after what goes to others: until then the row is there, for a run that does the batch again. Each row
-    comes to what it would have come to in the order in which the mutations are ``given``.
+    ``given`` has each mutation with whether it goes to the row that the step was given. Mutations that set cells come
+    before those that only delete, and mutations of given rows come last: until then the row is still there for a run
+    that repeats the batch. The result for each row is that of its mutations in the given order.
     """
     rows: dict[tuple[str, bytes], list[Mutation]] = {}
     sources: set[tuple[str, bytes]] = set()
@@ -88,7 +88,7 @@ def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[M
     found: dict[tuple[bool, bool, bool, str], list[Mutation]] = {}
     for place, several in rows.items():
         deletes = any(one.deletes for one in several)
-        # What deletes in its midst is one mutation, which is applied wholly or not at all.
+        # With a delete in between they become one mutation, which the service applies as a whole or not at all.
         mutations = [_as_one(several)] if deletes else several
         sets = any(one.cells or one.adds for one in mutations)
         found.setdefault((not sets, place in sources, deletes, place[0]), []).extend(mutations)
@@ -97,7 +97,7 @@ def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[M
 
 
 def _as_one(several: Sequence[Mutation]) -> Mutation:
-    """The mutation that does what ``several`` of one row do one after the other."""
+    """One mutation with the effect of ``several`` mutations of one row in a sequence."""
     one = several[0]
     for then in several[1:]:
         one = evolve(
@@ -128,15 +128,15 @@ def _deleted(one: Cell | Add, deletes: Iterable[Delete]) -> bool:
 
 
 M = TypeVar("M", bound=Model)
-# What a step makes of a row: rows of models, which are put, and mutations; or nothing.
+# The results of a step: rows of models, which are put, mutations, or None.
 Made = Iterable[Model | Mutation] | Model | Mutation | None
 
 
 @frozen
 class DataStep:
-    """A function that is called with every row of a table, and gives what is to be written for it.
+    """A function that is called with every row of a table and returns what to write for it.
 
-    ``model`` is what rows are decoded to; None for rows as they are stored.
+    ``model`` is the class that rows are decoded to; None for rows as stored.
     """
 
     name: str
@@ -145,10 +145,10 @@ class DataStep:
     function: Callable[[Any], Made]
 
     def of(self, row: Row) -> Iterator[Mutation]:
-        """The mutations that it makes of a row.
+        """The mutations that the function makes of a row.
 
-        Raises :class:`MigrationError`, which names the row, where the function raises, or gives
-        something else; and where the row is none of its model.
+        Raises :class:`MigrationError`, which names the row, if the function raises or returns something else, or if
+        the row does not fit the model.
         """
         try:
             given = StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row)
@@ -164,7 +164,7 @@ class DataStep:
             ) from error
         except (KeyboardInterrupt, GeneratorExit):
             raise
-        except BaseException as error:  # sys.exit() in a step would end the run without a word
+        except BaseException as error:  # sys.exit() in a step would end the run silently
             raise MigrationError(
                 f"{self.name}: raised {type(error).__name__} at row {row[0]!r} of {self.table!r}: {error}"
             ) from error
@@ -192,12 +192,14 @@ def data_step(of: str) -> Callable[[Callable[[StoredRow], Made]], DataStep]: ...
 def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataStep]:
     """Declare a function of a revision as a data step: ``@data_step(Quote)``, or ``@data_step("QUOTE")``.
 
-    Of a model, the function is called with each row as an instance, read by the model as it stands beside the
-    step, so declare the old form there; of a table, with each row as it is stored: its key and its cells. It
-    gives rows of models, which are put with the time of what it was given, or mutations, one or several, or None. It
-    may be called again with a row that it has seen, where a run was killed: what it gives must come to the same then.
+    Given a model, btmodel calls the function with each row as an object of that model; declare the model beside the
+    step, in its old form. Given a table id, it calls the function with a :class:`StoredRow`, the key and the cells.
+    The function returns a row of a model, a mutation, several of these, or None. Rows of models are put with the time
+    of the row that the function was given. After an interruption the function may be called again with the same row,
+    and must then return the same.
 
-    Raises :class:`DeclarationError` for what is neither, for a table that is named at run time, and for that of the migration history.
+    Raises :class:`DeclarationError` if ``of`` is neither, if the table is named at run time, and for the table of the
+    migration history.
     """
     if not isinstance(of, str) and not (isinstance(of, type) and issubclass(of, Model)):
         raise DeclarationError(f"data_step: expected a model or the id of a table, got {of!r}")
@@ -212,7 +214,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
         )
 
     def declare(function: Callable[[Any], Made]) -> DataStep:
-        # In a revision it is called as the revision calls it: a decorator may have changed the name of the function.
+        # A revision renames the step to its own name for it: a decorator may have changed the name of the function.
         name = getattr(function, "__name__", type(function).__name__)
         return DataStep(name, table, None if isinstance(of, str) else of, function)
 
@@ -227,11 +229,12 @@ def run_step(
     progress: Progress = lambda rows, key: None,
     code: str = "",
 ) -> int:
-    """Run a data step over its table, from where an earlier run was killed, and return how many rows both saw.
+    """Run a data step over its table, and return the number of rows that it and interrupted runs before it have seen.
 
-    ``name`` is that of its progress, which stays recorded until the caller ends it, with the checksum of its ``code``. Raises
-    :class:`MigrationError`, and :class:`btmodel.errors.ServerError`; what was written before stays, and the
-    next run goes on after it. Nothing of a batch is written in which a mutation cannot be sent.
+    The run resumes after the progress recorded as ``name``, which stays recorded, with the checksum ``code``, until
+    the caller removes it. If a mutation of a batch cannot be sent, nothing of that batch is written. Raises
+    :class:`MigrationError` and :class:`btmodel.errors.ServerError`; earlier batches stay written, and the next run
+    resumes after them.
     """
 
     def work(batch: Sequence[Row]) -> int:
@@ -246,8 +249,8 @@ def run_step(
             try:
                 written += db.write_many(table, mutations)
             except ServerError as error:
-                adds = any(one.adds for one, _ in given)
-                # The batch is done again from its first row, and what it has added may be added by then.
+                adds = any(mutation.adds for mutation, _ in given)
+                # The next run repeats the batch from its first row, and would repeat its increments.
                 if passes(error) and not adds:
                     raise
                 if isinstance(error, WriteFailed):
@@ -260,7 +263,7 @@ def run_step(
 
 
 def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:
-    """What a step wrote in vain, and why: the first of the rows, which stands for those that failed likewise."""
+    """Which row could not be written, how many others, and why."""
     first, cause, others = mutations[0], cast(Exception, error), ""
     if isinstance(error, WriteFailed) and error.failures:
         failed = error.failures[0]
@@ -271,12 +274,12 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
     if isinstance(cause, MissingFamily):
         families = {cell.family for cell in first.cells} | {one.family for one in first.adds}
         families |= {one.family for one in first.deletes if one.family is not None}
-        why = f"the table has not all families of what is written: {', '.join(sorted(families))}"
+        why = f"the table lacks some of the families that were written: {', '.join(sorted(families))}"
     return f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}"
 
 
 def _half_way(batch: Sequence[Row], written: int, *, adds: bool) -> str:
-    """What is written of a batch that failed, and what the next run does with it."""
+    """How much of a failed batch was written, and what the next run does about it."""
     if not written:
         return ""
     again = "adds again what was added" if adds else "writes that again, which changes nothing"
@@ -286,14 +289,14 @@ def _half_way(batch: Sequence[Row], written: int, *, adds: bool) -> str:
 def _parts(
     step: DataStep, batch: Sequence[Row], given: Sequence[tuple[Mutation, bool]]
 ) -> list[tuple[str, list[Mutation]]]:
-    """What a step ``given`` for a batch, in the order in which it is written; raises :class:`MigrationError` where any of it cannot be sent."""
+    """The mutations of a batch in the order of writing; raises :class:`MigrationError` if one cannot be sent."""
     try:
         for mutation, _ in given:
             _check(mutation)
         parts = list(phases(given))
         for _, mutations in parts:
             for one in mutations:
-                _check(one)  # several of one row may be one mutation now
+                _check(one)  # several mutations of a row may have become one
     except _Malformed as error:
         first, last = batch[0][0], batch[-1][0]
         raise MigrationError(
@@ -303,11 +306,11 @@ def _parts(
 
 
 class _Malformed(Exception):
-    """A mutation that cannot be sent; the message says which, and why."""
+    """A mutation that cannot be sent; the message says which one, and why."""
 
 
 def _check(mutation: Mutation) -> None:
-    """Raise :class:`_Malformed` for what is nothing to write, such as text for the bytes of a value."""
+    """Raise :class:`_Malformed` for a mutation that cannot be sent, such as one with text instead of bytes."""
     from btmodel.client.changes import sendable_entry  # with Google's messages, which a plan does not need
 
     try:

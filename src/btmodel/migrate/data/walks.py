@@ -1,4 +1,4 @@
-"""Walks over all rows of a table that continue after a kill."""
+"""Resumable walks over all rows of a table."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -13,28 +13,28 @@ from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
 Row = tuple[bytes, list[Cell]]
-# Told how many rows were dealt with so far, and the key of the last one.
+# Called with the number of rows handled so far, and the key of the last one.
 Progress = Callable[[int, bytes], None]
 
-# Rows that are dealt with, written and recorded at a time: what a killed walk does again.
+# The rows that are processed, written and recorded together; an interrupted walk repeats them.
 BATCH_ROWS = 500
 BATCH_BYTES = 4 * 1024 * 1024
 
 
 class Recorded(Protocol):
-    """Where the progress of steps is recorded: a migration history, or a part of one."""
+    """A place to record the progress of steps: a migration history, or a part of one."""
 
     def progress(self, step: str) -> Reached | None:
-        """How far ``step`` has come; None where it begins."""
+        """The progress of ``step``; None if it has not begun."""
         ...
 
     def record_progress(self, step: str, reached: Reached) -> None:
-        """Record how far ``step`` has come."""
+        """Record the progress of ``step``."""
         ...
 
 
 class Rows(Protocol):
-    """What a migration of data needs of a connection; each method raises :class:`btmodel.errors.ServerError`."""
+    """The access to rows that migrations of data need; each method raises :class:`btmodel.errors.ServerError`."""
 
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
         """The rows of ``plan``, in the order of their keys."""
@@ -43,9 +43,10 @@ class Rows(Protocol):
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
     ) -> int:
-        """Apply the mutations, each row atomic on its own.
+        """Apply the mutations, each row atomically, and return how many.
 
-        ``permit`` is called right before each request, and gives the seconds that it may take; what it raises ends the write.
+        ``permit`` is called right before each request, and returns the seconds that it may take. If it raises, the
+        write ends.
         """
         ...
 
@@ -61,11 +62,12 @@ def walk(
     code: str = "",
     progress: Progress = lambda rows, key: None,
 ) -> Reached:
-    """Give all rows of ``table`` to ``work``, a batch at a time, and return how far it has come, in this and earlier runs.
+    """Call ``work`` with all rows of ``table`` in batches, and return how far this and earlier runs have come.
 
-    ``work`` returns of how many of its rows it wrote something. How far it has come is recorded in ``history`` as the progress of ``step`` once ``work`` is done
-    with a batch, with the checksum of its ``code``; a walk of the same step goes on after it, so ``work`` sees a batch again where
-    it was killed before that. The caller ends the progress, once it has recorded what the walk was for.
+    ``work`` returns the number of its rows for which it wrote something. After each batch, the progress is recorded
+    in ``history`` under ``step`` with the checksum ``code``, and a later walk of the same step resumes there. So
+    ``work`` sees a batch again if it was interrupted before the record. The caller removes the progress once it has
+    recorded the result of the walk.
     """
     done = history.progress(step)
     rest = RowRange(done.key + b"\0" if done else b"", b"")
@@ -81,7 +83,7 @@ def walk(
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    """The rows in batches that are bounded in rows and, but for one large row, in bytes."""
+    """The rows in batches of limited row count and size; a single larger row is a batch of its own."""
     for first in rows:
         batch, size = [first], _size(first)
         for row in islice(rows, BATCH_ROWS - 1):
@@ -96,18 +98,18 @@ def _size(row: Row) -> int:
     return sum(len(cell.qualifier) + len(cell.value) for cell in row[1])
 
 
-# A run may be paused at any point, and go on when another has taken its lock. So the lock is looked at right before each
-# request, also one that is made again, which may take no longer than the lock lasts. The service has no write to many rows that
-# depends on another row: a run that is paused between that look and the sending of the request still sends that one, of at most one batch,
-# once it goes on. Progress is compared with the row in which it is recorded as well, in one step: a run takes over what
-# another has recorded, and from then on nothing that the other one records is taken any more.
+# A run may be paused at any point, and resume when another run has its lock. So the lock is checked right before each
+# request and each retry, and a request may take no longer than the lock lasts. The service cannot make a write to many
+# rows depend on another row: a run that is paused between the check and the request still sends that request, of at most
+# one batch, when it resumes. Progress is swapped atomically with the row in which it is recorded: once a run has taken
+# over the progress of another, nothing that the other one records is accepted.
 
 
 @frozen
 class FencedRows:
-    """The rows of an instance, written while the lock of ``books`` is held; raises :class:`LockLost` else.
+    """Rows that can be written only while the lock of ``books`` is held; raises :class:`LockLost` otherwise.
 
-    Of a run that is paused, no more than one request comes late.
+    A paused run sends at most one request too late.
     """
 
     rows: Rows
@@ -120,7 +122,7 @@ class FencedRows:
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
     ) -> int:
-        """Apply the mutations; whatever the ``permit`` is, the lock's counts."""
+        """Apply the mutations; the lock replaces ``permit``."""
         self.books.check()
         held = self.books.held
         return self.rows.write_many(table, mutations, permit=permit if held is None else held.left)
@@ -128,15 +130,15 @@ class FencedRows:
 
 @frozen
 class FencedProgress:
-    """The progress of steps, recorded while the lock of ``books`` is held; raises :class:`LockLost` else.
+    """Progress that can be recorded only while the lock of ``books`` is held; raises :class:`LockLost` otherwise.
 
-    Without a lock it is recorded as it is: the user sees to it that no other run is at it.
+    Without a lock, the user makes sure that no other run is active.
     """
 
     books: Books
 
     def progress(self, step: str) -> Reached | None:
-        """How far ``step`` has come, taken over from whoever recorded it; None where it begins."""
+        """The progress of ``step``, which this run takes over; None if it has not begun."""
         there = self.books.history.progress(step)
         if self.books.held is not None:
             there = Reached(b"", 0) if there is None else there
@@ -144,7 +146,7 @@ class FencedProgress:
         return there or None
 
     def record_progress(self, step: str, reached: Reached) -> None:
-        """Record how far ``step`` has come, which this run has taken over before."""
+        """Record the progress of ``step``, which this run has taken over."""
         if self.books.held is None:
             self.books.history.record_progress(step, reached)
         else:

@@ -1,8 +1,8 @@
-"""The lock: one run changes an instance at a time.
+"""The lock: only one run changes an instance at a time.
 
-No two machines have to agree on the time. The run that has the lock renews it; a waiting run sees that, and takes it once it
-saw, for the whole of its time, by nothing but its own count of seconds, that it was not renewed. A run that lost the lock finds
-out before it writes again.
+The machines need not agree on the time. The run that holds the lock renews it. A waiting run sees these renewals, and
+takes the lock once it has seen none for the whole lifetime of a lock, counted by its own monotonic clock. A run that
+lost the lock notices before its next write.
 """
 
 import contextlib
@@ -31,21 +31,21 @@ from btmodel.schema import Layout
 if TYPE_CHECKING:
     from typing import Self
 
-LASTS = timedelta(seconds=30)  # of a lock that is not renewed
+LASTS = timedelta(seconds=30)  # lifetime of a lock that is not renewed
 _STEP = timedelta(milliseconds=1)
 _RENEWED = 10.0  # seconds from one renewal to the next
-_CERTAIN = 1.0  # seconds for which a renewal is proof enough
-_PATIENCE = 600.0  # seconds of waiting for another run's lock
-_SILENCE = LONGEST  # seconds of waiting for a server that does not answer
-_LOOKED = 2.0  # seconds from one look to the next, at most
+_CERTAIN = 1.0  # seconds after a renewal in which the lock is not checked again
+_PATIENCE = 600.0  # seconds to wait for another run's lock
+_SILENCE = LONGEST  # seconds to wait for a server that does not answer
+_LOOKED = 2.0  # maximal seconds between two looks at the lock
 
 
 class LockLost(Exception):
-    """A lock that another run has taken, or that could not be renewed in its time; the message says which."""
+    """The lock was taken by another run, or could not be renewed in time; the message says which."""
 
 
 def me() -> str:
-    """What names this process, for people: ``user@host:pid``."""
+    """A readable name of this process: ``user@host:pid``."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a container may run as a number without a name
@@ -54,31 +54,31 @@ def me() -> str:
 
 
 class HeldLock:
-    """A lock that this process has; in its ``with`` block a thread renews it, and the end of it gives it back."""
+    """A lock that this process holds; in its ``with`` block a thread renews it, and the end of the block releases it."""
 
     def __init__(self, history: History, lock: Lock, asked: float) -> None:
-        """``lock``, which was asked for at ``asked``: a run may be paused before it gets the answer."""
+        """``lock`` was requested at the time ``asked``; the run may have been paused before the answer arrived."""
         self._history = history
         self._lock = lock
         self._renewed = asked
         self._lost: str | None = None
-        self._unrenewed: str | None = None  # why it could not be, when that was tried last
+        self._unrenewed: str | None = None  # why the last renewal failed
         self._mutex = threading.Lock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._renew_on, name="btmodel lock", daemon=True)
 
     @property
     def id(self) -> str:
-        """What distinguishes this taking of it from all others."""
+        """An id that distinguishes this lock from all others."""
         return self._lock.id
 
     @property
     def owner(self) -> str:
-        """The process that has it."""
+        """The process that holds it."""
         return self._lock.owner
 
     def check(self) -> None:
-        """Raise :class:`LockLost` where it is not ours any more."""
+        """Raise :class:`LockLost` if this process does not hold it any more."""
         if _seconds() - self._renewed > _CERTAIN:
             self._renew()
         over = _seconds() - self._renewed > LASTS.total_seconds()
@@ -87,7 +87,7 @@ class HeldLock:
             raise LockLost(lost)
 
     def left(self) -> float:
-        """The seconds for which no other run takes it, from now on; raises :class:`LockLost` as :meth:`check` does."""
+        """The seconds for which no other run can take it; raises :class:`LockLost` like :meth:`check`."""
         self.check()
         return max(0.0, self._renewed + LASTS.total_seconds() - _seconds())
 
@@ -99,7 +99,7 @@ class HeldLock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._over.set()
-        with self._mutex, contextlib.suppress(ServerError):  # it runs out by itself
+        with self._mutex, contextlib.suppress(ServerError):  # it expires by itself
             self._history.swap_lock(self._lock, None)
 
     def _renew_on(self) -> None:
@@ -111,7 +111,7 @@ class HeldLock:
             if self._lost is not None or self._over.is_set():
                 return
             asked = _seconds()
-            # Another value each time, also by a clock that stands or was put back: by that a waiting run knows that it is alive.
+            # The value changes each time, even if the clock stands still or was set back: the change tells waiting runs that this one is alive.
             later = evolve(self._lock, expires=max(_now() + LASTS, self._lock.expires + _STEP))
             try:
                 ours = self._history.swap_lock(self._lock, later) or self._swapped(later)
@@ -119,28 +119,28 @@ class HeldLock:
                 self._unrenewed = f"the lock could not be renewed: {error}"
                 return
             if ours:
-                # No run took it meanwhile, however long that was: it goes on.
+                # However much time has passed, no run took it meanwhile: continue.
                 self._lock, self._renewed, self._unrenewed = later, asked, None
             else:
                 self._lost = "another run took the lock, with --force-unlock or because it had expired"
 
     def _swapped(self, later: Lock) -> bool:
-        """Renew what an earlier try renewed, where its answer was lost; false where the lock is another run's."""
+        """Renew a lock that an earlier try renewed without getting the answer; false if the lock is another run's."""
         there = self._history.lock()
         return there is not None and there.id == later.id and self._history.swap_lock(there, later)
 
 
 class Others:
-    """What is seen of locks that other runs have."""
+    """Observations of locks that other runs hold."""
 
     def __init__(self) -> None:
         self.seen: Lock | None = None
         self._since = 0.0
 
     def holds(self, lock: Lock) -> bool:
-        """Whether ``lock``, as it is now, may be alive: whether it was seen renewed within its time.
+        """Whether the run of ``lock`` may be alive: whether a renewal was seen within the lifetime of a lock.
 
-        What it says of when it expires is by the clock of another machine.
+        The expiry time in the lock does not count, because another machine's clock wrote it.
         """
         if lock != self.seen:
             self.seen, self._since = lock, _seconds()
@@ -155,12 +155,11 @@ def acquire(
     waiting: Callable[[Lock], None] = lambda lock: None,
     force: bool = False,
 ) -> HeldLock | None:
-    """The lock, for ``owner``, once it can be had.
+    """Wait for the lock and return it, held by ``owner``.
 
-    Where another run has it, ``waiting`` is called with its lock, and it is waited for. Once that run has
-    ended, ``needed`` says whether there is anything left to do; None is returned where there is not.
-    ``force`` takes it from whatever run has it. Raises :class:`MigrationError` where another run has it for
-    ten minutes, or it cannot be taken.
+    While another run holds the lock, this waits, and calls ``waiting`` with that lock. After that run has ended,
+    ``needed`` says whether anything is left to do; if not, the result is None. ``force`` takes the lock from any run.
+    Raises :class:`MigrationError` if another run holds it for ten minutes, or if it cannot be taken.
     """
     taking = _Taking(history, owner, needed, waiting, force)
     if not Backoff(_PATIENCE, most=_LOOKED).until(partial(_answered, taking)):
@@ -172,7 +171,7 @@ def acquire(
 
 
 def _answered(taking: "_Taking") -> bool:
-    """Try until the server answers; true where the lock is held then, or not needed any more."""
+    """Try until the server answers; true if the lock is now held or no longer needed."""
     try:
         return until_answered(taking.ended, total=_SILENCE)
     except (Unavailable, Unanswered) as error:
@@ -187,7 +186,7 @@ def _answered(taking: "_Taking") -> bool:
 
 
 def take(history: History, owner: str, *, force: bool = False) -> HeldLock | None:
-    """The lock, for ``owner``, if no run has it now, or by ``force``; None, at once, where another has it."""
+    """Take the lock for ``owner`` if it is free, or by ``force``; otherwise return None at once."""
     there = _seen(history, force=force)
     mine = _new_lock(owner)
     if there is not None and not force:
@@ -197,7 +196,7 @@ def take(history: History, owner: str, *, force: bool = False) -> HeldLock | Non
 
 
 def is_taken(history: History) -> bool:
-    """Whether any run has the lock, be it one that cannot be read."""
+    """Whether any run holds the lock, even one that this version cannot read."""
     try:
         return history.lock() is not None
     except UnreadableRecord:
@@ -205,7 +204,7 @@ def is_taken(history: History) -> bool:
 
 
 def _seen(history: History, *, force: bool) -> Lock | None:
-    """The lock that is there; by ``force``, one that cannot be read is ended."""
+    """The existing lock, or None; ``force`` removes one that cannot be read."""
     try:
         return history.lock()
     except UnreadableRecord:
@@ -217,7 +216,7 @@ def _seen(history: History, *, force: bool) -> Lock | None:
 
 @define
 class _Taking:
-    """The tries of one process to take the lock."""
+    """The attempts of one process to take the lock."""
 
     _history: History
     _owner: str
@@ -231,14 +230,14 @@ class _Taking:
 
     @property
     def whose(self) -> str:
-        """The process that has it, as seen last."""
+        """The process that holds it, as last seen."""
         return str(self._others.seen or "always a new one")
 
     def ended(self) -> bool:
-        """Try once; true where it is ``held`` then, or not needed any more."""
+        """Try once; true if it is now ``held`` or no longer needed."""
         there = _seen(self._history, force=self._force)
         if there is not None and self._mine is not None and there.id == self._mine.id:
-            # An earlier try took it, and its answer was lost.
+            # An earlier try took it, but its answer was lost.
             self.held = HeldLock(self._history, there, self._asked)
             return True
         if there is not None and not self._force:
@@ -255,14 +254,14 @@ class _Taking:
         return self.held is not None
 
     def give_back(self) -> None:
-        """End what a try may have taken, though its answer did not arrive."""
+        """Release a lock that a try may have taken although its answer did not arrive."""
         if self._mine is not None:
             with contextlib.suppress(ServerError):
                 self._history.swap_lock(self._mine, None)
 
 
 def _new_lock(owner: str) -> Lock:
-    """A new lock, from now on."""
+    """A new lock that starts now."""
     return Lock(uuid.uuid4().hex, owner, _now(), _now() + LASTS)
 
 
@@ -279,7 +278,7 @@ def _refused(error: ServerError) -> MigrationError:
 
 
 def _seconds() -> float:
-    """A count of seconds that nobody sets; those for which a machine was suspended count, too, where it can."""
+    """A monotonic clock in seconds, which also counts while the machine is suspended, if the platform supports that."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
@@ -292,17 +291,17 @@ MOST_SKEW = timedelta(minutes=1)
 
 @frozen
 class ServiceClock:
-    """The service's time, counted on from one reading of it; it is never ahead of the service's own.
+    """The service's time, extrapolated from one reading; it is never ahead of the service's clock.
 
-    ``time`` is what was read, in microseconds since 1970, or None where the service did not say, and ``read`` when that was, by
-    this machine's monotonic clock.
+    ``time`` is what was read, in microseconds since 1970; None if the service gave no time. ``read`` is the time of
+    the reading by this machine's monotonic clock.
     """
 
     time: int | None
     read: float
 
     def now(self) -> int | None:
-        """The time in microseconds since 1970; None where it is unknown."""
+        """The time in microseconds since 1970; None if unknown."""
         return None if self.time is None else self.time + int((monotonic() - self.read) * 1_000_000)
 
     def __str__(self) -> str:
@@ -311,10 +310,11 @@ class ServiceClock:
 
 
 def read_clock(history: History, now: Callable[[], int] = now_micros) -> ServiceClock:
-    """The service's clock, as a cell of ``history`` shows it that the service stamps.
+    """Read the service's clock from a cell of ``history`` that the service stamps.
 
-    ``now`` is this machine's clock. Raises :class:`MigrationError` where the two differ by more than a minute, and where the server does
-    not answer. A service that stamps no cell, as where no app profile allows transactions on rows, has an unknown time.
+    ``now`` is this machine's clock. Raises :class:`MigrationError` if both differ by more than a minute, and if the
+    server does not answer. The time is unknown if the service stamps no cell, for example because no app profile
+    allows single-row transactions.
     """
     before = now()
     try:
@@ -343,10 +343,10 @@ def _patient(history: History) -> History:
 
 @define
 class Books:
-    """The steps of one apply, written down in ``history`` before and after each table, by ``by``.
+    """The record of one run of ``by``: what it does to each table, written to ``history`` before and after.
 
-    With a lock, nothing is begun that it does not cover. ``unfinished`` holds the steps of runs that were
-    killed. Raises :class:`MigrationError` where these cannot be read.
+    If the run holds a lock, nothing begins without it. ``unfinished`` are the steps that interrupted runs left open.
+    Raises :class:`MigrationError` if they cannot be read.
     """
 
     history: History = field(converter=_patient)
@@ -356,7 +356,7 @@ class Books:
         init=False, default=Factory(lambda books: _unfinished(books.history), takes_self=True)
     )
 
-    # What a killed run had made is made no more by the next one, and its command names it all the same.
+    # The next run does not repeat what an interrupted one made, although its command still names that.
     _names: dict[str, tuple[str, ...]] = field(
         init=False,
         default=Factory(
@@ -368,25 +368,25 @@ class Books:
 
     @property
     def clock(self) -> ServiceClock:
-        """The service's clock, read once; raises :class:`MigrationError` as :func:`read_clock` does."""
+        """The service's clock, read once; raises :class:`MigrationError` like :func:`read_clock`."""
         if self._clock is None:
             self._clock = read_clock(self.history)
         return self._clock
 
     def now(self) -> datetime:
-        """The time by the service's clock, or this machine's where that is unknown; raises what ``clock`` does."""
+        """The time by the service's clock, or by this machine's if that is unknown; raises what ``clock`` raises."""
         now = self.clock.now()
         return datetime.now(UTC) if now is None else from_micros(now)
 
     def check(self) -> None:
-        """Raise :class:`LockLost` where another may be at it."""
+        """Raise :class:`LockLost` if another run may hold the lock."""
         if self.held:
             self.held.check()
 
     def begin(self, table: str, changes: Sequence[str]) -> None:
-        """Write down, before a table is changed, what is about to be, beside what this run did to it before.
+        """Record which changes of a table are about to be made, together with earlier changes of this run.
 
-        Raises :class:`LockLost` where another may be at it, and :class:`ServerError`.
+        Raises :class:`LockLost` if another run may hold the lock, and :class:`ServerError`.
         """
         self.check()
         self._names[table] = tuple(dict.fromkeys((*self._names.get(table, ()), *changes)))
@@ -394,7 +394,7 @@ class Books:
         self.history.record_step(self.unfinished[table])
 
     def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:
-        """Write down that a table is as it should be, and ``layouts``, where they are given, as how its rows lie.
+        """Record that a table is finished, and its ``layouts``, if given.
 
         Raises :class:`ServerError`.
         """

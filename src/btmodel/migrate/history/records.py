@@ -1,7 +1,7 @@
-"""The records of the migration history: the row in which each is written, and the value that the engine works with.
+"""The records of the migration history: their rows, and the values that the engine works with.
 
-What a key, a column or a value of a record is stands here and nowhere else. The keys, the columns and the bytes of
-values are read by every later version, so a record gains optional columns and loses none.
+Keys, columns and values of records are defined here and nowhere else. Every later version must read them, so a record
+may gain optional columns and never loses one.
 """
 
 from collections.abc import Mapping
@@ -21,23 +21,23 @@ from btmodel.words import counted
 
 
 class Record(Model):
-    """What all records have: a family in which a new value replaces the old one."""
+    """The base of all records: a family that keeps only the newest value."""
 
     data = family("data", gc=MaxVersions(1))
 
 
-# `btmodel check` reviews the models that it sees declared, and these are none of the user's.
+# `btmodel check` reviews the models that it sees declared; these are not the user's.
 with into(None):
 
     class LayoutRow(Record, table=HISTORY_TABLE, events="1/day"):
-        """How the rows of a table lay when it was migrated last."""
+        """The layouts of a table at its last migration."""
 
         kind = constant("layout")
         table: str = key(Text(max_length=400))  # the id of a table, or of a template
         models: dict[str, Any] = column("models", Record.data, size=2_000)
 
     class RevisionRow(Record, table=HISTORY_TABLE, events="1/day"):
-        """A revision that is applied; ``number`` counts them in the order of their applying."""
+        """An applied revision; ``number`` is its place in the order of applying."""
 
         kind = constant("revision")
         id: str = key(Text(max_length=200, holds_delimiter=True))
@@ -47,7 +47,7 @@ with into(None):
         by: str = column("by", Record.data)
 
     class ProgressRow(Record, table=HISTORY_TABLE, events="1/s"):
-        """How far a copy or a data step has come: the row key of the table that it goes through."""
+        """The progress of a copy or a data step: the row key that it has reached."""
 
         kind = constant("progress")
         step: str = key(Text(max_length=400, holds_delimiter=True), cardinality=100)
@@ -58,7 +58,7 @@ with into(None):
         run: str | None = column("run", Record.data, default=None, size=32)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
-        """A family, or a table, that was copied because it was renamed."""
+        """A family or table that was copied because it was renamed."""
 
         kind = constant("copy")
         old: str = key(Text(max_length=115))
@@ -69,7 +69,7 @@ with into(None):
         families: dict[str, str] | None = column("families", Record.data, default=None, size=100)
 
     class StepRow(Record, table=HISTORY_TABLE, events="1/day"):
-        """The last changes that were made to a table."""
+        """The last changes of a table."""
 
         kind = constant("step")
         table: str = key(Text(max_length=50))
@@ -79,7 +79,7 @@ with into(None):
         ended: datetime | None = column("ended", Record.data, default=None)
 
     class LockRow(Record, table=HISTORY_TABLE, events="1/minute"):
-        """The lock; its key says "lease", as earlier versions called it."""
+        """The lock; its key says "lease", the word of earlier versions."""
 
         kind = constant("lease")
         id: str = column("id", Record.data)
@@ -92,12 +92,12 @@ ROWS: tuple[type[Model], ...] = (LayoutRow, RevisionRow, ProgressRow, CopyRow, S
 
 
 class UnreadableRecord(MigrationError):
-    """A record of the migration history that this version cannot read: of another version, or damaged."""
+    """A record that this version cannot read, because another version wrote it or it is damaged."""
 
 
 @frozen
 class RecordedLayouts:
-    """The ``layouts`` of a table, or of a template, as they were when it was migrated last."""
+    """The ``layouts`` of a table or template at its last migration."""
 
     table: str
     layouts: tuple[Layout, ...]
@@ -115,14 +115,14 @@ class RecordedLayouts:
 
     @property
     def row(self) -> LayoutRow:
-        """The row of the record."""
+        """The row for this record."""
         models = as_data([Table(self.table, (), layouts=self.layouts)])[self.table]["models"]
         return LayoutRow(table=self.table, models=models)
 
 
 @frozen
 class AppliedRevision:
-    """A revision that was applied: its id, the checksum that its file had then, when, and by whom."""
+    """An applied revision: its id, the checksum of its file at that time, when, and by whom."""
 
     id: str
     checksum: str
@@ -135,16 +135,15 @@ class AppliedRevision:
         return cls(row.id, row.checksum, row.at, row.by)
 
     def row(self, number: int) -> RevisionRow:
-        """The row of the record, as the ``number``-th revision that is applied."""
+        """The row for this record, as the ``number``-th applied revision."""
         return RevisionRow(id=self.id, number=number, checksum=self.checksum, at=self.at, by=self.by)
 
 
 @frozen
 class Step:
-    """The last changes that were made to a table, or are being made: their names, by whom, and when.
+    """The last changes of a table, finished or in progress: their names, by whom, and when.
 
-    ``ended`` is None until they are known to be live: for as long as they take, and for
-    ever where the process that made them was killed.
+    ``ended`` is None until the changes are known to be in effect. It stays None if the process was interrupted.
     """
 
     table: str
@@ -160,7 +159,7 @@ class Step:
 
     @property
     def row(self) -> StepRow:
-        """The row of the record."""
+        """The row for this record."""
         return StepRow(
             table=self.table, changes=list(self.changes), by=self.by, begun=self.begun, ended=self.ended
         )
@@ -168,9 +167,9 @@ class Step:
 
 @frozen
 class Lock:
-    """The right to change the instance: of which process, since when, and until when if it is not renewed.
+    """The right to change the instance: the process, since when, and until when unless it is renewed.
 
-    ``id`` distinguishes one taking from all others; ``owner`` is for people.
+    ``id`` distinguishes this lock from all others; ``owner`` is for people.
     """
 
     id: str
@@ -185,11 +184,11 @@ class Lock:
 
     @property
     def row(self) -> LockRow:
-        """The row of the record."""
+        """The row for this record."""
         return LockRow(id=self.id, owner=self.owner, since=self.since, expires=self.expires)
 
     def expected(self, *, unrenewed: bool) -> dict[str, Any]:
-        """The columns that have to be there, by their names, for this lock to be there still, or not even ``unrenewed``."""
+        """The values by column name that prove that this lock still exists; with ``unrenewed``, also that it was not renewed."""
         return {"id": self.id, "expires": self.expires} if unrenewed else {"id": self.id}
 
     def __str__(self) -> str:
@@ -198,10 +197,10 @@ class Lock:
 
 @frozen
 class CopyRecord:
-    """The copy that a renaming needs: what was called ``old`` and is called ``new``, by whom, and when.
+    """The copy for a renaming from ``old`` to ``new``: by whom, and when.
 
-    Both are names as ``QUOTE.MD``, or ``QUOTE`` where they are tables. ``ended`` is None until all is copied.
-    ``families`` are those that are copied, each old one with the one that takes over.
+    The names are ``QUOTE.MD`` for families and ``QUOTE`` for tables. ``ended`` is None until everything is copied.
+    ``families`` pairs each old family with its new one.
     """
 
     old: str
@@ -219,7 +218,7 @@ class CopyRecord:
 
     @property
     def row(self) -> CopyRow:
-        """The row of the record."""
+        """The row for this record."""
         return CopyRow(
             old=self.old,
             new=self.new,
@@ -231,7 +230,7 @@ class CopyRecord:
 
     @property
     def step(self) -> str:
-        """The name of its progress."""
+        """The name of its progress record."""
         return copy_step(self.old, self.new)
 
 
@@ -242,11 +241,11 @@ def copy_step(old: str, new: str) -> str:
 
 @frozen
 class Reached:
-    """How far a copy or a data step has come: up to and with the row ``key``, the ``rows``-th that it saw.
+    """How far a copy or a data step has come: through row ``key``, the ``rows``-th that it saw.
 
-    Of ``written`` of these rows it wrote something: a copy leaves out what the new GC rules delete. ``code`` is the
-    checksum of the code that has run; empty for a copy, which has none. ``run`` is the id of the lock under which it
-    was recorded; empty where there was none. It is false where a run has taken the step, and has dealt with no row.
+    It wrote something for ``written`` of these rows; a copy leaves out what the new GC rules delete. ``code`` is the
+    checksum of the code that ran; empty for a copy. ``run`` is the id of the lock under which it was recorded; empty
+    without a lock. It is false if a run has taken over the step and processed no row yet.
     """
 
     key: bytes
@@ -257,11 +256,11 @@ class Reached:
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
-        """The record in ``row``; versions that wrote none of the optional columns counted nothing."""
+        """The record in ``row``; versions that did not write an optional column counted nothing."""
         return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
 
     def row(self, step: str) -> ProgressRow:
-        """The row of the record, as the progress of ``step``."""
+        """The row for this record, as the progress of ``step``."""
         return ProgressRow(
             step=step,
             done=self.key,
@@ -273,7 +272,7 @@ class Reached:
 
     @property
     def expected(self) -> dict[str, Any]:
-        """The columns that have to be there, by their names, for the run that recorded this to have it still."""
+        """The values by column name that prove that the run that recorded this still owns the step."""
         return {"run": self.run or None}
 
     def __bool__(self) -> bool:

@@ -1,4 +1,4 @@
-"""The migration history in the instance's table ``btmodel_migrations``."""
+"""The migration history in the table ``btmodel_migrations`` of the instance."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -52,19 +52,19 @@ from btmodel.schema import Layout, tables
 from btmodel.schema.limits import HISTORY_TABLE
 
 (_TABLE,) = tables(schema_of(model) for model in ROWS)
-_NEW = 30.0  # seconds in which a table that was just made must take rows
+_NEW = 30.0  # seconds within which a new table must accept rows
 _LOCK = LockRow.row_key()
-_CLOCK = b"clock"  # the row of a cell that the service stamps
+_CLOCK = b"clock"  # the row with the cell that the service stamps
 
 M = TypeVar("M", bound=Model)
 T = TypeVar("T")
 
 
 class HistoryRows(Protocol):
-    """Rows of the instance, read and written: what :class:`btmodel.Database` does."""
+    """The access to rows of the instance, as :class:`btmodel.Database` provides it."""
 
     def read(self, plan: ReadPlan) -> Stream[Row]:
-        """The rows of a read."""
+        """The rows of ``plan``."""
         ...
 
     def write(self, mutation: Mutation) -> None:
@@ -72,18 +72,18 @@ class HistoryRows(Protocol):
         ...
 
     def write_if(self, conditional: Conditional) -> bool:
-        """Apply a mutation if its condition holds; whether it was applied."""
+        """Apply a mutation if its condition holds, and return whether it did."""
         ...
 
     def modify(self, change: ReadModifyWrite) -> list[Cell]:
-        """Change cells where they are; the cells as they are then."""
+        """Change cells in place, and return them as they are then."""
         ...
 
 
 class History:
-    """What an instance remembers of its migrations, in a table that is made when something is first recorded.
+    """What an instance remembers of its migrations, in a table that is created with the first record.
 
-    It is read without making anything: an instance that was never migrated has an empty one. Every method raises
+    Reading creates nothing: an instance that was never migrated has an empty history. Every method raises
     :class:`btmodel.errors.ServerError`, and :class:`UnreadableRecord` for a record that this version cannot read.
     """
 
@@ -93,49 +93,49 @@ class History:
         self._patient = patient
 
     def patient(self) -> "History":
-        """The same history, which asks again where the server does not answer: for a run that has begun, and not for locks."""
+        """The same history with retries if the server does not answer; for a run that has begun, and not for locks."""
         return History(self._instance, self._data, patient=True)
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
-        """The layouts that were recorded of each table, by its id."""
+        """The recorded layouts of each table, by table id."""
         records = map(RecordedLayouts.of, self._rows(LayoutRow))
         return {record.table: record.layouts for record in records}
 
     def record_layouts(self, table: str, layouts: tuple[Layout, ...]) -> None:
-        """Record the layouts of a table instead of those that were; none of them ends its record."""
+        """Replace the recorded layouts of a table; empty ``layouts`` remove its record."""
         if layouts:
             self._put(RecordedLayouts(table, layouts).row)
         else:
             self._delete(LayoutRow.row_key(table=table))
 
     def revisions(self) -> tuple[AppliedRevision, ...]:
-        """The revisions that are applied, in the order of their applying."""
+        """The applied revisions, in the order of applying."""
         rows = sorted(self._rows(RevisionRow), key=lambda row: (row.number, row.at, row.id))
         return tuple(map(AppliedRevision.of, rows))
 
     def add_revision(self, revision: AppliedRevision) -> None:
-        """Record that a revision is applied, as the last one."""
+        """Record that a revision is applied, after all others."""
         number = max((row.number for row in self._rows(RevisionRow)), default=0) + 1
         self._put(revision.row(number))
 
     def remove_revision(self, id: str) -> None:
-        """Record that a revision is not applied any more."""
+        """Record that a revision is no longer applied."""
         self._delete(RevisionRow.row_key(id=id))
 
     def progress(self, step: str) -> Reached | None:
-        """How far ``step`` has come; None where nothing is recorded."""
+        """The progress of ``step``; None if nothing is recorded."""
         row = self._row(ProgressRow, ProgressRow.row_key(step=step))
         return None if row is None else Reached.of(row)
 
     def record_progress(self, step: str, reached: Reached) -> None:
-        """Record how far ``step`` has come."""
+        """Record the progress of ``step``."""
         self._put(reached.row(step))
 
     def swap_progress(self, step: str, old: Reached, new: Reached) -> bool:
-        """Replace what the run of ``old`` recorded by ``new``, in one step; false where another's is there, or none.
+        """Atomically replace the progress ``old`` of a run by ``new``; false if another run's is there, or none.
 
-        Where the run of ``old`` is empty, nothing may be there, or what was recorded without a lock. Where the answer
-        is lost, what is there then shows whether it was done.
+        If ``old`` names no run, only progress that was recorded without a lock is replaced, or none. If the answer is
+        lost, the row is read to see whether the swap was made.
         """
         change = if_equal(schema_of(ProgressRow), _replacement(new.row(step)), old.expected)
 
@@ -150,33 +150,33 @@ class History:
         return self._answered(swap)
 
     def end_progress(self, step: str) -> None:
-        """Forget the progress of ``step``."""
+        """Remove the progress of ``step``."""
         self._delete(ProgressRow.row_key(step=step))
 
     def copies(self) -> tuple[CopyRecord, ...]:
-        """The copies that were begun, of all that was not dropped since, in the order of their names."""
+        """The copies that were begun, except of what was dropped since, ordered by name."""
         return tuple(map(CopyRecord.of, self._rows(CopyRow)))
 
     def record_copy(self, copy: CopyRecord) -> None:
-        """Record a copy instead of an earlier one of the same names."""
+        """Record a copy, replacing one with the same names."""
         self._put(copy.row)
 
     def forget_copy(self, copy: CopyRecord) -> None:
-        """Forget a copy."""
+        """Remove the record of a copy."""
         self._delete(CopyRow.row_key(old=copy.old, new=copy.new))
 
     def steps(self) -> Mapping[str, Step]:
-        """What was done last to each table, by its id."""
+        """The last changes of each table, by table id."""
         return {step.table: step for step in map(Step.of, self._rows(StepRow))}
 
     def record_step(self, step: Step) -> None:
-        """Record what is done to a table instead of what was done before."""
+        """Record the last changes of a table, replacing earlier ones."""
         self._put(step.row)
 
     def service_time(self) -> datetime:
-        """The time by the service's clock at some moment of the call: the service stamps a cell that it changes with it.
+        """The service's time during this call: the service stamps the cell that the call changes.
 
-        A cell that was there could have a later time, and keep it.
+        An existing cell could have a later time and keep it, so it is deleted first.
         """
         change = ReadModifyWrite(HISTORY_TABLE, _CLOCK, (Increment(Record.data.id, b"now", 1),))
 
@@ -187,7 +187,7 @@ class History:
         return self._answered(lambda: self._recorded(stamped))[0].time
 
     def lock(self) -> Lock | None:
-        """The lock of the run that may change the instance now, or could until it ended without a word; None where none may."""
+        """The lock of the run that may change the instance; None if there is none. It may belong to a run that has died."""
         try:
             row = self._row(LockRow, _LOCK)
         except UnreadableRecord as error:
@@ -198,10 +198,10 @@ class History:
         return None if row is None else Lock.of(row)
 
     def swap_lock(self, old: Lock | None, new: Lock | None, *, unrenewed: bool = False) -> bool:
-        """Replace the lock ``old`` by ``new``, in one step; false where another than ``old`` is there.
+        """Atomically replace the lock ``old`` by ``new``; false if another lock than ``old`` is there.
 
-        None stands for no lock. With ``unrenewed``, it is false also where ``old`` was renewed. Where the answer is
-        lost, what is there then shows whether it was done.
+        None stands for no lock. With ``unrenewed``, the result is also false if ``old`` was renewed. If the answer is
+        lost, the row is read to see whether the swap was made.
         """
         mutation = _deletion(_LOCK) if new is None else _replacement(new.row)
         schema = schema_of(LockRow)
@@ -221,14 +221,14 @@ class History:
             return True
 
     def drop_lock(self) -> None:
-        """End the lock, whichever run has it, and whether or not it can be read."""
+        """Remove the lock, whichever run holds it, even if it cannot be read."""
         self._delete(_LOCK)
 
     def _row(self, model: type[M], key: bytes) -> M | None:
         return next(self._read(model, RowRange.of_key(key)), None)
 
     def _rows(self, model: type[M]) -> Iterator[M]:
-        """The rows of a model, whose keys all begin with its kind."""
+        """The rows of a record model; their keys begin with its kind."""
         kind = getattr(model, "kind")  # noqa: B009
         return self._read(model, RowRange.of_prefix(f"{kind}#".encode()))
 
@@ -236,7 +236,7 @@ class History:
         return iter(self._answered(lambda: list(self._decoded(model, rows))))
 
     def _answered(self, work: Callable[[], T]) -> T:
-        """What ``work`` gives, which may be done twice."""
+        """Return the result of ``work``, which must be safe to repeat."""
         return until_answered(work) if self._patient else work()
 
     def _decoded(self, model: type[M], rows: RowRange) -> Iterator[M]:
@@ -261,7 +261,7 @@ class History:
             return
 
     def _recorded(self, record: Callable[[], T]) -> T:
-        """What ``record`` gives, once the table is there for it. Many runs may find it missing at once."""
+        """Return the result of ``record``, and create the table first if it is missing; many runs may do so at once."""
         backoff = Backoff(_NEW, most=1.0)
         while True:
             try:
@@ -271,7 +271,7 @@ class History:
                     raise
 
     def _made(self, *, table: bool) -> bool:
-        """Make the table, or else the family that it lost; false where another run did."""
+        """Create the table, or the family that it has lost; false if another run did."""
         try:
             if table:
                 self._instance.create_table(_TABLE)
@@ -283,12 +283,12 @@ class History:
 
 
 def _deletion(key: bytes) -> Mutation:
-    """What deletes the row ``key``."""
+    """The mutation that deletes the row ``key``."""
     return Mutation(HISTORY_TABLE, key, deletes=(Delete(),))
 
 
 def _replacement(row: Model) -> Mutation:
-    """What replaces the row that is there by ``row``, whatever time another machine's clock gave that."""
+    """The mutation that replaces the existing row by ``row``, regardless of the time that another machine's clock gave it."""
     codec = codec_of(type(row))
     mutation = codec.encode(Fields(row), now_micros())
     return Mutation(mutation.table, mutation.key, mutation.cells, deletes=(Delete(),))

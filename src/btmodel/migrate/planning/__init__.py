@@ -1,1 +1,1 @@
-"""Plans: what applying would do, read from an instance, saved, and shown."""
+"""Plans: what a run would do, read from an instance, saved, and shown."""

@@ -1,4 +1,4 @@
-"""A plan: the changes, and which of them need an ``--allow``."""
+"""A plan: its changes, and which of them need an ``--allow``."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -33,11 +33,11 @@ from btmodel.words import did_you_mean, natural, near
 
 
 def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> tuple[Change, ...]:
-    """Every difference, in the order of the kinds of change, then of tables and families.
+    """All differences, ordered by kind of change, then by table and family.
 
-    GC rules are compared by meaning, settings where ``declared`` states them, layouts where both have one.
-    What the instance has and nothing declares comes out as drift, never as a drop. ``facts`` of the instance decide
-    what some changes do.
+    GC rules are compared by meaning, settings only if ``declared`` states them, and layouts if both sides have them.
+    What the instance has and nothing declares is drift, never a drop. ``facts`` about the instance decide what some
+    changes do.
     """
     wanted = {table.id: table for table in declared}
     there = {table.id: table for table in live}
@@ -52,7 +52,7 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
 
 
 def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
-    """The ``changes`` of one table with all that they need, in the order in which they are made."""
+    """The ``changes`` of one table, completed by those that they need, in the order of applying."""
     found = [*changes]
     found += _needed(found, declared, live)
     found += _record(found, declared, live)
@@ -85,30 +85,30 @@ def _record(changes: Sequence[Change], declared: Table | None, live: Table | Non
     elif declared is not None:
         wanted = to_record(declared.layouts, known)
     made = any(one.makes_table for one in changes)
-    # The record of a template that was declared under another id is written under the new one, also where it says the same.
+    # A template with a new id gets a record under that id, even if the layouts are the same.
     moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
     if wanted != recorded or codecs_of(wanted) != codecs_of(recorded) or ((made or moved) and wanted):
         yield RecordLayouts(declared.id if declared is not None else live.id if live else "", wanted)
 
 
 def _kept(recorded: tuple[Layout, ...], declared: Table | None, live: Table) -> tuple[Layout, ...]:
-    """What is ``recorded`` without the cells of families that are gone, as where a run was killed after their drop."""
+    """``recorded`` without the cells of families that are gone, for example after an interrupted drop."""
     if placeholders(live.id):
-        return recorded  # of a template there are no families
+        return recorded  # a template has no families
     there = {family.id for table in (declared, live) if table is not None for family in table.families}
     return in_families(recorded, there)
 
 
-# Another kind of change is never offered instead of one: what drops a table is not nearly what drops a family.
+# Never suggest another kind of change: dropping a table is not close to dropping a family.
 
 _SHOWN = 5  # names that a message offers
-_SLIP = 0.85  # how alike a kind of change is that was mistyped: "drop-famly", and not "drop-table"
+_SLIP = 0.85  # similarity of a mistyped kind of change: "drop-famly", but not "drop-table"
 
 
 class WrongAllow(MigrationError):
-    """A name that allows nothing, or more than one thing.
+    """A name in ``--allow`` that allows nothing, or more than one thing.
 
-    ``plans`` are those that it was said for, and ``headings`` what stands above each of them; none by default.
+    ``plans`` are the plans that it was given for, and ``headings`` the headings above them.
     """
 
     def __init__(self, message: str, plans: Sequence["Plan"], headings: Sequence[str] = ()) -> None:
@@ -120,7 +120,7 @@ class WrongAllow(MigrationError):
 def refuse_needless(
     allow: Iterable[str], known: Collection[str], plans: Sequence["Plan"], headings: Sequence[str] = ()
 ) -> None:
-    """Raise :class:`WrongAllow` with every name in ``allow`` that is not ``known``; ``plans`` are those that it was said for."""
+    """Raise :class:`WrongAllow` with every name in ``allow`` that is not ``known``; it was given for ``plans``."""
     wrong = [name for name in dict.fromkeys(allow) if name not in known]
     if wrong:
         where = plans[0].instance if plans else "this instance"
@@ -130,7 +130,7 @@ def refuse_needless(
 
 
 def _needless(name: str, known: Collection[str], changes: Iterable[Change], instance: str) -> str:
-    """Why ``--allow name`` is refused where only ``known`` names allow anything, and what was probably meant."""
+    """Why ``--allow name`` is refused if only ``known`` names allow anything, and what was probably meant."""
     for change in changes:
         if change.name == name and change.effect is Effect.IMPOSSIBLE:
             return f"--allow {name}: this cannot be allowed: {(*change.details, change.summary)[0]}"
@@ -156,10 +156,10 @@ def _some(names: Iterable[str]) -> str:
 
 @frozen(slots=False)
 class Plan:
-    """The changes that lead from the instance to ``declared``, in the order in which they are made.
+    """The changes that lead from the instance to ``declared``, in the order of applying.
 
-    ``changes`` is what applying does, ``drift`` what the instance has and stays undeclared, and
-    ``allowed`` the names that were said to allow changes. ``live`` are the tables that it was made for.
+    ``changes`` is what applying does, ``drift`` what the instance has beside the declaration, and ``allowed`` the
+    names that the user has allowed. ``live`` are the tables that the plan was made for.
     """
 
     instance: str
@@ -172,27 +172,27 @@ class Plan:
 
     @property
     def pending(self) -> tuple[Change, ...]:
-        """The changes about which the user is asked: all but btmodel's own bookkeeping."""
+        """The changes about which the user is asked: all except btmodel's own bookkeeping."""
         return tuple(change for change in self.changes if not change.quiet)
 
     @property
     def refused(self) -> tuple[Change, ...]:
-        """The changes that cannot be made, and those that are not allowed; with any of them nothing is applied."""
+        """The changes that are impossible or not allowed; while there are any, nothing is applied."""
         return tuple(change for change in self.changes if not self.allows(change))
 
     def allows(self, change: Change) -> bool:
-        """Whether ``change`` may be made: it can be, and it needs no word or was allowed by its name."""
+        """Whether ``change`` may be made: it is possible, and needs no permission or has it."""
         if change.effect is Effect.IMPOSSIBLE:
             return False
         return change.requires is None or change.requires in self.allowed
 
     def effect(self, change: Change) -> Effect:
-        """What ``change`` does, now that it is allowed or not."""
+        """The effect of ``change``, given what is allowed."""
         return change.effect_if_allowed if self.allows(change) else change.effect
 
     @cached_property
     def by_table(self) -> dict[str, tuple[Change, ...]]:
-        """The changes of each table, in the order in which the tables are dealt with."""
+        """The changes of each table, in the order of applying."""
         groups: dict[str, list[Change]] = {}
         for change in self.changes:
             groups.setdefault(change.table_id, []).append(change)
@@ -205,7 +205,7 @@ class Plan:
 
     @property
     def copies_over(self) -> tuple[CopyRecord, ...]:
-        """The copies that say nothing any more once it is applied: of what is declared, as after a rollback, and of what is gone."""
+        """The records of copies that are obsolete after the plan: of names that are declared again, or that are gone."""
         declared, live = names_of(self.declared), names_of(self.live)
         return tuple(
             copy
@@ -215,13 +215,13 @@ class Plan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What could not be known, and matters here."""
+        """Warnings about facts that matter here and are not known."""
         return tuple(self._notes())
 
     def left(self, table_id: str, live: Table | None) -> tuple[Change, ...]:
-        """The changes of one table that are still to be made by calls, where it is ``live`` now.
+        """The remaining changes of one table that take calls, if it is ``live`` now.
 
-        What the plan does not know is among them: see :meth:`knows`.
+        The result includes changes that the plan does not know: see :meth:`knows`.
         """
         declared = self._wanted.get(table_id)
         before = self._there.get(table_id)
@@ -231,7 +231,7 @@ class Plan:
         return tuple(change for change in found if change.by_call)
 
     def knows(self, change: Change) -> bool:
-        """Whether agreeing to the plan is agreeing to ``change``."""
+        """Whether agreeing to the plan includes agreeing to ``change``."""
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
 
     def _notes(self) -> Iterator[str]:
@@ -247,16 +247,16 @@ class Plan:
 
     @property
     def _trusted(self) -> list[str]:
-        """The ids of live tables whose rows are taken to be as declared, as nothing says otherwise."""
+        """The ids of tables whose rows are assumed to be as declared, because nothing is recorded about them."""
         records = [change.table_id for change in self.changes if change.records]
         live = [self._there[id] for id in records if id in self._there]
         ids = [id for table in live if not table.layouts for id in self._tables_of(table.id)]
-        # Where a copy was killed, what it made is recorded with the end of it.
+        # What an interrupted copy created is recorded when the copy ends.
         copied = {copy.new for copy in self.facts.copies}
         return [id for id in ids if id not in copied]
 
     def _tables_of(self, id: str) -> list[str]:
-        """``id``; of a template, the live tables that are declared by it, and have no record of their own."""
+        """``id``; for a template, the tables in the instance that it declares and that have no record of their own."""
         if not placeholders(id):
             return [id]
         return [
@@ -282,12 +282,11 @@ def make_plan(
     facts: Facts = UNKNOWN,
     done: Collection[str] = (),
 ) -> Plan:
-    """The plan that leads from ``live`` to ``declared``.
+    """Make the plan that leads from ``live`` to ``declared``.
 
-    ``allow`` names each change that is wanted and not made without its name: ``tighten-gc:QUOTE.MD``,
-    ``drop-family:QUOTE.MD``, ``drop-table:QUOTE``. ``facts`` is what else is known of the instance. Raises
-    :class:`WrongAllow` where one of these names allows nothing, and is not of what was ``done`` before, as by
-    a run that was killed; or where it does not allow one thing only.
+    ``allow`` names each change that needs permission: ``tighten-gc:QUOTE.MD``, ``drop-family:QUOTE.MD``,
+    ``drop-table:QUOTE``. ``facts`` is what else is known about the instance. Raises :class:`WrongAllow` if a name
+    allows nothing, and does not name a change that an earlier run has ``done``, or if it allows more than one thing.
     """
     wanted = {table.id: table for table in declared}
     there = {table.id: table for table in live}
@@ -318,7 +317,7 @@ def make_plan(
 
 
 def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
-    """Every name that would allow a change on the way from ``live`` to ``declared``."""
+    """Every name that would allow a change between ``live`` and ``declared``."""
     wanted, there = tuple(declared), tuple(live)
     found = diff(wanted, there, facts)
     ends = {change.requires for change in found if change.requires is not None}
@@ -333,7 +332,7 @@ def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = U
 def _changes(
     id: str, declared: Table | None, live: Table | None, allow: Collection[str], facts: Facts
 ) -> tuple[tuple[Change, ...], list[Drift]]:
-    """The changes of one table with all that they need, and the drift that stays."""
+    """The changes of one table, completed by those that they need, and the drift that stays."""
     changes: list[Change] = []
     drift: list[Drift] = []
     for change in diff(() if declared is None else (declared,), () if live is None else (live,), facts):
@@ -351,7 +350,7 @@ def _changes(
 
 
 def _rank(changes: Sequence[Change], filled: Collection[str]) -> int:
-    """New tables come first, tables that lose something later, then those that are copied from what is ``filled`` by a copy; tables that go last."""
+    """The place of a table in a plan: new ones, others, those that lose data, copies of what is ``filled``, dropped ones."""
     if any(copy.renaming.old_name in filled for copy in copies(changes)):
         return 3
     if any(change.makes_table for change in changes):
@@ -363,7 +362,7 @@ def _rank(changes: Sequence[Change], filled: Collection[str]) -> int:
 
 def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
     found = (*plan.changes, *plan.drift)
-    # A table and a name are one thing: two models can share a cell. Two tables can share a name, as ids hold dots.
+    # One table and name mean one thing, as two models can share a cell. Two tables can share a name, as ids may hold dots.
     things = {(change.table_id, name) for change in found for name in change.names}
     names = [name for _, name in sorted(things)]
     refuse_needless([name for name in allow if name not in done], names, (plan,))

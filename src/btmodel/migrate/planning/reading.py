@@ -1,4 +1,4 @@
-"""Reading an instance for a plan: tables, recorded layouts, clusters."""
+"""Read an instance for a plan: its tables, recorded layouts and clusters."""
 
 from collections.abc import Collection, Iterable
 
@@ -18,10 +18,10 @@ from btmodel.schema.names import placeholders
 def read_plan(
     instance: Instance, declared: Iterable[Table], allow: Collection[str] = (), history: History | None = None
 ) -> Plan:
-    """The plan for ``instance`` as it is now.
+    """Make the plan for ``instance`` as it is now.
 
-    Without its ``history``, nothing is said of keys and codecs. Raises :class:`MigrationError` where a name
-    in ``allow`` allows nothing, nor did so before, and :class:`btmodel.errors.ServerError`.
+    Without ``history``, the plan does not cover keys and codecs. Raises :class:`MigrationError` if a name in
+    ``allow`` allows nothing and did not do so before, and :class:`btmodel.errors.ServerError`.
     """
     wanted, live = concrete(
         without_layouts(declared) if history is None else declared, read_known(instance, history)
@@ -33,9 +33,9 @@ def read_plan(
 def read_live(
     instance: Instance, history: History | None = None, ids: Collection[str] | None = None
 ) -> tuple[Table, ...]:
-    """The tables of ``instance``, or those of ``ids``, with the layouts that ``history`` has of them, or of their templates.
+    """The tables of ``instance``, or those of ``ids``, with the layouts that ``history`` has for them or their templates.
 
-    The table in which the migration history is kept is not among them. Raises :class:`btmodel.errors.ServerError`.
+    The table of the migration history is left out. Raises :class:`btmodel.errors.ServerError`.
     """
     known = read_known(instance, history, ids)
     recorded = {table.id: table.layouts for table in known if table.layouts}
@@ -49,9 +49,9 @@ def read_live(
 def read_known(
     instance: Instance, history: History | None = None, ids: Collection[str] | None = None
 ) -> tuple[Table, ...]:
-    """The tables of ``instance``, or those of ``ids``, and the templates that ``history`` knows, with what it has of each.
+    """The tables of ``instance``, or those of ``ids``, and the templates in ``history``, each with its recorded layouts.
 
-    Of a template there are no families. Raises :class:`btmodel.errors.ServerError`.
+    A template has no families here. Raises :class:`btmodel.errors.ServerError`.
     """
     recorded: Recorded = {} if history is None else history.layouts()
     tables = (
@@ -69,11 +69,9 @@ def read_facts(
     live: Iterable[Table],
     copies: Iterable[CopyRecord] = (),
 ) -> Facts:
-    """What else of ``instance`` decides what the changes from ``live`` to ``declared`` do; only that is asked.
+    """Read the facts of ``instance`` that decide the effects of the changes from ``live`` to ``declared``, and no others.
 
-    ``copies`` is what the migration history has of renamings.
-
-    Raises :class:`btmodel.errors.ServerError`.
+    ``copies`` are the recorded copies of renamings. Raises :class:`btmodel.errors.ServerError`.
     """
     there = {table.id: table for table in live}
     known = Facts(copies=tuple(copies))
@@ -86,7 +84,7 @@ def read_facts(
 
 
 def done_before(history: History | None) -> frozenset[str]:
-    """The names of what ``history`` has of the last changes of each table: a repeated command allows them again.
+    """The names of the last changes of each table in ``history``, so that a repeated command may allow them again.
 
     Raises :class:`btmodel.errors.ServerError`.
     """

@@ -1,7 +1,7 @@
-"""Saved plans: applied exactly as reviewed, or refused.
+"""Saved plans, which are applied exactly as reviewed, or refused.
 
-A file holds what the plan was made from, so that it is made again and compared, and the live tables that it
-concerns as they were, so that it is refused where one of them has moved. A checksum ends it.
+The file holds the input of the plan, so that the plan can be made again and compared, and the state of the tables
+that it concerns, so that it is refused if one of them has changed. A checksum comes last.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from btmodel.words import natural
 
 
 def moved(before: Iterable[Table], now: Iterable[Table]) -> tuple[str, ...]:
-    """Each table, family, rule, setting and record that is another one, from what to what."""
+    """Each table, family, rule, setting and record that differs, with both values."""
     then, there = ({table.id: table for table in tables} for tables in (before, now))
     ids = sorted(then.keys() | there.keys(), key=natural)
     return tuple(line for id in ids for line in _moved(id, then.get(id), there.get(id)))
@@ -65,13 +65,13 @@ def _families(then: Table, now: Table) -> Iterator[str]:
             yield f"{subject} kept {was}, and keeps {is_}{' with another type of cells' if was == is_ else ''}"
 
 
-# The service gives tables no identity. So a plan is bound to the server, or the file of a local one; to when each of its tables
-# was migrated last; and to whether they held rows.
+# The service gives tables no identity. So a plan is tied to the server (or the file of a local one), to the time at which
+# each of its tables was migrated last, and to whether they held rows.
 
 
 @frozen
 class Seen:
-    """The ``server``, the ids of tables that held ``rows``, and when each was ``migrated`` last."""
+    """What identifies the tables of a plan: the ``server``, the ids of tables with ``rows``, and when each was ``migrated`` last."""
 
     server: str
     rows: frozenset[str]
@@ -79,7 +79,7 @@ class Seen:
 
     @classmethod
     def of(cls, server: str, instance: Instance, history: History, ids: Collection[str]) -> "Seen":
-        """What is seen of the tables called ``ids`` now. Raises :class:`btmodel.errors.ServerError`."""
+        """The current values for the tables ``ids``. Raises :class:`btmodel.errors.ServerError`."""
         tables = [one for one in ids if not placeholders(one)]
         rows = frozenset(one for one in tables if not instance.is_empty(one))
         steps = history.steps()
@@ -87,16 +87,16 @@ class Seen:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Seen":
-        """What :attr:`data` gave this for; raises ``KeyError`` or ``TypeError`` where it gave another thing."""
+        """The value whose :attr:`data` this is; raises ``KeyError`` or ``TypeError`` for other data."""
         return cls(str(data["server"]), frozenset(map(str, data["rows"])), dict(data["migrated"]))
 
     @property
     def data(self) -> dict[str, Any]:
-        """As values that JSON can write."""
+        """The value as JSON data."""
         return {"server": self.server, "rows": sorted(self.rows), "migrated": dict(self.migrated)}
 
     def moved(self, now: "Seen", destroyed: Collection[str]) -> Iterator[str]:
-        """Why what is seen ``now`` may be other tables; of those of which something is ``destroyed``, also that rows came."""
+        """Why the tables seen ``now`` may be different tables; for ids in ``destroyed``, also that rows have appeared."""
         if self.server != now.server:
             yield f"it was made on {self.server}, and this is {now.server}"
         for id in sorted(self.migrated.keys() | now.migrated.keys()):
@@ -108,7 +108,7 @@ class Seen:
             yield f"table {id!r} held no row, and holds some now"
 
 
-# Of format 1, which btmodel reads still, nothing says on which server it was made.
+# Format 1, which btmodel still reads, does not say on which server the plan was made.
 _FORMAT = 2
 _SHOWN = 10  # changes that a message names
 _KEYS = {
@@ -126,7 +126,7 @@ _FACTS = ("name", "table", "family", "effect", "quiet", "requires", "allowed")
 
 @frozen
 class SavedPlan:
-    """A plan as it stands in a file: ``live`` as data, for tables that cannot be declared are compared, too."""
+    """A plan from a file; ``live`` is plain data, because tables that cannot be declared are compared too."""
 
     path: str
     instance: str
@@ -138,18 +138,18 @@ class SavedPlan:
 
     @property
     def concerned(self) -> frozenset[str]:
-        """The ids of the tables that it changes, and of those that these are renamed from or to."""
+        """The ids of the tables that it changes, and of those that they are renamed from or to."""
         changed = {change["table"] for change in self.shown["changes"]}
         return frozenset(
             _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
         )
 
     def read_again(self, instance: Instance, history: History | None = None, server: str = "") -> Plan:
-        """The plan, where it is still that of ``instance`` on ``server``.
+        """Make the plan again, and return it if it is still the same for ``instance`` on ``server``.
 
-        Raises :class:`MigrationError` where it is of another instance or server, where a table that it concerns
-        has changed since, or may be another one of its name, and where another version of btmodel would do something else; and
-        :class:`btmodel.errors.ServerError`.
+        Raises :class:`MigrationError` if the plan is for another instance or server, if a table that it concerns has
+        changed or may be a different one with the same name, or if this version of btmodel would do something else.
+        Also raises :class:`btmodel.errors.ServerError`.
         """
         if instance.instance != self.instance:
             raise MigrationError(
@@ -171,7 +171,7 @@ class SavedPlan:
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if _facts(as_json(plan)) != _facts(self.shown):
             raise MigrationError(
-                f"{self.path}: what its changes do is not what it was when the plan was made (the rows or the clusters "
+                f"{self.path}: its changes would now do something else than when the plan was made (the rows or the clusters "
                 "of the instance have changed, or the version of btmodel): nothing was applied; make the plan again"
             )
         return plan
@@ -190,12 +190,12 @@ class SavedPlan:
 
 
 def _facts(shown: Mapping[str, Any]) -> list[list[Any]]:
-    """What the changes of a plan do, without the words in which a version of btmodel says it."""
+    """What the changes of a plan do, without their wording, which depends on the version of btmodel."""
     return [[change.get(fact) for fact in _FACTS] for change in shown["changes"]]
 
 
 def concerned_by(plan: Plan) -> frozenset[str]:
-    """The ids of the tables that ``plan`` changes, and of those that these are, or were, renamed from or to."""
+    """The ids of the tables that ``plan`` changes, and of those that they are or were renamed from or to."""
     pairs = [
         *_declared_pairs(plan.declared),
         *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
@@ -206,7 +206,7 @@ def concerned_by(plan: Plan) -> frozenset[str]:
 
 
 def saved_text(plan: Plan, seen: Seen | None = None) -> str:
-    """``plan`` as the text of a file, bound to the server and the tables as they were ``seen``."""
+    """``plan`` as the text of a file, tied to the server and the tables as they were ``seen``."""
     concerned = concerned_by(plan)
     data: dict[str, Any] = {
         "format": _FORMAT if seen else 1,
@@ -221,9 +221,9 @@ def saved_text(plan: Plan, seen: Seen | None = None) -> str:
 
 
 def load(path: Path) -> SavedPlan:
-    """The plan whose :func:`saved_text` is in ``path``.
+    """Load the plan whose :func:`saved_text` is in ``path``.
 
-    Raises :class:`MigrationError` where the file cannot be read, is no plan, or was edited.
+    Raises :class:`MigrationError` if the file cannot be read, is not a plan, or was edited.
     """
     data = _read(path)
     try:
@@ -238,8 +238,8 @@ def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
             f"{path} is a plan of format {data['format']}, and this version of btmodel reads up to {_FORMAT}: "
             "make the plan again"
         )
-    said = data.pop("checksum")
-    if said != _checksum(data):
+    checksum = data.pop("checksum")
+    if checksum != _checksum(data):
         raise MigrationError(
             f"{path} was edited, or is damaged: its checksum does not fit; make the plan again"
         )
@@ -261,15 +261,15 @@ def _read(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise MigrationError(f"{path} is not a saved plan: {error}") from error
     if isinstance(data, dict):
-        data.pop("written_by", None)  # the mark of the file
+        data.pop("written_by", None)  # added by the command that writes the file
     if not _is_whole(data):
         raise MigrationError(f"{path} is not a saved plan: expected what `btmodel migrate plan --out` writes")
-    found: dict[str, Any] = data
-    return found
+    plan: dict[str, Any] = data
+    return plan
 
 
 def _is_whole(data: object) -> bool:
-    """Whether ``data`` has all that a plan has, as far as it is read before it is compared."""
+    """Whether ``data`` has all parts of a plan that are read before the comparison."""
     if not isinstance(data, dict) or data.keys() not in (_KEYS.keys(), (_KEYS | _SEEN).keys()):
         return False
     if any(type(data[name]) is not (_KEYS | _SEEN)[name] for name in data):
@@ -284,7 +284,7 @@ def _is_whole(data: object) -> bool:
 
 
 def _concerned(changed: set[str], pairs: Iterable[set[str]], tables: Iterable[Table]) -> set[str]:
-    """The ids of tables that are ``changed``, of those that they are renamed from or to, and of all tables of a template."""
+    """The ids in ``changed``, those that they are renamed from or to, and all tables of their templates."""
     templates = [id for id in changed if placeholders(id)]
     named = {table.id for table in tables if any(fits(id, table.id) for id in templates)}
     return changed.union(named, *(pair for pair in pairs if pair & changed))
@@ -300,11 +300,11 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 def _moved_since(path: str, then: Mapping[str, Any], live: Iterable[Table], ids: Collection[str]) -> str:
-    """What has changed in the tables called ``ids``; that something has, where it has no words."""
+    """What has changed in the tables ``ids``, or only that they have changed if the difference cannot be described."""
     try:
         lines = moved(from_data(then, path), (table for table in live if table.id in ids))
     except DeclarationError:
-        lines = ()  # they are none that can be declared
+        lines = ()  # such tables cannot be declared
     lines = lines or tuple(f"table {id} has changed" for id in ids)
     shown = lines[:_SHOWN]
     more = [f"and {len(lines) - len(shown):,} more"] if len(shown) < len(lines) else []

@@ -1,4 +1,4 @@
-"""A plan in words, for text, terminals, Markdown and JSON."""
+"""A plan as text, for terminals, Markdown and JSON."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
@@ -14,47 +14,47 @@ NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"
 _LEFT_OVER = "created by a revision that is rolled back: say for each what should happen to it"
 _FIRST = "only in the first"
-_MOST = 10  # changes that a sentence names
+_MOST = 10  # changes that one sentence names
 
 
 @frozen
 class Line:
-    """A change in words; ``hint`` is what to say to have it made."""
+    """A change as text; ``hint`` is the option that would have it made."""
 
     change: Change
     hint: str
 
     @property
     def fate(self) -> tuple[str, ...]:
-        """What is lost, and whether it can be undone: words that hold no name."""
+        """What is lost, and whether it can be undone, without the name of the subject."""
         lost, undo = self.change.lost, self.change.undo
         found = (lost and f"lost: {lost}", undo and f"can be undone: {undo}")
         return tuple(words for words in found if words)
 
     @property
     def more(self) -> tuple[str, ...]:
-        """What else there is to know of it."""
+        """Further lines about the change."""
         return (*map(one_line, self.change.details), *self.fate)
 
     @property
     def sign(self) -> str:
-        """What kind of change it is, as one character."""
+        """One character for the kind of change."""
         return self.change.sign
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the change."""
         return one_line(self.change.name)
 
     @property
     def summary(self) -> str:
-        """What becomes of its subject."""
+        """What happens to its subject."""
         return one_line(self.change.summary)
 
 
 @frozen
 class Group:
-    """The changes that do the same to the data; ``title`` says what, and how many they are."""
+    """Changes with the same effect on data; ``title`` names the effect and their number."""
 
     effect: Effect
     title: str
@@ -63,9 +63,9 @@ class Group:
 
 @frozen
 class PlanText:
-    """A plan in words: what it is for, how much it does, its groups, what is recorded by the way, and notes.
+    """A plan as text: the instance, a summary, its groups, the number of recorded layouts, and notes.
 
-    The groups are in the order of :class:`Effect`: what loses data comes last, right above the question.
+    The groups are in the order of :class:`Effect`, so data loss comes last, right above the question.
     """
 
     instance: str
@@ -76,7 +76,7 @@ class PlanText:
 
     @property
     def by_the_way(self) -> tuple[str, ...]:
-        """The bookkeeping, and the notes."""
+        """The number of recorded layouts, and the notes."""
         if not self.recorded:
             return self.notes
         tables = counted(self.recorded, "table")
@@ -84,29 +84,29 @@ class PlanText:
 
 
 def plan_text(plan: Plan, command: str = "") -> PlanText:
-    """``plan`` in words; ``command`` is what applies it, where that is not what shows it."""
+    """``plan`` as text; ``command`` is the command that applies it, if another command shows it."""
     shown = (*plan.pending, *plan.drift)
     recorded = sum(bool(change.records) for change in plan.changes)
     groups = _groups(plan, shown, lambda change: _hint(plan, change, command))
     return PlanText(plan.instance, tally(plan), groups, recorded, plan.notes)
 
 
-def with_left_over(said: PlanText, changes: Collection[Change]) -> PlanText:
-    """``said`` with those ``changes`` last that are no mere drift, as they came with what is rolled back."""
+def with_left_over(text: PlanText, changes: Collection[Change]) -> PlanText:
+    """``text`` with ``changes`` last, in a group of their own, because the revision that is rolled back created them."""
     groups: list[Group] = []
-    for group in said.groups:
+    for group in text.groups:
         stays = tuple(one for one in group.lines if one.change not in changes)
         if stays:
             title = group.title.replace(f"({len(group.lines):,})", f"({len(stays):,})")
             groups.append(Group(group.effect, title, stays))
-    left = tuple(one for group in said.groups for one in group.lines if one.change in changes)
+    left = tuple(one for group in text.groups for one in group.lines if one.change in changes)
     if left:
         groups.append(Group(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
-    return attrs.evolve(said, groups=tuple(groups))
+    return attrs.evolve(text, groups=tuple(groups))
 
 
 def compared(plan: Plan) -> PlanText:
-    """``plan`` in words where nothing is applied: all that differs, and not what to say to have it made."""
+    """``plan`` as text for a comparison: all differences, without hints how to apply them."""
     shown = (*plan.changes, *plan.drift)
     return PlanText(
         plan.instance, _counted(plan, shown, "difference"), _groups(plan, shown, lambda _: "", _FIRST), 0, ()
@@ -114,7 +114,7 @@ def compared(plan: Plan) -> PlanText:
 
 
 def tally(plan: Plan) -> str:
-    """How many changes there are, and how many of them lose data; where there are none, whether all is as declared."""
+    """The number of changes and how many lose data; without changes, whether everything is as declared."""
     if plan.pending:
         return _counted(plan, plan.pending, "change")
     if not plan.drift:
@@ -144,16 +144,16 @@ def _groups(
 
 
 def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
-    """Under which effect a change stands, and how that is called."""
+    """The effect and the title under which a change is listed."""
     effect = plan.effect(change)
     if change.effect is Effect.BLOCKED and effect in (Effect.SAFE, Effect.SLOW):
-        # It says what it was refused for, which would contradict that it loses nothing.
+        # Its details say why it needed permission, which would contradict the title "loses no data".
         return Effect.BLOCKED, _ALLOWED
     return effect, drift if effect is Effect.DRIFT else effect.value
 
 
 def _hint(plan: Plan, change: Change, command: str) -> str:
-    """What to say to have a change made that would not be made; where data is lost all the same, that it is allowed."""
+    """The option that would have a change made; if it loses data and is allowed, that it is allowed."""
     if change.requires is None:
         return ""
     if change.requires in plan.allowed:
@@ -166,30 +166,30 @@ def _hint(plan: Plan, change: Change, command: str) -> str:
 
 
 def listed(changes: Sequence[Change]) -> str:
-    """Some changes in one sentence: the first of them, and how many more there are, which the plan shows."""
+    """Some changes in one sentence: the first of them, and the number of others."""
     return "; ".join(first([one_line(change.refusal) for change in changes]))
 
 
 def allowing(names: Iterable[str]) -> str:
-    """What to say to allow the changes that need ``names``: the first of them, and how many more there are."""
+    """The options that allow the changes with ``names``: the first of them, and the number of others."""
     return " ".join(first([f"--allow {name}" for name in dict.fromkeys(names)]))
 
 
 def first(items: Sequence[str]) -> tuple[str, ...]:
-    """The first of some items of one sentence, and how many more there are."""
+    """The first of some items for a sentence, and the number of others."""
     more = len(items) - _MOST
     return (*items[:_MOST], *([f"and {more:,} more"] if more > 0 else []))
 
 
 def as_text(plan: Plan) -> str:
-    """The plan as lines of text, each effect under a heading of its own; what loses data comes last."""
+    """The plan as lines of text, with a heading for each effect; data loss comes last."""
     return plain(plan_text(plan))
 
 
-def plain(said: PlanText) -> str:
-    """The lines of a plan in words."""
-    lines = [f"{said.instance}: {said.tally}", *(f"note: {note}" for note in said.by_the_way)]
-    for group in said.groups:
+def plain(text: PlanText) -> str:
+    """The lines of a plan's text."""
+    lines = [f"{text.instance}: {text.tally}", *(f"note: {note}" for note in text.by_the_way)]
+    for group in text.groups:
         lines.append(f"{group.title}:")
         for one in group.lines:
             hint = f"  [{one.hint}]" if one.hint else ""
@@ -199,11 +199,11 @@ def plain(said: PlanText) -> str:
 
 
 def as_json(plan: Plan) -> dict[str, Any]:
-    """The plan as values that ``json`` can write.
+    """The plan as JSON data.
 
-    ``effect`` is ``safe``, ``slow``, ``destructive``, ``blocked``, ``impossible`` or ``drift``; ``requires`` is the
-    name to allow a change by, or None; ``allowed`` says whether applying the plan may make the change;
-    ``lost`` and ``undo`` say what is lost, and whether it can be undone, or are None.
+    ``effect`` is ``safe``, ``slow``, ``destructive``, ``blocked``, ``impossible`` or ``drift``. ``requires`` is the
+    name to allow a change by, or None, and ``allowed`` says whether applying the plan may make the change. ``lost``
+    and ``undo`` say what is lost and whether it can be undone, or are None.
     """
     return {
         "instance": plan.instance,

@@ -1,4 +1,4 @@
-"""The folder of revision files: read, and written whole."""
+"""Read and write the folder of revision files."""
 
 import ast
 import re
@@ -14,10 +14,10 @@ from btmodel.migrate.revisions.revision import ID, Link, Revision
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema.table import refuse_renamings
 
-# No code is run to read one, and no instance is asked.
+# Reading a revision runs no code and needs no instance.
 
-# Written here rather than by a library because the form is the point: what a person may
-# change stands on a line of its own, so that a difference in git says what changed.
+# We write TOML ourselves because the form matters: each fact that a person may change stands on a line of its own,
+# so that a diff in git shows what changed.
 
 Place = tuple[str, ...]
 
@@ -26,10 +26,10 @@ _SHORT = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def written(data: Mapping[str, Any], has_header: Callable[[Place], bool], path: Place = ()) -> Iterator[str]:
-    """The lines of ``data``; a mapping is a table where ``has_header`` says so of its path, else it stands on a line.
+    """The lines of TOML for ``data``; ``has_header`` says which mappings get a header, the others stand on one line.
 
-    Values are text, whole numbers, truth values, and lists and mappings of these; keys
-    and texts are any that Unicode can write.
+    Values are strings, integers, booleans, and lists and mappings of these; keys and strings may be any that Unicode
+    can encode.
     """
     tables = {
         name: one for name, one in data.items() if isinstance(one, Mapping) and has_header((*path, name))
@@ -45,12 +45,12 @@ def written(data: Mapping[str, Any], has_header: Callable[[Place], bool], path: 
 
 
 def key(name: str) -> str:
-    """A key, quoted where it has to be."""
+    """A key, in quotes if TOML requires them."""
     return name if _BARE.fullmatch(name) else text(name)
 
 
 def text(value: str) -> str:
-    """A text in quotes; what cannot be seen is written as its number."""
+    """A string in quotes; invisible characters are escaped."""
     return f'"{"".join(map(_letter, value))}"'
 
 
@@ -71,7 +71,7 @@ def value(one: Any) -> str:
 
 
 def _line(name: str, one: Any) -> Iterator[str]:
-    """A key and its value; a list of mappings has a line for each."""
+    """A key with its value; a list of mappings takes one line for each."""
     if isinstance(one, list) and one and all(isinstance(part, Mapping) for part in one):
         yield f"{key(name)} = ["
         yield from (f"    {value(part)}," for part in one)
@@ -103,7 +103,7 @@ _HEAD = "The tables as they are once this revision is applied; written by `btmod
 
 
 def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
-    """The text of the file of ``revision``; ``changes`` are lines of comment for reviewers."""
+    """The text of the file of ``revision``; ``changes`` become comment lines for reviewers."""
     data: dict[str, Any] = {"format": FORMAT, "message": revision.message}
     if revision.data_steps:
         data["data_steps"] = list(revision.data_steps)
@@ -119,15 +119,14 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
 
 
 def _has_header(path: tuple[str, ...]) -> bool:
-    """A family is a line of ``[tables.QUOTE.families]``; ``[tables.QUOTE.models.Quote.cells]`` is a table."""
+    """Families stand on one line of ``[tables.QUOTE.families]``; ``[tables.QUOTE.models.Quote.cells]`` gets a header."""
     return len(path) <= 3 or path[2] == "models"
 
 
 def read(path: Path) -> Revision:
-    """The revision in the file ``path``.
+    """Read the revision in the file ``path``.
 
-    Raises :class:`MigrationError`, with the place, for a file that cannot be read, does
-    not parse, or says what no revision is.
+    Raises :class:`MigrationError`, with the place, if the file cannot be read, does not parse, or is not a revision.
     """
     if not ID.fullmatch(path.stem):
         raise MigrationError(
@@ -145,7 +144,7 @@ def read(path: Path) -> Revision:
 def _parsed(path: Path) -> Mapping[str, Any]:
     try:
         data = tomllib.loads(content(path))
-    except ValueError as error:  # TOMLDecodeError is one, and so is a number of too many digits
+    except ValueError as error:  # TOMLDecodeError, or a number with too many digits
         raise MigrationError(f"{path}: not TOML: {error}{_conflict(path)}") from None
     format_ = data.pop("format", None)
     if type(format_) is not int or format_ < 1:
@@ -163,7 +162,7 @@ def _parsed(path: Path) -> Mapping[str, Any]:
 
 
 def content(path: Path) -> str:
-    """The text of a file; raises :class:`MigrationError`."""
+    """The content of a file; raises :class:`MigrationError`."""
     try:
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -215,7 +214,7 @@ def _steps(path: Path, names: list[Any]) -> tuple[str, ...]:
 
 
 def _code(path: Path, steps: tuple[str, ...]) -> str:
-    """The code of the data steps, which is read and never run here."""
+    """The code of the data steps, which is read here and never run."""
     beside = path.with_suffix(".py")
     if not steps:
         if beside.exists():
@@ -245,17 +244,17 @@ _ASIDE = "squashed"
 
 
 def read_folder(folder: Path) -> Graph:
-    """The revisions in ``folder``; none where there is no such folder.
+    """The revisions in ``folder``; none if the folder does not exist.
 
-    Every file ``*.toml`` has to be one. Raises :class:`MigrationError`, with the place.
+    Every ``*.toml`` file must be a revision. Raises :class:`MigrationError`, with the place.
     """
     return graph_of(folder, map(read, files(folder)))
 
 
 def files(folder: Path) -> list[Path]:
-    """The files of the revisions, in the order of their names; raises :class:`MigrationError`.
+    """The revision files, ordered by name; raises :class:`MigrationError`.
 
-    Hidden ones are those of editors and file systems.
+    Hidden files are skipped: they belong to editors and file systems.
     """
     try:
         found = (path for path in folder.iterdir() if path.suffix == SUFFIX)
@@ -267,9 +266,9 @@ def files(folder: Path) -> list[Path]:
 
 
 def write(folder: Path, revision: Revision, changes: Iterable[str] = ()) -> Path:
-    """Write a new revision, the code of its data steps beside it, and return its file.
+    """Write a new revision with the code of its data steps, and return its file.
 
-    Raises :class:`MigrationError` where there is one of this name, which is left as it is, or the disk does not take it.
+    Raises :class:`MigrationError` if a revision with this name exists, which is left unchanged, or if the disk fails.
     """
     path = folder / f"{revision.id}{SUFFIX}"
     if revision.data_steps:
@@ -294,12 +293,12 @@ def _write(path: Path, text: bytes) -> None:
 
 
 def set_aside(folder: Path, id: str) -> Path:
-    """Move the files of a revision to a folder in ``folder``, in which none is read, and return that.
+    """Move the files of a revision to a subfolder that is never read, and return that folder.
 
-    Raises :class:`MigrationError` where one of this name is there, or it cannot be moved.
+    Raises :class:`MigrationError` if a file with this name is there, or cannot be moved.
     """
     aside = folder / _ASIDE
-    for suffix in (".py", SUFFIX):  # last that which makes it a revision
+    for suffix in (".py", SUFFIX):  # the .toml file, which makes it a revision, comes last
         path, there = folder / f"{id}{suffix}", aside / f"{id}{suffix}"
         if not path.exists():
             continue
@@ -316,9 +315,9 @@ def set_aside(folder: Path, id: str) -> Path:
 
 
 def remove(folder: Path, ids: Iterable[str]) -> None:
-    """Delete the files of revisions, those of their data steps included; raises :class:`MigrationError`."""
+    """Delete the files of revisions, including their data steps; raises :class:`MigrationError`."""
     for id in ids:
-        for suffix in (".py", SUFFIX):  # last that which makes it a revision
+        for suffix in (".py", SUFFIX):  # the .toml file, which makes it a revision, comes last
             path = folder / f"{id}{suffix}"
             try:
                 path.unlink(missing_ok=True)
@@ -327,7 +326,7 @@ def remove(folder: Path, ids: Iterable[str]) -> None:
 
 
 def is_committed(folder: Path, id: str) -> bool:
-    """Whether every file of the revision is in the last commit as it is now; false where there is no git."""
+    """Whether the last commit has every file of the revision as it is now; false without git."""
     paths = [path.name for path in sorted(folder.glob(f"{id}.*"))]
     try:
         status = subprocess.run(

@@ -1,4 +1,4 @@
-"""The graph of revisions: which follows which."""
+"""The graph of revisions: which one follows which."""
 
 from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
@@ -10,15 +10,15 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.revisions.revision import Link, Revision
 from btmodel.words import did_you_mean, near
 
-_SHOWN = 5  # revisions that a message names
+_SHOWN = 5  # revisions that one message names
 
 
 @frozen
 class Graph:
-    """Revisions by their ids, each after those that it stands on.
+    """Revisions by id, each after its parents.
 
-    ``parents`` has the ids of those that each stands on: where its file names one that was
-    squashed, it is the revision that stands for it.
+    ``parents`` has the ids of the parents of each revision: if its file names one that was squashed, that is the
+    revision which replaces it.
     """
 
     folder: Path
@@ -27,13 +27,13 @@ class Graph:
 
     @property
     def heads(self) -> tuple[Revision, ...]:
-        """The revisions on which none stands."""
+        """The revisions without children."""
         below = {id for parents in self.parents.values() for id in parents}
         return tuple(one for id, one in self.revisions.items() if id not in below)
 
     @property
     def head(self) -> Revision | None:
-        """The last revision; None where there is none. Raises :class:`MigrationError` for several."""
+        """The last revision; None if there is none. Raises :class:`MigrationError` if there are several."""
         if self.parted:
             raise MigrationError(self.parted)
         heads = self.heads
@@ -41,7 +41,7 @@ class Graph:
 
     @property
     def parted(self) -> str | None:
-        """Which revisions come last, where they are several, and what to do; None where there is one, or none."""
+        """A sentence that names the last revisions if there are several, and says what to do; otherwise None."""
         heads = self.heads
         if len(heads) < 2:
             return None
@@ -51,7 +51,7 @@ class Graph:
         )
 
     def up_to(self, id: str) -> tuple[Revision, ...]:
-        """The revision called ``id``, after all that it stands on, in order."""
+        """The revision ``id``, after all its ancestors, in order."""
         found, open_ = {id}, [id]
         while open_:
             for parent in self.parents[open_.pop()]:
@@ -61,7 +61,7 @@ class Graph:
         return tuple(one for name, one in self.revisions.items() if name in found)
 
     def named(self, name: str) -> Revision:
-        """The revision that a person calls ``name``: an id, or how one alone begins.
+        """The revision that a user calls ``name``: its id, or a prefix of only one id.
 
         Raises :class:`MigrationError`.
         """
@@ -79,10 +79,10 @@ class Graph:
 
 
 def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
-    """The graph of the revisions in ``folder``.
+    """Build the graph of the revisions in ``folder``.
 
-    Raises :class:`MigrationError` where a parent is missing or was edited since its child was written,
-    where revisions stand on each other, and where one is there beside what replaces it.
+    Raises :class:`MigrationError` if a parent is missing or was edited since its child was written, if revisions are
+    ancestors of each other, and if a revision exists beside the one that replaces it.
     """
     known = {one.id: one for one in revisions}
     replaced = _replaced(folder, known)
@@ -137,7 +137,7 @@ def _parent(
 
 
 def _order(folder: Path, parents: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Every id after its parents; by number and name where that leaves a choice."""
+    """All ids, parents first; ordered by number and name where the graph leaves a choice."""
     waits = {id: len(set(below)) for id, below in parents.items()}
     children: dict[str, list[str]] = {id: [] for id in parents}
     for id, below in parents.items():
@@ -167,7 +167,7 @@ def _place(id: str) -> tuple[int, str]:
 
 
 def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
-    """Raise :class:`MigrationError` for the parents that do not fit: the first of them, and all that stand on it."""
+    """Raise :class:`MigrationError` for the first parent that was edited, with all revisions above it."""
     above: dict[str, list[tuple[str, str]]] = {}
     for one in known.values():
         for link in one.parents:

@@ -1,4 +1,4 @@
-"""Merged branches: the three-way comparison of their tables, conflicts, and squashing."""
+"""Merge branches with a three-way comparison of their tables; squash revisions."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,10 +18,10 @@ from btmodel.schema import Table
 
 
 def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
-    """The revision that stands for ``to`` and all that it stands on.
+    """The revision that replaces ``to`` and all its ancestors.
 
-    Data steps are not in it: where it is applied, the tables are new and have no rows. Raises
-    :class:`MigrationError` where there is nothing to squash, or a revision stands on one in the midst.
+    It has no data steps, because the tables are new and empty where it is applied. Raises :class:`MigrationError` if
+    there is nothing to squash, or if another revision has one of the ancestors as a parent.
     """
     group = graph.up_to(to.id)
     if len(group) < 2:
@@ -44,21 +44,21 @@ Place = tuple[str, str | None]  # a table, and a family of it; None where it is 
 
 @frozen
 class Origins:
-    """What each renamed table or family was called where a branch began, by what it is called at its end."""
+    """What each renamed table or family was called at the start of a branch, by its name at the end."""
 
     old: Mapping[Place, str]
 
     def of(self, table: str, family: str | None = None) -> str | None:
-        """What it was called; None where it was not renamed."""
+        """The old name; None if it was not renamed."""
         return self.old.get((table, family))
 
     def over(self, other: "Origins") -> "Origins":
-        """These, and of what they lack those of ``other``."""
+        """These names, completed by those of ``other``."""
         return Origins({**other.old, **self.old})
 
 
 def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
-    """What ``tables``, the last ones of these ``revisions``, were called before the first of them."""
+    """The names that ``tables``, the last of these ``revisions``, had before the first of them."""
     found: dict[Place, str] = {}
     for revision in revisions:
         for table in revision.tables:
@@ -77,7 +77,7 @@ def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
 
 @define
 class Names:
-    """The names that tables and families had in some revisions, whatever the order in which they were renamed."""
+    """The names that tables and families had in some revisions, in whatever order they were renamed."""
 
     _of: dict[Place, set[Place]] = field(factory=dict)
 
@@ -141,10 +141,10 @@ def settle(
     *,
     mine: bool,
 ) -> Iterator[Conflict]:
-    """Make ``joined`` hold together, as ``left`` has it where ``mine``, else as ``right`` has; what was contested.
+    """Make ``joined`` consistent, by ``left`` if ``mine`` and else by ``right``, and return the conflicts.
 
-    That is a family to which one branch gave cells while the other dropped or renamed it, and a family or a table that
-    both renamed. ``origins`` says what tables and families were called in ``base``, through however many renamings.
+    A conflict is a family to which one branch gave cells while the other dropped or renamed it, or a family or table
+    that both renamed. ``origins`` has the names of tables and families in ``base``, through any number of renamings.
     """
     winner = left if mine else right
     for old, names in _rename_conflicts({name: origins.of(name) for name in joined}).items():
@@ -153,7 +153,7 @@ def settle(
             if name not in winner:
                 del joined[name]
     for name in [name for name in joined if origins.of(name) in joined]:
-        if name not in winner:  # which has it under its old name still
+        if name not in winner:  # the winner still has it under its old name
             del joined[name]
     for id in sorted(joined.keys() & left.keys() & right.keys()):
         sides = (left[id], right[id])
@@ -188,7 +188,7 @@ def _renamed_to(names: Iterable[str], side: Mapping[str, Any]) -> str:
 def _kept_by_one(
     base: Mapping[str, Any], left: Mapping[str, Any], right: Mapping[str, Any]
 ) -> dict[str, Mapping[str, Any]]:
-    """The families of a table that one side has no more and the other changed, or their cells; with that other side."""
+    """The families of a table that one side removed while the other changed them or their cells, with that other side."""
     found: dict[str, Mapping[str, Any]] = {}
     for name, family in base.get("families", {}).items():
         having = [side for side in (left, right) if name in side["families"]]
@@ -218,7 +218,7 @@ def _use(family: str, table: Mapping[str, Any]) -> str:
 
 
 def _take(table: dict[str, Any], family: str, winner: Mapping[str, Any]) -> None:
-    """Give ``table`` the family and its cells as ``winner`` has them; or neither, where that has none."""
+    """Give ``table`` the family and its cells as ``winner`` has them; remove both if it has none."""
     if family in winner["families"]:
         table["families"][family] = winner["families"][family]
     else:
@@ -242,21 +242,23 @@ def joined(
     *,
     mine: bool,
 ) -> tuple[tuple[Table, ...], tuple[Conflict, ...]]:
-    """The tables with what both sides did since ``base``, and the places that both changed, each in its own way.
+    """The tables with the changes of both sides since ``base``, and the places that both changed in different ways.
 
-    There ``left`` is right where ``mine``, else ``right`` is. ``origins`` says what the tables and families of both were called
-    in ``base``.
+    ``left`` wins there if ``mine``, else ``right``. ``origins`` has the names of the tables and families of both
+    sides in ``base``.
     """
     before, ours, theirs = map(as_data, (base, left, right))
     conflicts: list[Conflict] = []
-    found = deepcopy(_Joining(conflicts, mine).mapping((), before, ours, theirs))  # parts are those of a side
+    found = deepcopy(
+        _Joining(conflicts, mine).mapping((), before, ours, theirs)
+    )  # the merged data shares parts with both sides
     conflicts += settle(found, before, ours, theirs, origins, mine=mine)
     return from_data(found, "the merged tables"), tuple(conflicts)
 
 
 @frozen
 class _Joining:
-    """A three-way merge of plain data; ``mine`` says that the left side is right in a conflict."""
+    """A three-way merge of plain data; with ``mine``, the left side wins conflicts."""
 
     conflicts: list[Conflict]
     mine: bool
@@ -313,10 +315,11 @@ _Ids = frozenset[str]
 
 
 def tables_of(graph: Graph, ids: Collection[str]) -> Tables:
-    """The tables once the revisions ``ids`` are applied, which hold all that each of them stands on.
+    """The tables after the revisions ``ids`` are applied; ``ids`` must include all their ancestors.
 
-    Of one that stands on all others it is the snapshot. Branches are joined as ``btmodel migrate merge`` joins them, in the
-    order of the revisions that merge them; where two contradict each other, the one is right that its merge takes.
+    If one of them is a descendant of all others, its snapshot is the result. Otherwise the branches are merged as
+    ``btmodel migrate merge`` merges them, in the order of the revisions that merge them; in a conflict, the side wins
+    that the merge has taken.
     """
     groups = {_below(graph, top): graph.revisions[top].tables for top in _tops(graph, ids)}
     while len(groups) > 1:
@@ -332,9 +335,9 @@ def tables_of(graph: Graph, ids: Collection[str]) -> Tables:
 def joined_of(
     graph: Graph, left: Revision, right: Revision, *, mine: bool
 ) -> tuple[Tables, tuple[Conflict, ...]]:
-    """The tables with what two revisions did since they parted, and in what they contradict each other.
+    """The tables with the changes of two revisions since they diverged, and their conflicts.
 
-    There ``left`` is right where ``mine``, else ``right`` is.
+    ``left`` wins there if ``mine``, else ``right``.
     """
     sides = ((_below(graph, one.id), one.tables) for one in (left, right))
     return _joined(graph, *sides, mine=mine)
@@ -352,7 +355,7 @@ def _joined(
 
 
 def _next(graph: Graph, groups: tuple[_Ids, ...]) -> tuple[Revision | None, _Ids, _Ids]:
-    """The two groups that are joined next, and the revision that merges them: the first that stands on several."""
+    """The next two groups to merge, and the revision that merges them: the first descendant of several."""
     known = frozenset[str]().union(*groups)
     for one in graph.revisions.values():
         if one.id in known:
@@ -377,7 +380,7 @@ def _same(tables: Tables, others: Tables) -> bool:
 
 
 def _tops(graph: Graph, ids: Collection[str]) -> Iterator[str]:
-    """Those of ``ids`` on which no other one of them stands."""
+    """The ids among ``ids`` that are not ancestors of others among them."""
     below = {parent for id in ids for parent in graph.parents[id]}
     return (id for id in graph.revisions if id in ids and id not in below)
 
@@ -387,10 +390,10 @@ def _below(graph: Graph, id: str) -> _Ids:
 
 
 def merge_revision(graph: Graph, message: str | None = None, take: Revision | None = None) -> Revision:
-    """The revision that joins the first two heads of ``graph``: the tables as both left them.
+    """The revision that merges the first two heads of ``graph``.
 
-    Where both changed one thing, each in its own way, ``take`` is the head that is right. Raises
-    :class:`MigrationError` where there is nothing to join, and for such conflicts, with each place.
+    ``take`` is the head that wins where both changed the same thing in different ways. Raises :class:`MigrationError`
+    if there is nothing to merge, and for such conflicts without ``take``, with each place.
     """
     if len(graph.heads) < 2:
         raise MigrationError(f"{graph.folder}: there is one last revision, so nothing to merge")

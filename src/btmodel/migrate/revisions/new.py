@@ -1,4 +1,4 @@
-"""The next revision file, from what the models changed."""
+"""The next revision file, from changes of the models."""
 
 import re
 import unicodedata
@@ -18,14 +18,14 @@ from btmodel.schema.names import placeholders
 
 _HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
 
-Each is called with every row of a table, in the order of the keys. A run that is killed is gone on with after the
-last rows that were recorded, so a step may see some rows again: what it gives must come to the same then.
+Each step is called with every row of a table, in key order. After an interruption, the next run resumes after the last
+recorded rows, so a step may see some rows again, and must then return the same.
 """
 
 from btmodel.migrate import Mutation, StoredRow, data_step
 
-# Of a model, a step gets rows as the model reads them: declare it here as it was when they were written, so that
-# this file stays true when the models of the application go on.
+# A step for a model gets rows as the model reads them. Declare the model here as it was when they were written, so that
+# this file stays correct when the models of the application change.
 #
 #     import btmodel as bt
 #
@@ -43,18 +43,18 @@ _STEP = '''
 
 @data_step("{table}")
 def {name}(row: StoredRow) -> Mutation | None:
-    """What is written for a row of {table}: row.key, and row.cells with their family, qualifier, timestamp and value.
+    """Return what to write for a row of {table}: row.key, and row.cells with family, qualifier, timestamp and value.
 
-    Give a row of a model, which is put, a mutation, a list of these, or None.
+    Return a row of a model, which is put, a mutation, a list of these, or None.
     """
     raise NotImplementedError("fill in {name}")
 '''
 
 
 def skeleton(revision: Revision, before: Sequence[Table]) -> str:
-    """The code of the data steps of ``revision``, of the first table that changes from ``before``, or the first.
+    """The code of the data steps of ``revision``, for the first table that changes from ``before``, or the first table.
 
-    Raises :class:`MigrationError` where it has no table.
+    Raises :class:`MigrationError` if the revision has no table.
     """
     changes = (one for one in diff(revision.tables, before) if one.effect is not Effect.DRIFT)
     known = {table.id for table in before}
@@ -64,36 +64,36 @@ def skeleton(revision: Revision, before: Sequence[Table]) -> str:
     ]
     ids = [id for id in ids if not placeholders(id)]
     if not ids:
-        raise MigrationError("--data-step: there is no table of which a step could be")
+        raise MigrationError("--data-step: there is no table that a data step could read")
     head = _HEAD.format(id=revision.id, name=revision.data_steps[0])
     return head + "".join(_STEP.format(table=ids[0], name=name) for name in revision.data_steps)
 
 
-_LONGEST = 50  # characters of the part that comes from the message
+_LONGEST = 50  # characters of the part made from the message
 
 
 def id_on(parents: Iterable[Revision], message: str) -> str:
     """The id of a revision on top of ``parents``: the next number, and its message.
 
-    The number is one more than the greatest of the parents, so that files in the order of their
-    names stand after their parents. Two branches that write the next one at once give both the same number and
-    names of their own: git merges them without a conflict, and they lie side by side.
+    The number is one more than the greatest number of the parents, so files sorted by name follow their parents. If
+    two branches write the next revision at once, both get the same number but different names: git merges them
+    without a conflict.
     """
     number = max((one.number for one in parents), default=0) + 1
     return f"{number:04}_{slug(message)}"
 
 
 def slug(message: str) -> str:
-    """A message as a part of a file name, cut after a whole word: ``Add trades (NYSE)`` is ``add_trades_nyse``."""
+    """A message as part of a file name, cut at a word boundary: ``Add trades (NYSE)`` becomes ``add_trades_nyse``."""
     letters = unicodedata.normalize("NFKD", message).encode("ascii", "ignore").decode().lower()
     plain = re.sub(r"[^a-z0-9]+", "_", letters).strip("_")
-    if len(plain) > _LONGEST:  # whole words, where the first one is not too long itself
+    if len(plain) > _LONGEST:  # cut at a word boundary, unless the first word is too long
         plain = plain[: _LONGEST + 1].rpartition("_")[0] or plain[:_LONGEST]
     return plain or "revision"
 
 
 def checked(message: str) -> str:
-    """``message`` without blanks at its ends; raises :class:`MigrationError` where it is none, or no one line."""
+    """``message`` without surrounding blanks; raises :class:`MigrationError` if it is empty or not a single line."""
     text = message.strip()
     if not text or not text.isprintable():
         raise MigrationError(f'expected a message on one line, such as "add trades", got {message!r}')
@@ -102,9 +102,9 @@ def checked(message: str) -> str:
 
 @frozen
 class Difference:
-    """A change from one revision to the next, for people: its sign, its name, and what becomes of its subject.
+    """A change from one revision to the next for people: its sign, its name, and what happens to its subject.
 
-    What is declared no more stays until its drop is allowed, so it is no drop.
+    A removed declaration is not shown as a drop: the table or family stays until the user allows its drop.
     """
 
     sign: str
@@ -118,9 +118,10 @@ class Difference:
 def next_revision(
     graph: Graph, declared: Iterable[Table], message: str, data_steps: Sequence[str] = ()
 ) -> Revision | None:
-    """The revision that leads from the last one of ``graph`` to ``declared``; None where nothing differs.
+    """The revision that leads from the last one of ``graph`` to ``declared``; None if nothing differs.
 
-    One with ``data_steps`` has code that does nothing yet, and may change no table. Raises :class:`MigrationError` for two heads, and for a message that is none.
+    A revision with ``data_steps`` gets code that the user has to fill in, and may change no table. Raises
+    :class:`MigrationError` if there are two heads or the message is invalid.
     """
     tables, head, title = tuple(declared), graph.head, checked(message)
     if not data_steps and same(tables, head.tables if head else ()):
@@ -135,14 +136,14 @@ def next_revision(
 
 
 def same(left: Iterable[Table], right: Iterable[Table]) -> bool:
-    """Whether two sets of tables mean the same, with how rows lie and what settings are stated."""
+    """Whether two sets of tables mean the same, including layouts and stated settings."""
     one, other = tuple(left), tuple(right)
     alike = [_without_rules(table) for table in one] == [_without_rules(table) for table in other]
     return alike and _require_the_same(one, other) and not diff(one, other)
 
 
 def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
-    """Whether both say the same of which columns are required, as far as both say it."""
+    """Whether both agree on which columns are required, as far as both state it."""
     pairs = (
         (cell.required, also.required)
         for table, other in zip(left, right, strict=True)
@@ -153,7 +154,7 @@ def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
 
 
 def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
-    """What leads from ``before`` to ``tables``, new columns included."""
+    """The changes that lead from ``before`` to ``tables``, including new columns."""
     wanted, known = tuple(tables), tuple(before)
     found = [Difference(change.sign, change.name, _fate(change)) for change in diff(wanted, known)]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
@@ -162,13 +163,13 @@ def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Diffe
 def _fate(change: Change) -> str:
     if not change.ends:
         return change.summary
-    # Of what is named at run time, each live one has a name of its own.
+    # Tables named at run time each have their own name in the instance.
     until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.ends[0].name}"
     return f"{change.summary}; declared no more, and stays until {until}"
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:
-    """The cells and models that tables did not have."""
+    """The new cells and models of tables."""
     for table in tables:
         if table.id not in before:
             continue
@@ -183,5 +184,5 @@ def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Di
 
 
 def _without_rules(table: Table) -> Table:
-    """The table but for its GC rules, which :func:`diff` compares by meaning."""
+    """The table without its GC rules, which :func:`diff` compares by meaning."""
     return attrs.evolve(table, families=tuple(attrs.evolve(family, gc=None) for family in table.families))

@@ -1,4 +1,4 @@
-"""Pending revisions as stages: their plans, against the instance as it is, their data steps and their records."""
+"""Pending revisions as stages: their plans against the instance, their data steps and their records."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -40,9 +40,9 @@ from btmodel.words import natural
 
 @frozen
 class Missed:
-    """A table, or a family, with which a revision was written, that another one has renamed or dropped by then.
+    """A table or family that a revision was written with, and that another one will have renamed or dropped before it.
 
-    ``by`` is that other revision, and ``applied`` whether it is applied already.
+    ``by`` is the id of that other revision, and ``applied`` says whether it is already applied.
     """
 
     place: Place
@@ -51,7 +51,7 @@ class Missed:
 
     @property
     def name(self) -> str:
-        """The table, or the family: ``table QUOTE``, ``family QUOTE.MD``."""
+        """``table QUOTE``, or ``family QUOTE.MD``."""
         table, family = self.place
         return f"table {table}" if family is None else f"family {table}.{family}"
 
@@ -63,9 +63,10 @@ def missed(
     instance: Instance,
     applied: Collection[str],
 ) -> tuple[Missed, ...]:
-    """What the data steps of ``target`` would miss of the rows that are ``live`` by then; nothing where there is no row.
+    """The tables and families that the data steps of ``target`` would miss; none if their tables have no rows.
 
-    ``copies`` are those that are made by then. Raises :class:`btmodel.errors.ServerError`.
+    ``live`` are the tables and ``copies`` the finished copies at the time when the data steps would run. Raises
+    :class:`btmodel.errors.ServerError`.
     """
     if not target.beside or not target.revision.data_steps or target.is_applied:
         return ()
@@ -89,7 +90,7 @@ def _missed(place: Place, target: Target, applied: Collection[str]) -> Missed:
 
 
 def _lacking(target: Target) -> Iterator[Place]:
-    """What the revision of ``target`` declares, and is not declared by then, as those beside it have renamed or dropped it."""
+    """The tables and families in the revision of ``target`` that other branches will have renamed or dropped before it."""
     for table in target.revision.tables:
         if is_template(table):
             continue
@@ -110,7 +111,7 @@ def _has(tables: Iterable[Table], place: Place) -> bool:
 def why_missed(
     missed: Collection[Missed], target: Target, folder: Path, allow: Collection[str]
 ) -> Iterator[str]:
-    """Why data steps are refused that would miss something, where ``allow`` does not name them."""
+    """Why data steps that would miss something are refused, unless ``allow`` names them."""
     steps = [step for step in target.revision.data_steps if run_name(step) not in allow]
     if not missed or not steps:
         return
@@ -128,7 +129,7 @@ def why_missed(
 
 
 def run_name(step: str) -> str:
-    """The name by which a data step is run all the same."""
+    """The name that allows a data step to run all the same."""
     return f"run-step:{step}"
 
 
@@ -137,7 +138,8 @@ class RevisionStage(Stage):
     """A revision to apply: its plan, then its data steps, then its record.
 
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
-    them all the same, and ``folder`` where its files are. One that is applied already is compared once more, and recorded no more.
+    them all the same, and ``folder`` the place of its files. A revision that is already applied is only compared with
+    the instance again.
     """
 
     target: Target
@@ -153,12 +155,12 @@ class RevisionStage(Stage):
 
     @property
     def recorded_as(self) -> str | None:
-        """Its id, unless it is applied already."""
+        """Its id; None if it is already applied."""
         return None if self.target.is_applied else self.revision.id
 
     @property
     def heading(self) -> str:
-        """Its id and title; nothing where it is applied, and the instance is as it says."""
+        """Its id and title; empty if it is already applied and the instance is as it says."""
         if self.target.is_applied:
             return (
                 f"{self.revision.id} is applied, and the instance is not as it says:"
@@ -169,17 +171,17 @@ class RevisionStage(Stage):
 
     @property
     def title(self) -> str:
-        """The message of the revision, and the last of those that are applied beside it."""
+        """Its message, and the last of the revisions applied beside it."""
         beside = self.target.beside[-1:]
         return self.revision.title + "".join(f" (beside {one.id})" for one in beside)
 
     @property
     def then(self) -> tuple[str, ...]:
-        """Its data steps."""
+        """Its data steps, each with how far it has come."""
         return tuple(map(str, self.steps))
 
     def text(self, *, moved: bool = False) -> PlanText:
-        """Its plan in words: one that is to be applied is something to do, whatever its tables need, and so is what ``moved``."""
+        """Its plan as text; a revision that is to be applied counts as something to do even if its plan is empty."""
         said = plan_text(self.plan)
         if self.target.is_applied and not moved:
             return said
@@ -191,7 +193,7 @@ class RevisionStage(Stage):
 
     @property
     def refusals(self) -> Iterator[str]:
-        """Why its data steps may not be run."""
+        """Why its data steps may not run."""
         if self.recorded_as is None:
             return
         yield from why_unwritten(self.revision, self.folder)
@@ -200,18 +202,18 @@ class RevisionStage(Stage):
             yield from why_edited(step, self.revision, self.folder, self.allowed)
 
     def is_pending(self, recorded: Collection[str]) -> bool:
-        """Whether it is not recorded; where it is to be no more, whether its plan has anything to do."""
+        """Whether it has no record; for one that is already applied, whether its plan has anything to do."""
         return super().is_pending(recorded) if self.recorded_as is None else self.revision.id not in recorded
 
     def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
-        """Whether it is not recorded yet; where it is to be no more, what its plan says."""
+        """Whether it has no record yet; for one that is already applied, whether its plan has anything left."""
         if self.recorded_as is None:
             return super().is_left(recorded, instance, history)
         return self.revision.id not in recorded
 
     @property
     def found(self) -> tuple[Done, ...]:
-        """Nothing: the record says it."""
+        """Empty, because the record shows what another run did."""
         return super().found if self.recorded_as is None else ()
 
     def load(self) -> None:
@@ -242,16 +244,16 @@ def revision_stages(
     to: Revision | None = None,
     allow: Collection[str] = (),
 ) -> tuple[RevisionStage, ...]:
-    """What leads from where an instance stands ``now`` to ``to``, or else to the last revision, in order.
+    """The stages that lead an instance from ``now`` to revision ``to``, or to the last one, in order.
 
-    The plan of the first starts from the instance, those of others from what the ones before will leave.
-    A name in ``allow`` allows what it names in every stage. Raises :class:`WrongAllow` where it allows
-    nothing in any, nor did so before, as in those that are applied; :class:`MigrationError` where what is applied does
-    not fit the files, or ``to`` does not stand on it; and :class:`btmodel.errors.ServerError`.
+    The first plan starts from the instance, and each other plan from the result of the one before. A name in
+    ``allow`` applies to every stage. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
+    so before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend
+    from them; and :class:`btmodel.errors.ServerError`.
     """
     found: list[RevisionStage] = []
     known, before = set[str](), {one.id: one for one in now.applied}
-    # A user who repeats a command that was killed says again what it had done.
+    # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
     for target in targets(now, to):
@@ -273,7 +275,7 @@ def revision_stages(
 
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
-    """The names by which data steps go on that were edited half-way, or would miss something."""
+    """The names that allow data steps which were edited midway, or would miss something."""
     for step in (step for one in revisions for step in one.data_steps):
         yield from (StepState(step, "", None).restart, StepState(step, "", None).resume, run_name(step))
 
@@ -287,10 +289,9 @@ def plan_with(
     renamings: tuple[Renaming, ...] | None = None,
     before: str | None = None,
 ) -> tuple[Plan, frozenset[str]]:
-    """The plan from ``live`` to ``tables`` with those names of ``allow`` that it needs, and all names that it knows.
+    """The plan from ``live`` to ``tables`` with the names of ``allow`` that it needs, and all names that it knows.
 
-    ``renamings`` are those on the way, where they are other ones than ``tables`` declare, and ``before`` is the revision
-    after which that of ``tables`` comes.
+    ``renamings`` replaces the renamings that ``tables`` declare, and ``before`` is the id of the preceding revision.
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
@@ -301,7 +302,7 @@ def plan_with(
 
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
-    """What the instance has once ``plan`` is applied to ``live``: what is declared, and what is not and stays."""
+    """The tables of the instance after ``plan`` is applied to ``live``: what is declared, and undeclared drift."""
     dropped = {(one.table_id, one.family_id) for one in plan.changes if one.drops}
     layouts = {one.table_id: one.records for one in plan.changes if one.records is not None}
     there = {table.id: table for table in live if (table.id, None) not in dropped}
@@ -313,14 +314,14 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
 
 
 def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
-    """What the migration history has of copies once ``plan`` is applied: those that are not over, and those that it makes."""
+    """The records of copies after ``plan`` is applied: without obsolete ones, and with new ones."""
     now, over = datetime.now(UTC), plan.copies_over
     made = (one.renaming.recorded("", now, now) for one in plan.copies)
     return (*(one for one in plan.facts.copies if one not in over), *made)
 
 
 def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, str | None]]) -> Table:
-    """``declared`` where ``live`` is: the layouts stay, and with them what nothing declares."""
+    """``declared`` with the recorded layouts and undeclared parts of ``live``."""
     if live is None:
         return attrs.evolve(declared, layouts=())
     stays = [
@@ -331,16 +332,16 @@ def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, st
 
 
 def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
-    """The drift of ``plan`` that the ``applied`` revisions, or what was recorded of them, explain; all else came by other hands."""
+    """The drift of ``plan`` that the ``applied`` revisions or recorded facts explain; all other drift came from elsewhere."""
     before = [table for one in applied for table in concrete(one.tables, plan.live)[0]]
     return tuple(one for one in plan.drift if one.is_left_by(before))
 
 
 @frozen
 class AgainstLast:
-    """The names of the changes that lead from the instance back to ``revision``, and of what it does not declare.
+    """The differences between the instance and the last applied ``revision``: names of changes, and of undeclared things.
 
-    ``drops`` has the command that drops each table and family that was renamed, by its name: ``QUOTE.MD``.
+    ``drops`` has, for each renamed table and family, the command that drops it, by its name: ``QUOTE.MD``.
     """
 
     revision: Revision
@@ -350,10 +351,10 @@ class AgainstLast:
 
 
 def against_last(now: Standing, instance: Instance, history: History) -> AgainstLast | None:
-    """How the instance differs from the last applied revision; None where none is applied, or what is does not fit the files.
+    """Compare the instance with the last applied revision; None if none is applied, or if the records do not match the files.
 
-    It costs one list, one get for each table, and two reads of the migration history: neither rows nor clusters are looked at. Raises
-    :class:`btmodel.errors.ServerError`.
+    This costs one list request, one get request for each table, and two reads of the migration history; it reads
+    neither rows nor clusters. Raises :class:`btmodel.errors.ServerError`.
     """
     fits = not (now.edited or now.unknown or now.partly or len(now.tops) > 1)
     last = now.last if fits else None

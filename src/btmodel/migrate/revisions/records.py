@@ -1,4 +1,4 @@
-"""The records of revisions: written when one is applied, ended when it is rolled back, and written for what was there before."""
+"""The records of applied revisions: written when one is applied, removed when it is rolled back, and set by a baseline."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,9 +16,9 @@ from btmodel.migrate.revisions.standing import Standing, refuse_unknown
 
 
 def forget(revision: Revision, books: Books) -> None:
-    """End the records of ``revision``, and of what it replaces; raises :class:`LockLost` and :class:`ServerError`."""
+    """Remove the records of ``revision`` and of those that it replaces; raises :class:`LockLost` and :class:`ServerError`."""
     books.check()
-    steps.forget(revision, books)  # applied again, they begin at the first row
+    steps.forget(revision, books)  # if it is applied again, they start at the first row
     for link in (revision.link, *reversed(revision.replaces)):
         books.history.remove_revision(link.id)
 
@@ -33,7 +33,7 @@ def record(revision: Revision, books: Books) -> None:
 
 @contextmanager
 def recording(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[None]:
-    """Say what is done where the record of it, which is written in this block, fails."""
+    """If the record of a revision, which is written in this block, fails: raise what is done by then."""
     try:
         yield
     except (ServerError, LockLost, KeyboardInterrupt) as error:
@@ -48,11 +48,11 @@ def recording(what: str, revision: Revision, done: Sequence[Done]) -> Iterator[N
         ) from error
 
 
-_SHOWN = 5  # files that a message names
+_SHOWN = 5  # files that one message names
 
 
 def refuse_difference(revision: Revision, plan: Plan, now: Standing) -> None:
-    """Raise :class:`MigrationError` where ``plan``, which leads to ``revision``, would do anything."""
+    """Raise :class:`MigrationError` if ``plan``, which leads to ``revision``, has anything to do."""
     if plan.pending:
         raise MigrationError(
             f"nothing was recorded, because the instance is not as {revision.id} says: {listed(plan.pending)}: "
@@ -61,7 +61,7 @@ def refuse_difference(revision: Revision, plan: Plan, now: Standing) -> None:
 
 
 def _way_out(revision: Revision, now: Standing) -> str:
-    """What fixes it: where files were edited, or later revisions are applied, the instance is not to be led to ``revision``."""
+    """What to do about that difference; not to migrate, if files were edited or later revisions are applied."""
     last = now.applied[-1] if now.applied else revision
     later = f"record the last one with `btmodel migrate baseline {last.id}`" if last != revision else ""
     if now.edited:
@@ -81,10 +81,10 @@ def _way_out(revision: Revision, now: Standing) -> str:
 def baseline(
     revision: Revision, plan: Plan, now: Standing, history: History, by: str
 ) -> tuple[Revision, ...]:
-    """Record ``revision`` and all that it stands on as applied, where they are not, and how rows lie; those recorded.
+    """Record ``revision`` and its ancestors as applied, with the layouts, and return the newly recorded ones.
 
-    A record of another checksum is replaced. Raises :class:`MigrationError` where the instance differs, or the instance has
-    revisions that these files lack, and :class:`btmodel.errors.ServerError`.
+    A record with another checksum is replaced. Raises :class:`MigrationError` if the instance differs from
+    ``revision``, or has revisions that these files lack, and :class:`btmodel.errors.ServerError`.
     """
     refuse_unknown(now)
     refuse_difference(revision, plan, now)

@@ -14,15 +14,16 @@ from btmodel.recorded.tables import as_data
 from btmodel.schema import Table
 from btmodel.words import one_line
 
-# What a parser knows of a node beside what it does.
+# The attributes of a node that do not change what it does.
 _BESIDE = frozenset({"ctx", "kind", "type_comment"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def form(code: str, without: Collection[str] = ()) -> Any:
-    """What ``code`` does, as lists and texts that are the same in every version of Python, without its functions ``without``.
+    """What ``code`` does, as lists and strings that are the same in every version of Python.
 
-    Comments, blank lines, line ends, quotes and docstrings are none of it. Raises :class:`SyntaxError`, and what :func:`ast.parse` does.
+    The functions named in ``without`` are left out. Comments, blank lines, line ends, quotes and docstrings do not
+    count. Raises :class:`SyntaxError`, and what :func:`ast.parse` raises.
     """
     module = ast.parse(code)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -39,7 +40,7 @@ def _form(node: Any) -> Any:
         node.body = node.body[1:]
     if isinstance(node, ast.JoinedStr):
         node.values = _joined(node.values)
-    # A version of Python that knows more of a node says nothing of it where the code does not say it.
+    # Newer versions of Python have more fields, which are empty unless the code uses them; leave empty ones out.
     fields = ((name, one) for name, one in ast.iter_fields(node) if name not in _BESIDE)
     return [
         type(node).__name__,
@@ -48,7 +49,7 @@ def _form(node: Any) -> Any:
 
 
 def _joined(parts: list[ast.expr]) -> list[ast.expr]:
-    """The parts of an f-string, with texts that stand side by side as one: Python 3.12 parts them at braces, and gives empty ones."""
+    """The parts of an f-string with adjacent strings joined: Python 3.12 splits them at braces, and adds empty ones."""
     found: list[ast.expr] = []
     for one in parts:
         if isinstance(one, ast.Constant) and not one.value:
@@ -61,32 +62,31 @@ def _joined(parts: list[ast.expr]) -> list[ast.expr]:
     return found
 
 
-# The id is the name of the file, so two branches cannot write one id for two things without a conflict in git.
+# The id is the name of the file, so git reports a conflict if two branches use one id for different revisions.
 ID = re.compile(r"(\d{4,9})_[a-z0-9]+(?:_[a-z0-9]+)*")
 
 
 @frozen
 class Link:
-    """A revision as another one names it: its id, and the checksum that it had then."""
+    """A reference to a revision: its id, and its checksum at that time."""
 
     id: str
     checksum: str
 
     def fits(self, checksum: str) -> bool:
-        """Whether ``checksum`` is that, or one of those that a revision with data steps had."""
+        """Whether ``checksum`` is this link's, or an earlier form of it for a revision with data steps."""
         return not {*self.checksum.split()}.isdisjoint(checksum.split())
 
 
 @frozen
 class Revision:
-    """A step on the way of the schema: a snapshot of all tables, on top of its parents.
+    """A step in the history of the schema: a snapshot of all tables, on top of its parents.
 
-    ``parents`` is empty for the first one, and two for a merge. ``data_steps`` are the
-    functions that are run once the tables are there, in this order, and ``code`` the text of the
-    file that has them. ``replaces`` are the revisions that it stands for since they were
-    squashed, the last of them last, and ``squashed`` is the checksum that it had when it was written instead of
-    them: an instance that applied them has recorded none of it. ``checksum`` is of what a revision does: its
-    message, and comments, line ends and what a formatter changes in its files, are none of it.
+    The first revision has no ``parents``, and a merge has two. ``data_steps`` are the names of the functions that
+    run, in this order, once the tables are ready, and ``code`` is the text of the file with them. ``replaces`` are
+    the squashed revisions that it replaces, the last of them last, and ``squashed`` is its checksum at the time of
+    squashing: an instance that applied the replaced revisions has no record of the new one. ``checksum`` covers what
+    a revision does: not its message, nor comments, line ends and formatting.
     """
 
     id: str
@@ -101,46 +101,46 @@ class Revision:
 
     @property
     def number(self) -> int:
-        """How many revisions stand below it at most, and itself: the first part of its id."""
+        """The length of the longest chain of its ancestors, with itself: the first part of its id."""
         return int(self.id.partition("_")[0])
 
     @property
     def title(self) -> str:
-        """The message as it is shown: on one line, whatever somebody wrote into the file."""
+        """The message on one line, whatever characters the file has."""
         return one_line(self.message)
 
     @property
     def link(self) -> Link:
-        """The revision as others name it."""
+        """A link to this revision."""
         return Link(self.id, self.checksum)
 
     @property
     def link_to_all(self) -> Link:
-        """The revision as one names it that replaces it, with every checksum that instances may have recorded of it."""
+        """A link with every checksum that instances may have recorded for this revision."""
         return Link(self.id, " ".join(dict.fromkeys((self.checksum, self.checksum_of_lines))))
 
     @property
     def checksum_of_lines(self) -> str:
-        """The checksum as it was recorded before what a formatter changes was none of it."""
+        """The checksum in its earlier form, which included formatting."""
         return _checksum(self, _lines(self.code) if self.data_steps else [])
 
     def is_as(self, checksum: str) -> bool:
-        """Whether ``checksum`` was recorded of what the revision does."""
+        """Whether ``checksum`` was recorded for a revision that does the same."""
         return self.link_to_all.fits(checksum)
 
     def files(self, folder: Path) -> str:
-        """Its files, in words: which of them was edited, no checksum says."""
+        """Its files as text; the checksum does not show which of them was edited."""
         return f"{folder / self.id}.toml" + (f", or {self.id}.py beside it" if self.data_steps else "")
 
 
 def checksum(revision: Revision) -> str:
     """The checksum of what ``revision`` does, in hexadecimal digits.
 
-    It covers the checksums of the parents, and so all that the revision stands on.
+    It covers the checksums of the parents, and so all ancestors.
     """
     try:
         return _checksum(revision, form(revision.code) if revision.data_steps else [])
-    except (SyntaxError, ValueError, MemoryError, RecursionError):  # nobody can run it
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # code that cannot run
         return revision.checksum_of_lines
 
 
@@ -156,5 +156,5 @@ def _checksum(revision: Revision, code: object) -> str:
 
 
 def _lines(code: str) -> list[str]:
-    """The lines of code without what editors and git change by themselves: line ends, and blanks at ends."""
+    """The lines of code without what editors and git change on their own: line ends, and blanks at the ends."""
     return "\n".join(line.rstrip() for line in code.splitlines()).strip("\n").split("\n")

@@ -1,4 +1,4 @@
-"""Rolling back to an earlier revision."""
+"""Roll back to an earlier revision."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -29,14 +29,14 @@ from btmodel.schema import Family, Table
 def renamings_back(
     to: Revision, undone: Sequence[Revision], live: Iterable[Table], records: Iterable[CopyRecord]
 ) -> tuple[Renaming, ...]:
-    """The renamings on the way back to ``to`` from the ``undone`` revisions, which stand in the order of their applying.
+    """The renamings that lead back to ``to`` from the ``undone`` revisions, which are in the order of applying.
 
-    Raises :class:`MigrationError` where two of them renamed the same thing, and neither is over.
+    Raises :class:`MigrationError` if two of them renamed the same thing, and neither copy is finished.
     """
     there, known = {table.id: table for table in live}, tuple(records)
     wanted = tuple(_with_heirs(table, undone, there) for table in to.tables)
     copies = {(one.old, one.new): one for one in known if one.ended is not None}
-    # A copy back that was begun is gone on with as what it is.
+    # Resume a copy back that an earlier run has begun.
     declared = {one.old_name for one in renamings(to.tables, there.values(), copies.values())}
     return tuple(
         one if one.old_name in declared else _back(one, to.id, copies)
@@ -52,7 +52,7 @@ def _back(renaming: Renaming, to: str, copies: Mapping[tuple[str, str], CopyReco
 
 
 def _with_heirs(table: Table, undone: Sequence[Revision], there: Mapping[str, Table]) -> Table:
-    """``table``, declared as renamed from what took over from it, and is live."""
+    """``table``, declared as renamed from the name that took over from it and is in the instance."""
     tables = [heir.id for heir in _tables(table, undone) if heir.id != table.id and heir.id in there]
     id = _only(table.id, dict.fromkeys(tables)) or table.id
     live = there.get(id)
@@ -80,7 +80,7 @@ def _takes_over(one: Family, id: str, heir: Table) -> bool:
 
 
 def _tables(table: Table, undone: Sequence[Revision]) -> Iterator[Table]:
-    """What ``table`` is in each of the ``undone`` revisions, under whatever name."""
+    """``table`` in each of the ``undone`` revisions, under the name that it has there."""
     id = table.id
     for revision in undone:
         by_id = {one.id: one for one in revision.tables}
@@ -102,10 +102,10 @@ def _only(name: str, heirs: Mapping[str, None]) -> str | None:
 
 @frozen
 class WayBack:
-    """The revisions that are undone, the last one first, and the one that is then the last; None is none.
+    """The revisions to undo, the last one first, and the revision that is last afterwards; None if none is.
 
-    ``pending`` are those that are not applied: their data steps may be half-way through tables as they were, and a run that
-    was killed may have undone them already.
+    ``pending`` are revisions that are not applied: their data steps may have begun on the tables, and an interrupted
+    rollback may already have undone them.
     """
 
     undone: tuple[Revision, ...]
@@ -114,19 +114,20 @@ class WayBack:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables to which it leads."""
+        """The tables of the target revision."""
         return self.to.tables if self.to else ()
 
     @property
     def heading(self) -> str:
-        """What stands above its plan."""
+        """The heading above its plan."""
         return f"back to {self.to.id if self.to else 'nothing'}:"
 
 
 def way_back(now: Standing, to: Revision | None = None) -> WayBack:
-    """The way back to ``to``; without it, one revision back.
+    """The way back to ``to``, or else by one revision.
 
-    Raises :class:`MigrationError` where none is applied, ``to`` is not, or what is applied does not fit the files.
+    Raises :class:`MigrationError` if no revision is applied, if ``to`` is not, or if the records do not match the
+    files.
     """
     refuse_what_does_not_fit(now)
     refuse_unknown(now)
@@ -148,23 +149,23 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
 
 @frozen(slots=False)
 class RollbackStage(Stage):
-    """The way back: its plan, then the end of the records of what it undoes, the last revision first."""
+    """A rollback: its plan, then the removal of the records of the undone revisions, the last one first."""
 
     way: WayBack
     allowed: frozenset[str] = frozenset()
 
     @property
     def heading(self) -> str:
-        """The revision to which it leads."""
+        """The target revision."""
         return self.way.heading
 
     def text(self, *, moved: bool = False) -> PlanText:
-        """Its plan in words, with what came with the undone revisions apart."""
+        """Its plan as text, with what the undone revisions created in a group of its own."""
         return with_left_over(plan_text(self.plan), self.left_over)
 
     @property
     def left_over(self) -> tuple[Drift, ...]:
-        """What came with the undone revisions and stands still, where no name in ``allowed`` says what should happen to it."""
+        """What the undone revisions created, unless ``allowed`` says whether to keep or to drop it."""
         return (*self._lost, *_took_over(self.plan))
 
     @property
@@ -172,15 +173,15 @@ class RollbackStage(Stage):
         return [one for one in _lost(self.way, self.plan) if _keep(one) not in self.allowed]
 
     def is_pending(self, recorded: Collection[str]) -> bool:
-        """Always: records of data steps that are half-way end also where no revision is undone."""
+        """Always true: it also ends the records of half-finished data steps."""
         return True
 
     def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
-        """Always: it is harmless to undo it once more."""
+        """Always true: repeating it does no harm."""
         return True
 
     def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
-        """End the records of data steps that are half-way, and of what is undone."""
+        """Remove the records of half-finished data steps and of the undone revisions."""
         for one in self.way.pending:
             with recording("the instance is rolled back", one, done):
                 books.check()
@@ -191,7 +192,7 @@ class RollbackStage(Stage):
             listener.revision(one.id)
 
     def refuse_loss(self) -> None:
-        """Raise :class:`MigrationError` where the way back loses what no name in ``allowed`` allows."""
+        """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
         lost = self._lost
         refused = [one for one in self.plan.refused if one.requires is not None]
         steps = [(one, step) for one in self.way.undone for step in one.data_steps]
@@ -220,10 +221,11 @@ class RollbackStage(Stage):
 def rollback_stage(
     way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()
 ) -> RollbackStage:
-    """The stage that leads from the instance to where ``way`` leads.
+    """The stage that leads from the instance back to the target of ``way``.
 
-    What the undone revisions had made and was not there before goes, where ``allow`` names it; what they had renamed is
-    renamed back. Raises :class:`MigrationError` where a name allows nothing, nor did so before, or two renamings are in one way, and :class:`btmodel.errors.ServerError`.
+    It drops what the undone revisions created, if ``allow`` names it, and renames back what they renamed. Raises
+    :class:`MigrationError` if a name allows nothing and did not do so before, or if two renamings conflict; and
+    :class:`btmodel.errors.ServerError`.
     """
     live, copies = read_known(instance, history), history.copies()
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
@@ -232,7 +234,7 @@ def rollback_stage(
         f"--allow {one.name} and --allow {_keep(one)}" for one in _dropped(way, plan) if _keep(one) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: say one of them")
-    # A user who repeats a command that was killed says again what it had done.
+    # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
@@ -254,30 +256,30 @@ def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
 
 
 def _lost(way: WayBack, plan: Plan) -> list[Drift]:
-    """What the undone revisions made, and is to go."""
+    """What the undone revisions created, and what would be lost."""
     made = _made(way, plan)
     gone = (one for one in plan.drift if one.step_of is None and one.end is not None and one.end.drops)
     return [one for one in gone if (one.table_id, one.family_id) in made]
 
 
 def _dropped(way: WayBack, plan: Plan) -> list[Change]:
-    """What the undone revisions made, and is dropped as the user has said."""
+    """What the undone revisions created, and the user has allowed to drop."""
     made = _made(way, plan)
     return [one for one in plan.changes if one.drops and (one.table_id, one.family_id) in made]
 
 
 def _keep(one: Change) -> str:
-    """The name by which what came with a revision is kept."""
+    """The name that keeps what a revision created."""
     return f"keep-{'table' if one.family_id is None else 'family'}:{one.subject}"
 
 
 def _took_over(plan: Plan) -> list[Drift]:
-    """What took over, where what it took over from stands still."""
+    """The new name of a renaming whose old name is still in the instance."""
     return [one for one in plan.drift if one.step_of is not None and one.step_of.undoes]
 
 
 def _choice(one: Drift) -> str:
-    """What may become of what took over, where what it took over from stands still."""
+    """What can be done with the new name of a renaming whose old name is still in the instance."""
     drop, abandon, again = one.ends
     kept = one.step_of.new_name if one.step_of is not None else ""
     return (

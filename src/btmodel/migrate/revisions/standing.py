@@ -1,4 +1,4 @@
-"""The standing of an instance: applied, pending and foreign revisions."""
+"""The standing of an instance: its applied, pending and unknown revisions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -12,18 +12,18 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Family, Table
 from btmodel.schema.limits import HISTORY_TABLE
 
-_SHOWN = 5  # files that a message names
+_SHOWN = 5  # files that one message names
 _SEVERAL = ("they were", "them", "the files say", "they are", "revisions of those names")
 _ONE = ("it was", "it", "the file says", "it is", "a revision of that name")
 
 
 @frozen
 class Standing:
-    """What the files say, compared with what the instance remembers.
+    """The comparison of the files with the migration history of an instance.
 
-    ``applied`` and ``pending`` are revisions of ``graph``, in order; ``edited`` are those
-    whose files are not what was applied, ``unknown`` the records of revisions that ``graph`` does not have, and
-    ``partly`` revisions that stand for several of which the instance has some, not all.
+    ``applied`` and ``pending`` are revisions of ``graph``, in order. ``edited`` are applied revisions whose files
+    have changed since, ``unknown`` the records of revisions that ``graph`` lacks, and ``partly`` squashed revisions
+    of which the instance has only a part.
     """
 
     graph: Graph
@@ -36,15 +36,15 @@ class Standing:
 
     @property
     def tops(self) -> tuple[Revision, ...]:
-        """The applied revisions on which no other applied one stands: several, where branches were applied apart."""
+        """The applied revisions without applied children; several if branches were applied separately."""
         below = {parent for one in self.applied for parent in self.graph.parents[one.id]}
         return tuple(one for one in self.applied if one.id not in below)
 
     @property
     def last(self) -> Revision | None:
-        """The applied revision on which no other applied one stands; None where none is applied.
+        """The last applied revision; None if none is applied.
 
-        Raises :class:`MigrationError` where there are several: branches that were applied apart.
+        Raises :class:`MigrationError` if there are several, because branches were applied separately.
         """
         tops = self.tops
         if len(tops) > 1:
@@ -57,18 +57,18 @@ class Standing:
 
     @property
     def command(self) -> str:
-        """The command that compares the instance with the last applied revision, and applies no other one."""
+        """The command that compares the instance with the last applied revision and applies no other one."""
         last = self.last
         return f"btmodel migrate apply --to {last.id}" if self.pending and last else "btmodel migrate"
 
     def record_of(self, revision: Revision) -> AppliedRevision | None:
-        """What the instance remembers of an applied revision, or of the last one that it replaces."""
+        """The record of an applied revision, or of the last one that it replaces."""
         ids = {revision.id, *(link.id for link in revision.replaces[-1:])}
         return next((one for one in self.records if one.id in ids), None)
 
 
 def standing(graph: Graph, records: Iterable[AppliedRevision]) -> Standing:
-    """Where an instance with these records stands."""
+    """The standing of an instance with these records."""
     known = tuple(records)
     sums = {one.id: one.checksum for one in known}
     applied = tuple(one for one in graph.revisions.values() if _is_applied(one, sums))
@@ -87,7 +87,7 @@ def standing(graph: Graph, records: Iterable[AppliedRevision]) -> Standing:
 
 
 def refuse_what_does_not_fit(now: Standing) -> None:
-    """Raise :class:`MigrationError` where revisions were edited since, or are applied of which others stand for more."""
+    """Raise :class:`MigrationError` if applied revisions were edited, or were squashed together with others that are not applied."""
     folder = now.graph.folder
     if now.edited:
         files = some([one.files(folder) for one in now.edited], _SHOWN)
@@ -107,10 +107,10 @@ def refuse_what_does_not_fit(now: Standing) -> None:
 
 
 def refuse_partly(now: Standing) -> None:
-    """Raise :class:`MigrationError` where revisions are applied of which others stand for more."""
+    """Raise :class:`MigrationError` if applied revisions were squashed together with others that are not applied."""
     if now.partly:
         one = now.partly[0]
-        last = one.replaces[-1].id  # others may be squashed ones, which stand for what is there
+        last = one.replaces[-1].id  # the others may be squashed revisions themselves
         raise MigrationError(
             f"{now.graph.folder / one.id}.toml: the instance has some of the revisions that it replaces, and lacks "
             f"{last}, the last of them: apply those up to that first, with the files from before they were squashed"
@@ -118,7 +118,7 @@ def refuse_partly(now: Standing) -> None:
 
 
 def refuse_unknown(now: Standing) -> None:
-    """Raise :class:`MigrationError` where the instance has revisions that these files lack."""
+    """Raise :class:`MigrationError` if the instance has revisions that these files lack."""
     for one in now.unknown:
         if same := next((each for each in now.pending if each.is_as(one.checksum)), None):
             raise MigrationError(
@@ -134,7 +134,7 @@ def refuse_unknown(now: Standing) -> None:
 
 
 def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
-    """Raise :class:`MigrationError` where an instance has revisions, for a checkout that has none."""
+    """Raise :class:`MigrationError` if the instance has revisions and this checkout has none."""
     if names := [one.id for one in records]:
         raise MigrationError(
             f"the instance is migrated by revisions, of which {names[-1]} was applied last, and there are none here: "
@@ -149,14 +149,14 @@ def _names(records: Iterable[AppliedRevision]) -> str:
 
 
 def _is_applied(one: Revision, known: Collection[str]) -> bool:
-    """A revision is applied that is recorded, or whose last replaced one is: what stands below that is, too."""
+    """Whether a revision, or the last one that it replaces, is recorded; its ancestors are applied then."""
     return one.id in known or any(link.id in known for link in one.replaces[-1:])
 
 
 def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
-    """Whether its checksum, or that of one that it replaces, was another one when it was applied.
+    """Whether a revision was applied with another checksum, or the last one that it replaces was.
 
-    Where those that it replaces were applied, and not itself, it is as it was squashed.
+    If the replaced revisions are recorded and not the revision itself, its current form must be the squashed one.
     """
     if any(not link.fits(known.get(link.id, link.checksum)) for link in (*one.replaces, one.link_to_all)):
         return True
@@ -170,11 +170,11 @@ def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
 
 @frozen
 class Target:
-    """A revision to apply, and the tables to which that leads.
+    """A revision to apply, and the tables that result.
 
-    These are its own, unless others are applied by then that it does not stand on, as where two branches met: then they are what
-    both lead to together. ``beside`` are those others, in order. ``is_applied`` where it is recorded already, and the instance is
-    compared with it once more; ``before`` is the revision that comes before it.
+    ``tables`` are those of the revision, unless revisions of another branch are applied before it: then both branches
+    are merged. ``beside`` are these others, in order. ``is_applied`` marks a revision that is already recorded and
+    only compared with the instance again; ``before`` is the preceding revision.
     """
 
     revision: Revision
@@ -185,11 +185,11 @@ class Target:
 
 
 def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
-    """What leads to ``to``, or else to the last revision, in order.
+    """The revisions that lead to ``to``, or else to the last one, in order.
 
-    Where all is applied it is the last revision alone, so that what was changed by hand comes
-    out; none, where the instance is further than these files. Raises :class:`MigrationError` where what is
-    applied does not fit the files, or ``to`` does not stand on it.
+    If all are applied, the result is the last one alone, so that manual changes are found; it is empty if the
+    instance is further than these files. Raises :class:`MigrationError` if the records do not match the files, or if
+    ``to`` does not descend from the applied revisions.
     """
     refuse_what_does_not_fit(now)
     last = to or now.graph.head
@@ -225,9 +225,9 @@ def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) 
 def _beside(
     graph: Graph, revision: Revision, beside: Collection[Revision], done: Collection[str]
 ) -> tuple[Table, ...]:
-    """The tables of all that is ``done`` and of ``revision``, each renamed from what those ``beside`` made of what it was.
+    """The merged tables of ``done`` and ``revision``, each declared as renamed from its name in the ``beside`` branch.
 
-    What both branches renamed has its cells under the name that the other one gave it.
+    If both branches renamed something, its cells are under the name that the other branch gave it.
     """
     there = {table.id: table for table in tables_of(graph, done)}
     wanted = tables_of(graph, {*done, revision.id})
@@ -237,7 +237,7 @@ def _beside(
 
 
 def _last_names(graph: Graph, done: Collection[str]) -> set[tuple[str, str]]:
-    """Tables and families that one of these revisions declares and none of them renames: each may be in the instance still."""
+    """The tables and families that one of these revisions declares and none renames; each may still be in the instance."""
     declared = [
         (table.id, one) for id in done for table in graph.revisions[id].tables for one in table.families
     ]
@@ -247,9 +247,9 @@ def _last_names(graph: Graph, done: Collection[str]) -> set[tuple[str, str]]:
 
 @frozen
 class _Taking:
-    """What tables take over: ``there`` are those before, ``wanted`` the ids of those that are declared, and ``names`` all that each had.
+    """The renamings of tables: ``there`` are the tables before, ``wanted`` the declared ids, and ``names`` all names of each.
 
-    ``last`` are tables with the last names of their families, also of those that a branch declares no more.
+    ``last`` are tables with the last names of their families, including those that a branch no longer declares.
     """
 
     there: Mapping[str, Table]
@@ -258,7 +258,7 @@ class _Taking:
     last: Collection[tuple[str, str]]
 
     def over(self, table: Table) -> Table:
-        """``table``, and its families, renamed from what is there of them, under whatever name."""
+        """``table`` with its families, renamed from whatever name they have in the instance."""
         former = table.renamed_from
         if table.id not in self.there and former not in self.there:
             found = sorted(self.names.of_table(table.id) & self.there.keys() - set(self.wanted))
@@ -274,7 +274,7 @@ class _Taking:
         if family.renamed_from in there:
             return family
         declared = {one.id for one in table.families} if before.id == table.id else {family.id}
-        # One that is there already takes over another name that merges kept beside it, and leave out now.
+        # An existing name takes over another one that earlier merges kept beside it and later ones leave out.
         same = self.names.of_family(table.id, family.id) - declared
         found = sorted(same & there)
         if not found and family.id not in there:

@@ -1,4 +1,4 @@
-"""Data steps of a revision: their code, checksum and progress."""
+"""The data steps of a revision: their code, checksum and progress."""
 
 import ast
 import hashlib
@@ -28,16 +28,16 @@ from btmodel.words import counted
 
 
 def step_checksum(revision: Revision, step: str) -> str:
-    """The checksum of what one data step does: of its file without the functions of the other steps.
+    """The checksum of one data step: of its file without the functions of the other steps.
 
-    Comments, and what a formatter changes, are none of it.
+    Comments and formatting do not count.
     """
     code = form(revision.code, without=[name for name in revision.data_steps if name != step])
     return hashlib.sha256(json.dumps(code).encode()).hexdigest()[:32]
 
 
 def step_checksum_of_lines(revision: Revision, step: str) -> str:
-    """The checksum as it was recorded before what a formatter changes was none of it; blanks at ends of lines never were."""
+    """The checksum in its earlier form, which included formatting but no blanks at the ends of lines."""
     lines = revision.code.split("\n")
     for one in _functions(revision):
         if one.name != step:
@@ -48,7 +48,7 @@ def step_checksum_of_lines(revision: Revision, step: str) -> str:
 
 
 def unwritten(revision: Revision) -> Iterator[tuple[str, int]]:
-    """The data steps that were never filled in, which do nothing but raise NotImplementedError, each with its line."""
+    """The data steps that were not filled in and only raise NotImplementedError, each with its line."""
     for one in _functions(revision):
         body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
         if len(body) == 1 and isinstance(body[0], ast.Raise) and _is_not_implemented(body[0].exc):
@@ -68,9 +68,9 @@ def _is_not_implemented(raised: ast.expr | None) -> bool:
 
 @frozen
 class StepState:
-    """How far a data step of a revision has come: ``reached`` is None where it has not begun.
+    """How far a data step of a revision has come; ``reached`` is None if it has not begun.
 
-    ``code`` is the checksum of its code as it is now, and ``lines`` that as it was recorded before.
+    ``code`` is the checksum of its current code, and ``lines`` is that checksum in its earlier form.
     """
 
     step: str
@@ -80,17 +80,17 @@ class StepState:
 
     @property
     def edited(self) -> bool:
-        """Whether other code than that of now has come so far."""
+        """Whether the step has progress by other code than the current one."""
         return self.reached is not None and self.reached.code not in (self.code, self.lines)
 
     @property
     def restart(self) -> str:
-        """The name by which an edited step begins at the first row again."""
+        """The name that lets an edited step start again at the first row."""
         return f"restart-step:{self.step}"
 
     @property
     def resume(self) -> str:
-        """The name by which an edited step goes on where it was."""
+        """The name that lets an edited step resume where it stopped."""
         return f"resume-step:{self.step}"
 
     def __str__(self) -> str:
@@ -100,19 +100,19 @@ class StepState:
 
 
 def progress_name(revision: Revision, step: str) -> str:
-    """Under what the progress of a data step is recorded: ``0003_fill_venue/fill_venue``."""
+    """The name under which the progress of a data step is recorded: ``0003_fill_venue/fill_venue``."""
     return f"{revision.id}/{step}"
 
 
 def standings(revision: Revision, history: History) -> Iterator[StepState]:
-    """How far the data steps of ``revision`` have come, in order; raises :class:`btmodel.errors.ServerError`."""
+    """How far each data step of ``revision`` has come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
         reached = history.progress(progress_name(revision, step)) or None
         yield StepState(step, step_checksum(revision, step), reached, step_checksum_of_lines(revision, step))
 
 
 def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
-    """Why data steps of ``revision`` are refused that were never filled in."""
+    """Why data steps of ``revision`` that were not filled in are refused."""
     for step, line in unwritten(revision):
         yield (
             f"{folder / revision.id}.py:{line}: nothing was applied, because the data step {step} is still to be written: "
@@ -121,7 +121,7 @@ def why_unwritten(revision: Revision, folder: Path) -> Iterator[str]:
 
 
 def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collection[str]) -> Iterator[str]:
-    """Why a data step is refused that was edited half-way, where ``allow`` does not say what then."""
+    """Why a data step that was edited midway is refused, unless ``allow`` says what to do."""
     if not one.edited:
         return
     said = [name for name in (one.restart, one.resume) if name in allow]
@@ -136,9 +136,9 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
 
 
 def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collection[str]) -> Reached | None:
-    """Where a data step goes on, as ``allow`` says where it was edited; None for the first row.
+    """Where a data step resumes; None for the first row. If it was edited midway, ``allow`` decides.
 
-    Raises what ``recorded`` does.
+    Raises what ``recorded`` raises.
     """
     if not one.edited or one.reached is None:
         return one.reached
@@ -159,11 +159,11 @@ def run_steps(
     data: Data | None,
     allow: Collection[str] = (),
 ) -> Iterator[str]:
-    """Run ``steps``, those of ``revision``, whose code is in ``folder``, in order, and give the name of each that is run.
+    """Run ``steps``, those of ``revision`` with code in ``folder``, in order, and yield the name of each finished step.
 
-    Each goes on where it stopped before; one that was edited since, as ``allow`` says. Raises :class:`MigrationError`,
-    with the file and the line, for code that fails, :class:`LockLost`, and
-    :class:`btmodel.errors.ServerError`; what was written before stays.
+    Each step resumes where it stopped; for an edited one, ``allow`` decides. Raises :class:`MigrationError`, with
+    file and line, if the code fails, :class:`LockLost`, and :class:`btmodel.errors.ServerError`; what was written
+    before stays.
     """
     path = _file(revision, folder)
     now = {one.step: one for one in standings(revision, books.history)}
@@ -189,7 +189,7 @@ def run_steps(
 def stepping(
     revision: Revision, done: Sequence[Done], run: Sequence[str], history: History
 ) -> Iterator[None]:
-    """Say what is done, which data steps are ``run``, and how far the next one is, where one of them fails in this block."""
+    """If a data step fails in this block, say what is done, which steps have ``run``, and how far the next one is."""
     try:
         yield
     except (MigrationError, ServerError, LockLost, KeyboardInterrupt) as error:
@@ -206,7 +206,7 @@ def stepping(
 
 
 def _so_far(left: Sequence[str], history: History) -> str:
-    """How far the first data step is that is ``left``, where it has come anywhere, and that can be read."""
+    """How far the first of the steps that are ``left`` has come; empty if it has not begun or cannot be read."""
     try:
         reached = history.progress(left[0]) if left else None
     except (ServerError, MigrationError):
@@ -215,22 +215,22 @@ def _so_far(left: Sequence[str], history: History) -> str:
 
 
 def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
-    """The data steps of ``revision``: its code is run, as it was read, as a module of its own name.
+    """Load the data steps of ``revision`` by running its code as a module of its own.
 
-    Raises :class:`MigrationError`, with the place and nothing applied, for code that fails, and for what is no data step.
+    Raises :class:`MigrationError`, with the place, if the code fails or does not define a data step.
     """
     if not revision.data_steps:
         return ()
     path = _file(revision, folder)
     module = ModuleType(f"btmodel_revision_{revision.id}")
     module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # classes look for their own module
+    sys.modules[module.__name__] = module  # classes look up their own module
     try:
-        with into(None):  # models of the past are none of the application's
+        with into(None):  # old models do not belong to the application
             exec(compile(revision.code, str(path), "exec"), module.__dict__)
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:  # sys.exit() would end the run without a word
+    except BaseException as error:  # sys.exit() would end the run silently
         raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
     finally:
         del sys.modules[module.__name__]
@@ -238,7 +238,7 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
 
 
 def forget(revision: Revision, books: Books) -> None:
-    """Forget how far the data steps of ``revision`` are; raises :class:`btmodel.errors.ServerError`."""
+    """Remove the progress of the data steps of ``revision``; raises :class:`btmodel.errors.ServerError`."""
     for name in revision.data_steps:
         books.history.end_progress(progress_name(revision, name))
 
@@ -248,16 +248,16 @@ def _file(revision: Revision, folder: Path) -> Path:
 
 
 def _step(module: ModuleType, name: str, path: Path) -> DataStep:
-    found = getattr(module, name, None)
-    if not isinstance(found, DataStep):
+    step = getattr(module, name, None)
+    if not isinstance(step, DataStep):
         raise MigrationError(
-            f'{path}: {name}: expected a function with @data_step(Model) or @data_step("TABLE"), got {shown(found)}'
+            f'{path}: {name}: expected a function with @data_step(Model) or @data_step("TABLE"), got {shown(step)}'
         )
-    return evolve(found, name=name)
+    return evolve(step, name=name)
 
 
 def _place(path: Path, error: BaseException | None, step: DataStep | None = None) -> str:
-    """The file, and the last line of it on the way to ``error``; else that of the function of ``step``."""
+    """The file and the last line in it that leads to ``error``; without one, the line of the function of ``step``."""
     if isinstance(error, SyntaxError) and error.filename == str(path):
         return f"{path}:{error.lineno}"
     frames = traceback.extract_tb(error.__traceback__) if error is not None else []

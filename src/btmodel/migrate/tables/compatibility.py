@@ -42,10 +42,10 @@ Relation = Callable[[Any, Any], bool]
 
 
 def wider(new: Any, old: Any, *, key: bool) -> bool:
-    """Whether ``new`` writes and reads every value that ``old`` takes as that does.
+    """Whether ``new`` writes and reads every value of ``old`` in the same way.
 
-    With ``key``, it also ends at the same byte wherever it stands in a row key. Codecs are told
-    apart by their arguments; of one that is None, nothing is known.
+    With ``key``, its bytes must also end at the same place wherever it stands in a row key. Codecs are compared by
+    their arguments; None stands for an unknown codec.
     """
     if new is None or old is None or type(new) is not type(old):
         return False
@@ -60,7 +60,7 @@ def wider(new: Any, old: Any, *, key: bool) -> bool:
 
 
 def _same_place(new: KeyCodec[Any], old: KeyCodec[Any]) -> bool:
-    """Whether both end by their width, or neither does; the widths of an enum stay as they are."""
+    """Whether both have a fixed width, or neither has; the width of an enum must not change."""
     if isinstance(new, EnumText):
         return new.length == old.length
     return new.length.fixed == old.length.fixed
@@ -91,14 +91,14 @@ def _item(new: Any, old: Any) -> bool:
 
 
 def _members(new: type[Enum], old: type[Enum]) -> bool:
-    """Whether no member is lost, and none has another value. A value of another type is another one."""
+    """Whether every member still exists with its value; a value of another type counts as another value."""
     found = {one.name: repr(one.value) for one in new}
     return all(found.get(one.name) == repr(one.value) for one in old)
 
 
 _NONE: Mapping[str, Relation] = MappingProxyType({})
-# Which arguments of which codecs may differ, and how. A codec that is not here must stay as it is: a width, a
-# format, a number of padded digits and a record all change the bytes of values.
+# The arguments of codecs that may differ, and how. All others must stay as they are: a width, a format, a number
+# of padded digits and a record all change the bytes of values.
 _WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
     {
         AsInKey: {"codec": _cell},
@@ -115,7 +115,7 @@ _WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
         Prefixed: {"codec": _cell},
         Repeated: {"codec": _item, "least": _less, "most": _more},
         ReversedDomain: {"max_length": _more},
-        Spans: {"every": _any},  # what was counted keeps its time
+        Spans: {"every": _any},  # existing counts keep their times
         Text: {"max_length": _more, "min_length": _less},
     }
 )
@@ -124,15 +124,15 @@ _WIDER: Mapping[type, Mapping[str, Relation]] = MappingProxyType(
 _EITHER = "Either(new="
 # Codecs of several Eithers read all their combinations.
 _MOST_EITHERS = 8
-# Cells that are tried for an example.
+# Cells to try as examples.
 _MOST_EXAMPLES = 200
 
 
 @frozen
 class Conflict:
-    """Cells that the codec ``old`` wrote, and ``new`` may read as other values; None where nothing reads them.
+    """Cells of the codec ``old`` that ``new`` may read as other values; ``new`` is None if no codec reads them.
 
-    ``example`` is such a cell, with both values; empty where none was found, and it is not proved that there is none.
+    ``example`` is such a cell with both values; empty if none was found, although nothing proves that there is none.
     """
 
     old: str
@@ -142,10 +142,10 @@ class Conflict:
 
 @lru_cache(1_000)
 def conflict(declared: str, recorded: str) -> Conflict | None:
-    """What hinders cells of the ``recorded`` layout from being read as they were, by the ``declared`` one; None for nothing.
+    """Why cells of the ``recorded`` layout would not be read as before by the ``declared`` one; None if they would.
 
-    The codecs of an ``Either`` are asked in turn. So those in front of the one that reads a cell as it was
-    may read none of its bytes, but for those that stood in front of it before.
+    The codecs of an ``Either`` are tried in order. So no codec may read these cells before the one that reads them as
+    before, except codecs that were already tried before it.
     """
     new, old = readings(declared), readings(recorded)
     in_order = [one for one in new if one in old] == [one for one in old if one in new]
@@ -163,25 +163,25 @@ def conflict(declared: str, recorded: str) -> Conflict | None:
 
 
 def reads_all(declared: str, recorded: str) -> bool:
-    """Whether cells of the ``declared`` layout are read as those of the ``recorded`` one, for any of these."""
+    """Whether each of these ``declared`` codecs reads the cells of its ``recorded`` one as before."""
     return conflict(declared, recorded) is None
 
 
 def takes_all(declared: KeyPart, recorded: KeyPart) -> bool:
-    """Whether every field of a key that was written as ``recorded`` is the same one as ``declared``."""
+    """Whether the ``declared`` key part writes and reads every value of the ``recorded`` one as before."""
     if declared.behind != recorded.behind:
         return False
     return declared == recorded or _wider(declared.codec, recorded.codec, key=True)
 
 
 def lost_key(declared: KeyPart, recorded: KeyPart) -> bool:
-    """Whether ``recorded`` needs code that ``declared`` lacks: a function, an enum, a codec of the user's."""
+    """Whether ``recorded`` needs code that ``declared`` lacks: a function, an enum, or a custom codec."""
     new, old = recorded_part(declared), recorded_part(recorded)
     return bool(old.derived and not new.derived) or (_needs_code(old.codec) and not _needs_code(new.codec))
 
 
 def lost_cell(declared: str, recorded: str) -> bool:
-    """Whether cells of ``recorded`` need code that those of ``declared`` lack."""
+    """Whether cells of ``recorded`` need code that cells of ``declared`` lack."""
     new, old = (recorded_cell(CellLayout("", text)) for text in (declared, recorded))
     return old is not None and new is not None and _cell_needs_code(old) and not _cell_needs_code(new)
 
@@ -195,7 +195,7 @@ def _needs_code(codec: object) -> bool:
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """Every codec that reads cells of this layout, in the order in which they are asked: one, or those of an ``Either``."""
+    """The codecs that read cells of this layout, in the order in which they are tried: one, or those of an ``Either``."""
     at = _outside_quotes(text, _EITHER) if text.count(_EITHER) <= _MOST_EITHERS else None
     if at is None:
         return (text,)
@@ -211,14 +211,14 @@ def readings(text: str) -> tuple[str, ...]:
 
 
 def _overlap(declared: str, recorded: str) -> Conflict | None:
-    """How cells of the one codec may be read by the other; None where it is proved that they are not."""
+    """How the new codec may misread cells of the recorded one; None if it is proved that it does not."""
     new, old = (pieces(text, " ")[1:2] for text in (declared, recorded))
     if not new or not old:
-        return Conflict(recorded, declared)  # neither is a layout that was ever written
+        return Conflict(recorded, declared)  # nothing was ever written in such a layout
     by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
     stored = b""
     while _framed(by_new) and _framed(by_old):
-        # Each unpacks what the other packed; after a 0 it is not packed.
+        # Each codec unpacks what the other one packed; values after a 0 byte are not packed.
         by_new, by_old, stored = by_new.codec, by_old.codec, stored + b"\0"
     found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
     if not found:
@@ -233,7 +233,7 @@ def _framed(codec: CellCodec[Any]) -> TypeGuard[Compressed[Any]]:
 
 
 def _misread(new: str, old: str, cells: Iterable[bytes]) -> str:
-    """The first of these cells that both codecs read, each as another value."""
+    """The first of these cells that both codecs read, as different values."""
     codecs = recorded_codec(new), recorded_codec(old)
     if None in codecs:
         return ""
@@ -248,7 +248,7 @@ def _misread(new: str, old: str, cells: Iterable[bytes]) -> str:
 
 
 def _wider(declared: str, recorded: str, *, key: bool) -> bool:
-    """Whether the texts differ in nothing but codecs that take more than before."""
+    """Whether the texts differ only in codecs that accept more than before."""
     new, old = pieces(declared, " "), pieces(recorded, " ")
     return len(new) == len(old) and all(
         _takes(one, other, key=key) for one, other in zip(new, old, strict=True)
@@ -263,19 +263,19 @@ def _takes(declared: str, recorded: str, *, key: bool) -> bool:
 
 
 def _states_more(new: CodecText, old: CodecText) -> bool:
-    """Whether all that ``old`` states holds of ``new`` still, and what is new may be absent in cells."""
+    """Whether everything that ``old`` states still holds for ``new``, and additions may be absent from cells."""
     if new.bare == old.bare:
         now, before = dict(new.stated), dict(old.stated)
         pairs = [(now[at], before[at]) for at in now.keys() & before.keys()]
     elif len(new.stated) != len(old.stated):
-        return not old.stated  # what is not known is taken to be as declared
+        return not old.stated  # assume that unknown facts are as declared
     else:
         pairs = [(one, other) for (_, one), (_, other) in zip(new.stated, old.stated, strict=True)]
     return all(_entries_hold(one, other) for one, other in pairs)
 
 
 def _entries_hold(new: Iterable[str], old: Iterable[str]) -> bool:
-    """Whether each old entry is there still, of its type or also None, and with its default; and new ones have one."""
+    """Whether each old entry still exists with its type (or also None) and its default, and new entries have a default."""
     now = {name: default for name, _, default in (one.partition(" = ") for one in new)}
     left = {*now}
     for name, _, default in (one.partition(" = ") for one in old):
@@ -287,7 +287,7 @@ def _entries_hold(new: Iterable[str], old: Iterable[str]) -> bool:
 
 
 def _outside_quotes(text: str, word: str) -> int | None:
-    """Where ``word`` stands first, as a word and in no quotes."""
+    """The position of the first ``word`` that stands as a whole word outside quotes; -1 if there is none."""
     for at, _ in unquoted(text):
         if text.startswith(word, at) and not (at and (text[at - 1].isalnum() or text[at - 1] == "_")):
             return at

@@ -1,4 +1,4 @@
-"""Families and tables declared with ``renamed_from=`` while the old one is still in the instance."""
+"""Families and tables declared with ``renamed_from=`` whose old one is still in the instance."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -13,17 +13,17 @@ from btmodel.migrate.history.records import CopyRecord
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, Layout, Table
 from btmodel.schema.names import fits, placeholders
 
-# The old table, the new one with the old names declared, and the family that is renamed; None where the table is.
+# The old table, the new one declared with the old names, and the renamed family; None for a renamed table.
 Former = tuple[Table, Table, Family | None]
 
 
 def remembered(
     declared: Mapping[str, Table], live: Mapping[str, Table], records: Iterable[CopyRecord]
 ) -> Iterator[Former]:
-    """What is ``live`` and not ``declared``, and was copied to what is both, as ``records`` say.
+    """The renamings in ``records`` whose old name is ``live`` and not declared, and whose new name is both.
 
-    A copy that was begun counts, also where a run was killed before it made what takes over: else the old one could be
-    dropped, uncompared, while the new one has some of its cells, or none.
+    A copy counts even if an interrupted run had not created its destination. Otherwise the old place could be dropped
+    without a comparison while the new one has only some of its cells.
     """
     known = {(one.old, one.new): one for one in records}
     for id, table in declared.items() if known else ():
@@ -41,7 +41,7 @@ def followed(
     records: Iterable[CopyRecord],
     renamed: Iterable[tuple[str, str | None]],
 ) -> Iterator[Former]:
-    """What is ``live`` and not ``declared``, and was copied, or is being, to one of the ``renamed`` tables and families, which are live still."""
+    """The copies of undeclared names to ``renamed`` tables and families that are still in the instance."""
     known = {(one.old, one.new): one for one in records}
     for id, family in renamed if known else ():
         there = live[id]
@@ -68,7 +68,7 @@ def _families(table: Table, live: Table, known: Mapping[tuple[str, str], CopyRec
 
 
 def _renamed(table: Table, record: CopyRecord) -> Table:
-    """``table`` with the names that it and its families had where they were copied from."""
+    """``table`` with the old names that it and its families were copied from."""
     former = {new: None if old == new else old for old, new in record.families}
     families = tuple(
         attrs.evolve(one, renamed_from=former.get(one.id, one.renamed_from)) for one in table.families
@@ -78,13 +78,13 @@ def _renamed(table: Table, record: CopyRecord) -> Table:
 
 @frozen(slots=False)
 class Renaming:
-    """A table ``new`` whose family, or all of which, takes over the cells of ``old``, which is live.
+    """A renaming: table ``new``, or one of its families, takes over the cells of ``old``, which is in the instance.
 
-    ``family`` is the one that is renamed, as declared; None where it is the table. ``is_live`` is whether what
-    takes over is there already, and ``record`` what the migration history has of the copy. On a way back, ``back_to`` is the
-    revision to which it leads, and ``undoes`` the copy that is undone, where what was copied then stands still.
-    ``within`` are the copies from one family of ``old`` to another, and ``before`` the revision after which this one comes.
-    ``template`` is what says how rows lie where the tables do not: the template of which they are, as declared and as recorded.
+    ``family`` is the renamed family as declared; None for a renamed table. ``is_live`` says whether the new place
+    exists, and ``record`` is the recorded copy. In a rollback, ``back_to`` is the target revision, and ``undoes`` the
+    recorded copy that is undone if its source still exists. ``within`` are copies between families of ``old``, and
+    ``before`` is the id of the preceding revision. ``template`` is the template of the tables, as declared and as
+    recorded, if they have no layouts of their own.
     """
 
     old: Table = field(repr=False)
@@ -100,88 +100,88 @@ class Renaming:
 
     @property
     def place(self) -> tuple[str, str | None]:
-        """The old table, and the old family; None where it is the table that is renamed."""
+        """The old table, and the old family; None for the family if the table is renamed."""
         return self.old.id, None if self.family is None else self.family.renamed_from
 
     @property
     def kind(self) -> str:
-        """What is renamed: ``family`` or ``table``, as names of changes say it."""
+        """``family`` or ``table``, as in the names of changes."""
         return "table" if self.family is None else "family"
 
     @property
     def old_name(self) -> str:
-        """What is renamed: ``QUOTE.MD``, or ``QUOTE`` where it is a table."""
+        """The old name: ``QUOTE.MD``, or ``QUOTE`` for a table."""
         return self.old.id if self.family is None else f"{self.old.id}.{self.family.renamed_from}"
 
     @property
     def new_name(self) -> str:
-        """What takes over."""
+        """The new name."""
         return self.new.id if self.family is None else f"{self.new.id}.{self.family.id}"
 
     @property
     def copied(self) -> CopyRecord | None:
-        """The record of the copy, where it is whole; on a way back, that of the copy that it undoes."""
+        """The record of the finished copy; in a rollback, of the copy that it undoes. None if there is none."""
         done = self.is_live and self.record is not None and self.record.ended is not None
         return self.record if done else self.undoes
 
     @property
     def begun(self) -> CopyRecord | None:
-        """The record of the copy, where a run began it that did not end it."""
+        """The record of a copy that was begun and not finished, or None."""
         under_way = self.is_live and self.record is not None and self.record.ended is None
         return self.record if under_way else None
 
     @cached_property
     def pairs(self) -> tuple[tuple[Family, Family], ...]:
-        """The live families that are copied, each with the declared one that takes over."""
+        """The families in the instance that are copied, each with the declared one that takes over."""
         return tuple(self._pairs())
 
     @property
     def left_out(self) -> tuple[Family, ...]:
-        """The families of a table that is renamed which nothing takes over."""
+        """The families of a renamed table that nothing takes over."""
         taken = {old.id for old, _ in self.pairs}
         return () if self.family else tuple(one for one in self.old.families if one.id not in taken)
 
     def heir(self, family: Family) -> CopyRecord | None:
-        """The copy of a family of ``old`` to another one of it; None where it was not renamed."""
+        """The record of the copy of ``family`` within ``old``; None if it was not renamed there."""
         return next((one for one in self.within if one.old == f"{self.old.id}.{family.id}"), None)
 
     @property
     def tighter(self) -> tuple[tuple[Family, Family], ...]:
-        """The pairs of which the new rule deletes cells that the old one keeps."""
+        """The pairs whose new GC rule deletes cells that the old one keeps."""
         return tuple(
             (old, new) for old, new in self.pairs if _rule(new).compared_to(_rule(old)).deletes_kept_cells
         )
 
     @property
     def copy(self) -> Copy:
-        """What is copied."""
+        """The copy to make."""
         families = {old.id: new.id for old, new in self.pairs}
         return Copy(self.old.id, self.new.id, families, {new.id: new.gc for _, new in self.pairs})
 
     def recorded(self, by: str, begun: datetime, ended: datetime | None = None) -> CopyRecord:
-        """The record of the copy, by whom it was begun, and when."""
+        """The record of the copy, begun by ``by`` at ``began``."""
         families = tuple(self.copy.families.items())
         return CopyRecord(self.old_name, self.new_name, by, begun, ended, families)
 
     def followed(self, copy: CopyRecord) -> CopyRecord:
-        """The record of a ``copy`` to what is renamed, as one to what takes that over."""
+        """The record of ``copy``, redirected to the name that takes over its destination."""
         names = self.copy.families
         families = tuple((old, names[new]) for old, new in copy.families if new in names)
         return attrs.evolve(copy, new=self.new_name, families=families)
 
     @property
     def command(self) -> str:
-        """The command to which one says what becomes of the old one."""
+        """The command in which the user allows a drop of the old name."""
         return "btmodel migrate" if self.back_to is None else f"btmodel migrate apply --to {self.back_to}"
 
     @property
     def layouts(self) -> tuple[Layout, ...]:
-        """How the cells lie that are copied, where they are then."""
+        """The layouts of the copied cells at their new place."""
         return self._moved(self.old)
 
     @property
     def lying(self) -> tuple[Table, Table]:
-        """How rows lie as declared, and, where the cells are that are copied, as recorded."""
+        """The new table with its declared layouts, and the old one with its recorded layouts."""
         new, old = self.template or (self.new, self.old)
         return new, attrs.evolve(old, layouts=self._moved(old))
 
@@ -193,7 +193,7 @@ class Renaming:
         families = self.new.families if self.family is None else (self.family,)
         taken = {one.renamed_from for one in families}
         for new in families:
-            # What another one takes over is not the one of its name: that is new.
+            # A family that another one takes over is not the family of the same name, which is new.
             own = () if self.family or new.id in taken else (new.id,)
             for name in (new.renamed_from, *own):
                 old = None if name is None else self.old.family(name)
@@ -205,10 +205,10 @@ class Renaming:
 def renamings(
     declared: Iterable[Table], live: Iterable[Table], records: Iterable[CopyRecord] = ()
 ) -> tuple[Renaming, ...]:
-    """The renamings of ``declared`` of which the former is ``live`` still, with what the migration history has of them.
+    """The renamings of ``declared`` whose old name is still ``live``, with their recorded copies.
 
-    What was copied counts as renamed also where nobody declares that any more, and so does what was copied to something
-    that is renamed in turn. Raises :class:`MigrationError` where a table and a family of another one have the same name.
+    A recorded copy counts as a renaming even if it is no longer declared, and so does a copy to something that is
+    renamed again. Raises :class:`MigrationError` if a table has the same name as a family of another table.
     """
     there = {table.id: table for table in live}
     known = {(one.old, one.new): one for one in records}
@@ -238,9 +238,9 @@ def declared_anew(
     records: Iterable[CopyRecord],
     found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies, ended or begun, of what is in the instance under its old name, and is declared beside what takes over: each to that.
+    """The copies whose old name is declared again beside the new name; begun copies count too.
 
-    What takes over is declared, or is itself to be renamed by one of the renamings that were ``found``.
+    The new name is declared, or is itself the source of one of the ``found`` renamings.
     """
     known = tuple(records)
     pairs = {(one.old, one.new) for one in known}
@@ -261,11 +261,11 @@ def reverted(
     records: Iterable[CopyRecord],
     found: Collection[Renaming],
 ) -> tuple[CopyRecord, ...]:
-    """The copies that are taken back without the cells that were written since, each to the last of its heirs.
+    """The copies that are reverted without the cells written since, each with its last heir as the new name.
 
-    An heir is what a copy took the cells of a name to, or what took them over from there in turn. A copy is taken back
-    where its old name is used again, while an heir is in the instance and not declared. It loses nothing where one of
-    the renamings that were ``found`` copies the cells of that heir back or on to another name, or where they went on to an heir that is declared.
+    An heir is the name that a copy took the cells to, or one that took them over from there. A copy is reverted if
+    its old name is declared again while an heir is in the instance and not declared. Nothing is lost if one of the
+    ``found`` renamings copies the heir's cells back or on to another name, or if they went on to a declared heir.
     """
     ended = {(one.old, one.new): one for one in records if one.ended is not None}
     if not ended:
@@ -290,18 +290,18 @@ def reverted(
 
 
 def _last(heirs: set[str], copied: Collection[tuple[str, str]]) -> str:
-    """That of ``heirs`` from which no other one took over; any, where they were copied in a ring."""
+    """The last of ``heirs``, from which no other took over; any of them if they form a ring."""
     ends = {heir for heir in heirs if heirs.isdisjoint(_heirs(heir, copied))}
     return max(ends or heirs)
 
 
 def names_of(tables: Iterable[Table]) -> set[str]:
-    """The names of tables, and of their families, as the migration history has them."""
+    """The names of tables and their families, as the migration history writes them."""
     return {name for one in tables for name in (one.id, *(f"{one.id}.{each.id}" for each in one.families))}
 
 
 def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:
-    """``recorded`` layouts of a table, and beside their cells those that were ``copied`` to it."""
+    """The ``recorded`` layouts of a table, with the cells that were ``copied`` to it."""
     found = {one.model: one for one in recorded}
     for layout in copied:
         there = found.get(layout.model, attrs.evolve(layout, cells=()))
@@ -311,7 +311,7 @@ def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[L
 
 
 def _with(found: list[Renaming], formers: Iterable[Former], there: Mapping[str, Table]) -> list[Renaming]:
-    """``found``, and in front of them those of ``formers`` of which nothing is found yet: what is copied on gets all cells first."""
+    """``found`` after those of ``formers`` that it lacks: a place must get all its cells before they are copied on."""
     more = {one.place: one for one in (_renaming(*former, there) for former in formers)}
     places = {one.place for one in found}
     return [*(one for place, one in more.items() if place not in places), *found]
@@ -327,7 +327,7 @@ def _renaming(old: Table, new: Table, family: Family | None, there: Mapping[str,
 def _refuse_one_name_of_two(
     tables: Collection[Table], found: Iterable[Renaming], known: Iterable[tuple[str, str]]
 ) -> None:
-    """Refuse a renaming of what has the name of something else: the migration history knows tables and families by their names."""
+    """Refuse a renaming if its name also means something else: the migration history knows tables and families by name."""
     ids = {table.id for table in tables}
     families = {f"{table.id}.{one.id}": table.id for table in tables for one in table.families}
     renamed = {name for one in found for name in (one.old_name, one.new_name)}
@@ -356,12 +356,12 @@ def _renamings(
 
 
 def _was_followed(old: str, new: str, whole: Collection[tuple[str, str]]) -> bool:
-    """Whether ``old`` was copied to something that was copied to ``new`` in turn, as where two branches renamed it."""
+    """Whether ``old`` was copied to something that was copied on to ``new``, as when two branches renamed it."""
     return (old, new) not in whole and new in _heirs(old, whole)
 
 
 def _heirs(old: str, copied: Collection[tuple[str, str]]) -> set[str]:
-    """What ``old`` was copied to, and what that was copied to in turn, by pairs of an old and a new name."""
+    """The names that ``old`` was copied to, directly or step by step; ``copied`` are pairs of names."""
     found = {old}
     while more := {new for name, new in copied if name in found} - found:
         found |= more
@@ -369,22 +369,22 @@ def _heirs(old: str, copied: Collection[tuple[str, str]]) -> set[str]:
 
 
 def _going_on(found: Iterable[Renaming], wanted: Collection[str], there: Collection[str]) -> set[str]:
-    """What one of the renamings that were ``found`` takes on to a name that is ``wanted``, and is not ``there``."""
+    """The old names whose cells go on to a ``wanted`` name that is not ``there`` yet, by the ``found`` renamings."""
     return {one.old_name for one in found if one.new_name in wanted and one.new_name not in there}
 
 
 def _along(old: str, new: str, ended: Mapping[tuple[str, str], CopyRecord]) -> tuple[tuple[str, str], ...]:
-    """The families of a table ``old`` that was copied to others in turn, the last of them ``new``, each with its name there."""
+    """The families of table ``old``, which was copied step by step to ``new``, each with its name there."""
     if (old, new) in ended:
         return ended[old, new].families
-    onward = {names: one for names, one in ended.items() if old not in names}  # not round in a ring
+    onward = {names: one for names, one in ended.items() if old not in names}  # without following a ring
     step = next(one for one in ended.values() if one.old == old and new in _heirs(one.new, onward))
     names = dict(_along(step.new, new, onward))
     return tuple((first, names[then]) for first, then in step.families if then in names)
 
 
 def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table:
-    """``table`` without the renamings of families that were copied in ``old`` already: these have their new names there."""
+    """``table`` without the renamings of families that were already copied within ``old``."""
 
     def is_over(one: Family) -> bool:
         return (f"{old.id}.{one.renamed_from}", f"{old.id}.{one.id}") in whole and old.family(
@@ -396,7 +396,7 @@ def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table
 
 
 def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ...]:
-    """The copies that ended, from one family of ``table`` to another."""
+    """The finished copies between families of ``table``."""
     names = {f"{table.id}.{family.id}" for family in table.families}
     return tuple(one for one in records if one.ended is not None and {one.old, one.new} <= names)
 
@@ -404,7 +404,7 @@ def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ..
 def _template(
     one: Renaming, declared: Mapping[str, Table], live: Mapping[str, Table]
 ) -> tuple[Table, Table] | None:
-    """The template of a table of which a family is renamed, as declared and as recorded; None where it is of none."""
+    """The template of a table with a renamed family, as declared and as recorded; None if it has none."""
     if one.family is None or one.old.layouts or one.new.layouts:
         return None
     ids = [id for id in declared.keys() & live.keys() if placeholders(id) and fits(id, one.new.id)]

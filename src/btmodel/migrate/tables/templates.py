@@ -1,8 +1,8 @@
-"""Tables and families named at run time, matched with live ones.
+"""Tables and families named at run time, matched with existing ones.
 
-A table named ``LOG_{day}`` is made by a program, for each day. What is declared of it is declared of every live table
-whose id it can become, so a plan has a table for each of these in its place. How the rows of all of them
-lie is recorded once, under the template's own id: the program that made one of them kept no migration history.
+A program creates a table from a template such as ``LOG_{day}``, for each day. The declaration of the template applies
+to every existing table whose id fits it, so a plan has one table for each of these. The layouts of all of them are
+recorded once, under the id of the template, because the program that creates them keeps no migration history.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,17 +20,17 @@ Recorded = Mapping[str, tuple[Layout, ...]]
 
 
 def is_template(table: Table) -> bool:
-    """Whether ``table`` stands for all tables whose ids its own can become."""
+    """Whether ``table`` is a template, which stands for all tables whose ids fit its own."""
     return bool(placeholders(table.id))
 
 
 def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[Table, ...]]:
-    """``declared`` with a table for each live one instead of its template, and ``live`` to be compared with it.
+    """``declared`` with a table for each existing one instead of its template, and ``live`` to compare it with.
 
-    Of a template itself, and of the record of it, which is among ``live`` under the same id, the layouts alone stay:
-    they are compared once for all of its tables that have no record of their own. A template without a record is compared
-    with that of another one, of which its live tables were: the record is ``renamed_from`` that. Raises :class:`MigrationError`
-    for a live table, or family, of two templates, and for a table that was recorded as one of two that lie differently.
+    Of a template itself, and of its record in ``live``, only the layouts remain: they are compared once for all of
+    its tables that have no own record. A template without a record is compared with the one that its tables belonged
+    to before, as ``renamed_from`` says. Raises :class:`MigrationError` for an existing table or family that fits two
+    templates, and for a table that was recorded under two templates with different layouts.
     """
     wanted, found = tuple(declared), tuple(live)
     there = {table.id: table for table in found if not is_template(table)}
@@ -41,7 +41,7 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
     for id, template in templates_of(wanted, there).items():
         lie = template.layouts if there[id].layouts else ()
         tables.append(evolve(_one_of(template, there[id]), layouts=lie))
-    # A table that is declared by its own id now, or is renamed, may have been one of a template's when it was recorded.
+    # A table that is now declared by its own id, or renamed, may have been recorded under a template.
     ids = [id for table in tables if table.layouts for id in (table.id, table.renamed_from) if id is not None]
     for former in ids:
         if former in there and not there[former].layouts:
@@ -54,10 +54,10 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
 
 
 def paired(tables: Iterable[Table], others: Iterable[Table], *, live: bool) -> tuple[Table, ...]:
-    """``tables`` as they are compared with ``others``, of which neither need be an instance.
+    """``tables`` as they are compared with ``others``; neither has to be an instance.
 
-    A template that both have stays one. Otherwise those of ``others`` take its place that it stands for; where
-    there are none, it stays, unless ``others`` are ``live``. Raises what :func:`concrete` does.
+    A template that both sides have stays. Otherwise the tables among ``others`` that fit it take its place; if there
+    are none, it stays, unless ``others`` are ``live``. Raises what :func:`concrete` raises.
     """
     wanted, there = tuple(tables), {table.id: table for table in others}
     alone = [table for table in wanted if is_template(table) and table.id not in there]
@@ -68,10 +68,10 @@ def paired(tables: Iterable[Table], others: Iterable[Table], *, live: bool) -> t
 
 
 def templates_of(declared: Iterable[Table], live: Mapping[str, Table]) -> Mapping[str, Table]:
-    """The template of each live table that one declares, by its id.
+    """The template that declares each existing table, by table id.
 
-    A table that is declared by its own id, or was renamed, is none of a template's. Raises :class:`MigrationError`
-    for one of two.
+    A table that is declared by its own id, or was renamed, belongs to no template. Raises :class:`MigrationError` for
+    a table that fits two.
     """
     wanted = tuple(declared)
     taken = {id for table in wanted for id in (table.id, table.renamed_from)}
@@ -91,7 +91,7 @@ def templates_of(declared: Iterable[Table], live: Mapping[str, Table]) -> Mappin
 
 
 def layouts_of(id: str, recorded: Recorded) -> tuple[Layout, ...]:
-    """What is ``recorded`` of a live table: under its own id, or else under those of templates that it fits, where they agree."""
+    """The ``recorded`` layouts of an existing table: under its own id, or else under templates that it fits, if they agree."""
     if id in recorded:
         return recorded[id]
     found = {recorded[template] for template in recorded if placeholders(template) and fits(template, id)}
@@ -99,14 +99,14 @@ def layouts_of(id: str, recorded: Recorded) -> tuple[Layout, ...]:
 
 
 def recorded_as(template: str, recorded: Recorded) -> tuple[Layout, ...]:
-    """What is ``recorded`` of a template, whatever its parameters were called then."""
+    """The ``recorded`` layouts of a template, whatever names its parameters had then."""
     if template in recorded:
         return recorded[template]
     return next((recorded[id] for id in recorded if placeholders(id) and are_alike(id, template)), ())
 
 
 def superseded(declared: Iterable[Table], live: Iterable[Table], recorded: Recorded) -> tuple[str, ...]:
-    """The templates that are ``recorded``, and not ``declared``, where every live table of theirs has another record now."""
+    """The ids of ``recorded`` templates that nothing declares and whose tables all have another record by now."""
     wanted = {table.id for table in declared}
     now = [id for id in wanted & recorded.keys() if placeholders(id)]
     ids = [table.id for table in live if not is_template(table)]
@@ -120,15 +120,15 @@ def superseded(declared: Iterable[Table], live: Iterable[Table], recorded: Recor
 
 
 def is_empty(instance: Instance, id: str, live: Iterable[str]) -> bool:
-    """Whether the table called ``id`` holds no row; of a template, whether none of its tables among ``live`` does."""
+    """Whether table ``id`` holds no row; for a template, whether none of its tables among ``live`` does."""
     ids = [one for one in live if fits(id, one)] if placeholders(id) else [id]
     return all(instance.is_empty(one) for one in ids)
 
 
 def _known(template: Table, declared: Iterable[Table], live: dict[str, Table], recorded: Recorded) -> Table:
-    """The record of ``template``; where there is none, that of the template of which all its ``live`` tables were.
+    """The record of ``template``; without one, that of the template to which all its ``live`` tables belonged.
 
-    Where these were of several, each gets its own record in ``live``, and is compared with that.
+    If they belonged to several, each table gets its own record in ``live``, and is compared with that.
     """
     if lie := recorded_as(template.id, recorded):
         return Table(template.id, (), layouts=_in_families(lie, template.id, live))
@@ -148,9 +148,9 @@ def _known(template: Table, declared: Iterable[Table], live: dict[str, Table], r
 
 
 def _record_of(id: str, recorded: Recorded, declared: Collection[str]) -> str | None:
-    """The template under which it is ``recorded`` how a live table lies, a ``declared`` one before others; None where none is.
+    """The template that has the ``recorded`` layouts of a table, preferring a ``declared`` one; None if none has.
 
-    Raises :class:`MigrationError` for two that say different things.
+    Raises :class:`MigrationError` if two of them differ.
     """
     found = [template for template in recorded if placeholders(template) and fits(template, id)]
     named = [one for one in found if any(are_alike(one, other) for other in declared)] or found
@@ -167,7 +167,7 @@ def _record_of(id: str, recorded: Recorded, declared: Collection[str]) -> str | 
 def _in_families(
     recorded: tuple[Layout, ...], template: str, live: Mapping[str, Table]
 ) -> tuple[Layout, ...]:
-    """What is ``recorded`` of a template, without the cells of families that none of its tables has: they are gone."""
+    """The ``recorded`` layouts of a template without cells of families that none of its tables has any more."""
     tables = [table for id, table in live.items() if fits(template, id)]
     families = {family.id for table in tables for family in table.families}
     if not tables:
@@ -176,14 +176,14 @@ def _in_families(
 
 
 def _one_of(template: Table, live: Table) -> Table:
-    """What ``template`` declares of a live table."""
+    """The declaration of ``template`` for one existing table."""
     return evolve(_among(template, live), id=live.id)
 
 
 def _among(table: Table, live: Table | None) -> Table:
-    """``table`` with the families that are live, or are to be, instead of those with names in braces.
+    """``table`` with the families that exist, or will, instead of those with names in braces.
 
-    Ages that are given at run time are those of the live rules, where they make these, or else what the id says.
+    An age that is given at run time is taken from the rule in the instance, if that fits, or else from the id.
     """
     found = _families_among(table, live)
     if live is None or is_template(live) or not any(one.gc and one.gc.given for one in found.families):
@@ -209,7 +209,7 @@ def _with_ages(family: Family, live: Table, values: Mapping[str, str]) -> Family
 
 
 def _families_among(table: Table, live: Table | None) -> Table:
-    # Where what is there is a declaration itself, it may have the same braces.
+    # If the other side is a declaration too, it may have the same braces.
     fixed = [
         one
         for one in table.families
@@ -229,7 +229,7 @@ def _families_among(table: Table, live: Table | None) -> Table:
 
 
 def _named(table: Table, families: Sequence[Family], live: Table | None) -> Iterator[Family]:
-    """What ``families`` of ``table`` with names in braces are in a live one."""
+    """The names in an existing table that ``families`` of ``table`` with braces stand for."""
     if live is None:
         return
     values = values_in(table.id, live.id)
@@ -238,7 +238,7 @@ def _named(table: Table, families: Sequence[Family], live: Table | None) -> Iter
             yield evolve(family, id=filled(family.id, values))
             continue
         for one in live.families:
-            # Both at once: a name that stands in both ids has one value.
+            # Match both ids at once: a name that occurs in both has one value.
             if fits(f"{table.id}\n{family.id}", f"{live.id}\n{one.id}"):
                 yield evolve(family, id=one.id)
 
