@@ -1,4 +1,4 @@
-"""Alternatives to a model: salted, with another bucket, or with the proposed key."""
+"""Alternatives to a model: with a salt, with another bucket, or with the proposed key."""
 
 import zlib
 from datetime import date, datetime, timedelta
@@ -23,7 +23,7 @@ from btmodel.words import counted
 
 @frozen
 class Checksum:
-    """A number from 0 up to ``buckets``, made from bytes: what ``bt.salt`` makes."""
+    """A number from 0 up to ``buckets``, computed from bytes like the result of ``bt.salt``."""
 
     buckets: int
 
@@ -43,7 +43,7 @@ _CODECS: dict[Bucket, KeyCodec[Any]] = {
 
 
 def bucketed(model: ModelSchema, bucket: Bucket) -> ModelSchema:
-    """``model`` with a row for each ``bucket`` of time, the events of which are versions of its cells.
+    """``model`` with one row per ``bucket`` of time, in which events are versions of cells.
 
     Raises :class:`SimulationRefused` for a key without a time.
     """
@@ -74,7 +74,7 @@ def _codec(time: KeyField, bucket: Bucket) -> KeyCodec[Any]:
 
 
 def _following(part: KeyField, time: KeyField) -> KeyField:
-    """``part``, made of the bucket where it was made of the time by a function that takes no other."""
+    """``part``, derived from the bucket if a function of the time alone derived it."""
     derived = part.derived
     if derived is None or time.name not in derived.of or derived.of_bytes or derived.values is None:
         return part
@@ -82,7 +82,7 @@ def _following(part: KeyField, time: KeyField) -> KeyField:
 
 
 class _Among:
-    """One of some values, by a checksum of bytes."""
+    """One of some values, chosen by a checksum of bytes."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
         self._values = values
@@ -93,7 +93,7 @@ class _Among:
 
 
 def _gathered(column: Column) -> Column:
-    """A column of one event, as one of all events of a row."""
+    """A column of one event, turned into a column of all events of a row."""
     if column.slots is not None:
         expected = evolve(column.expected, every=column.slots.every)
         return evolve(column, shape=Shape.HISTORY, slots=None, expected=expected)
@@ -103,9 +103,10 @@ def _gathered(column: Column) -> Column:
 
 
 def salted(model: ModelSchema, buckets: int) -> ModelSchema:
-    """``model`` with a salt of ``buckets`` values in front, in the place of those that it has.
+    """``model`` with a salt of ``buckets`` values in front, instead of its own salts.
 
-    It is made of the time, or of the field with the most values where there is none. Raises :class:`SimulationRefused`.
+    The salt is derived from the time, or from the field with the most values if there is no time. Raises
+    :class:`SimulationRefused`.
     """
     if not 1 <= buckets <= MOST_SALTS:
         raise SimulationRefused(
@@ -123,19 +124,19 @@ def salted(model: ModelSchema, buckets: int) -> ModelSchema:
 
 
 def working(salt: KeyField, buckets: int) -> KeyField:
-    """``salt`` of ``buckets`` values, by a function that gives them: one that is only proposed has none."""
+    """``salt`` of ``buckets`` values with a function that computes them; a proposed salt has none."""
     assert salt.derived is not None
     derived = Derived(salt.derived.of, Checksum(buckets), tuple(range(buckets)), of_bytes=True)
     return evolve(salt, codec=PaddedInt(len(str(buckets - 1))), cardinality=buckets, derived=derived)
 
 
-# Of a field whose values nobody has counted, for a key that is only proposed.
+# Assumed for a field without a declared cardinality, in a key that is only proposed.
 ASSUMED_VALUES = 100_000
 
 
 @frozen
 class Fixed:
-    """A proposed model, how to come to it and what that costs in words, and which of its fields were given ``ASSUMED_VALUES``."""
+    """A proposed model, the change and its cost in words, and the fields for which ``ASSUMED_VALUES`` was used."""
 
     model: ModelSchema
     words: str
@@ -144,7 +145,7 @@ class Fixed:
 
 
 def fixed(model: ModelSchema) -> Fixed | None:
-    """The proposed key of ``model``; None where it is the one that it has."""
+    """The proposed key of ``model``; None if the model already has it."""
     design = proposed(model)
     if design.key.fields == model.key.fields:
         return None
@@ -159,7 +160,7 @@ def fixed(model: ModelSchema) -> Fixed | None:
 
 
 def with_salt(model: ModelSchema, nodes: int) -> Fixed | None:
-    """``model`` with a salt for each node, where no field does; None where it has as many, or nothing to salt by."""
+    """``model`` with a salt value per node; None if a field has as many already, or if there is nothing to derive it from."""
     if (
         any(part.derived and len(part.derived.values or ()) >= nodes for part in model.key.fields)
         or nodes < 2
@@ -184,9 +185,9 @@ def _working(model: ModelSchema, design: Design, part: KeyField) -> KeyField:
 
 
 def rekeyed(keys: tuple[bytes, ...], model: ModelSchema, other: ModelSchema) -> tuple[bytes, ...]:
-    """``keys``, which are those of ``model``, as ``other`` would write them.
+    """``keys`` of ``model``, as ``other`` would write them.
 
-    Raises :class:`SimulationRefused` where that needs a field that they do not hold.
+    Raises :class:`SimulationRefused` if that takes a field that the keys do not contain.
     """
     held = {part.name for part in model.key.asked}
     wanted = {part.name for part in other.key.asked} | set(other.key.hashed)
@@ -207,7 +208,7 @@ def _fitted(values: dict[str, Any], other: ModelSchema) -> dict[str, Any]:
 
 
 def _cut(part: KeyField, value: Any) -> Any:
-    """A time as coarse as the field tells it."""
+    """A time, rounded down to the precision of the field."""
     granularity = part.codec.granularity
     coarse = isinstance(granularity, timedelta) or granularity in [bucket.value for bucket in Bucket]
     if not isinstance(value, datetime) or not coarse:

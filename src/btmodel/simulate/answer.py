@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# The first ranks of a Zipf distribution one by one, the others in bands, each wider by this factor.
+# The first ranks of a Zipf distribution stand alone; the others are in bands, each wider by this factor.
 _SINGLE = 16
 _WIDER = 1.6
-# Beyond so many groups, those of the smallest shares are put together.
+# With more groups than this, those with the smallest shares are merged.
 _MOST = 20_000
 
 
 @frozen
 class Crowd:
-    """``count`` writers, each with the same part of ``share``, which is theirs of all events."""
+    """``count`` writers that each have the same part of ``share``; ``share`` is their part of all events."""
 
     count: float
     share: float
 
     def distinct(self, events: float) -> float:
-        """How many of them write at all, of so many ``events`` of all writers, each on its own."""
+        """How many of them write at least once in ``events`` events of all writers."""
         if self.count == inf:
             return events * self.share
         return -self.count * expm1(-events * self.share / self.count)
 
 
 def crowds(workload: Workload) -> tuple[Crowd, ...]:
-    """The writers of a workload: the values of all that is no time, taken together."""
+    """The writers of a workload: all combinations of values of fields that are not times."""
     found = [Crowd(1, 1.0)]
     for name, distribution in workload.fields.items():
         if name not in workload.counts:
@@ -61,7 +61,7 @@ def largest(found: tuple[Crowd, ...]) -> float:
 
 
 def distinct(found: tuple[Crowd, ...], events: float) -> float:
-    """How many writers write at all, of so many events."""
+    """How many of these writers write at least once in so many events."""
     return sum(crowd.distinct(events) for crowd in found)
 
 
@@ -83,7 +83,7 @@ def _groups(distribution: Distribution, count: int) -> Iterator[Crowd]:
 
 
 def _bands(theta: float, count: int) -> list[Crowd]:
-    """Ranks in bands: of each, the share is an integral, which the first ranks need not."""
+    """Ranks in bands; the share of a band is an integral, except for the first ranks."""
     edges = [*range(1, min(count, _SINGLE) + 1)]
     while edges[-1] < count:
         edges.append(min(count, max(edges[-1] + 1, int(edges[-1] * _WIDER))))
@@ -95,7 +95,7 @@ def _bands(theta: float, count: int) -> list[Crowd]:
 
 
 def _integral(theta: float, low: float, high: float) -> float:
-    """About the sum of ``rank ** -theta`` over the ranks from ``low`` to ``high``, by the middles of the ranks."""
+    """Approximates the sum of ``rank ** -theta`` over the ranks from ``low`` to ``high`` with the midpoint rule."""
     if abs(theta - 1) < 1e-9:
         return log(high / low)
     return float((high ** (1 - theta) - low ** (1 - theta)) / (1 - theta))
@@ -109,18 +109,18 @@ def _few(found: list[Crowd]) -> list[Crowd]:
     return [*found[:_MOST], Crowd(sum(crowd.count for crowd in rest), sum(crowd.share for crowd in rest))]
 
 
-# All of it follows from the declarations, and from no assumption on the cluster. What garbage collection may
-# delete is counted as gone, although the service takes up to a week to do it.
+# All of it follows from the declarations, without assumptions about the cluster. What garbage collection may delete
+# counts as deleted, although the service takes up to a week to do it.
 
 DAY = timedelta(days=1)
-# A time in the key that is no coarser is there to tell events apart.
+# A time in the key with this precision or a finer one is meant to distinguish events.
 _FINE = timedelta(seconds=1)
 SPANS = {"a day": DAY, "a month": timedelta(days=30), "a year": timedelta(days=365)}
 
 
 @frozen
 class After:
-    """A table after a length of time: its rows and bytes, and the bytes of a usual row and of the one written most."""
+    """A table after a length of time: its rows and bytes, and the bytes of a usual row and of the row with the most writes."""
 
     rows: float
     bytes: float
@@ -130,10 +130,11 @@ class After:
 
 @frozen
 class Growth:
-    """What a workload makes of its table: rows and bytes that the first day adds, and the table ``after`` each span.
+    """How a workload makes its table grow: rows and bytes of the first day, and the table ``after`` each span.
 
-    ``replaced`` is the share of events that have the key of another one, where each event is to have its own.
-    ``missing`` are the figures without which a row is known in part only: bytes are then at least these.
+    ``replaced`` is the share of events that overwrite another event although each should have its own row.
+    ``missing`` are the estimates without which the size of a row is known only in part; the bytes are then a lower
+    bound.
     """
 
     rows_a_day: float
@@ -144,7 +145,7 @@ class Growth:
 
 
 def growth_of(workload: Workload) -> Growth:
-    """The growth of the table of a workload, as if it were new."""
+    """The growth of the table of a workload, starting empty."""
     found = crowds(workload)
     after = {name: _after(workload, found, time) for name, time in SPANS.items()}
     day = after["a day"]
@@ -152,7 +153,7 @@ def growth_of(workload: Workload) -> Growth:
 
 
 def _replaced(workload: Workload, found: tuple[Crowd, ...]) -> float:
-    """The events that a key with a time does not distinguish."""
+    """The share of events that a key with a time does not distinguish."""
     model = workload.model
     each = _span(workload)
     if model.bucket is not None or not each or each > _FINE:
@@ -162,10 +163,10 @@ def _replaced(workload: Workload, found: tuple[Crowd, ...]) -> float:
 
 
 def events_in(workload: Workload, time: timedelta) -> float:
-    """The events of the first ``time``, with their growth."""
+    """The number of events in the first ``time``, with their growth."""
     days = time / DAY
     rate = log1p(workload.growth)
-    # Beyond e**600 nothing is worth a number.
+    # Numbers beyond e**600 mean nothing.
     grown = days if abs(rate) < 1e-12 else (exp(min(600.0, rate * days)) - 1) / rate
     return workload.writes * DAY.total_seconds() * grown
 
@@ -186,9 +187,7 @@ def _after(workload: Workload, found: tuple[Crowd, ...], time: timedelta) -> Aft
 
 @frozen
 class _Kept:
-    """What is kept of one family: how many rows have cells of it, and the events of each, of the one that has most,
-    and the time in which they came.
-    """
+    """What one family keeps: rows with cells in it, events per row and in the largest row, and the time of their writes."""
 
     rows: float
     events: float
@@ -206,13 +205,13 @@ def _kept(workload: Workload, found: tuple[Crowd, ...], time: timedelta, age: ti
 
 
 def _span(workload: Workload) -> timedelta:
-    """How much time one row is written in; for ever, where no time of its key goes by."""
+    """The time during which one row is written; unlimited if its key has no time."""
     moves = any(isinstance(one, Clock) for one in workload.fields.values())
     return span(workload.model) if moves else timedelta.max
 
 
 def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> float:
-    """The cells that one row has of an attribute, to which so many ``events`` came in this ``time``."""
+    """The number of cells in a row for an attribute that received ``events`` events in this ``time``."""
     column = share.column
     if column is None or not column.eventful:
         return share.cells.usual.least
@@ -221,7 +220,7 @@ def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> 
     if column.spans is not None and time:
         events = min(events, time / column.spans.every)
     family = model.family(column.family)
-    # Marks of different values are different columns, so a number of versions does not bound them.
+    # Existence cells of different values are different columns, so a number of versions does not bound them.
     many = column.shape.named
     return max(
         min(inf if many else versions, events * min(1.0, age / time) if time else events)
@@ -229,15 +228,15 @@ def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> 
     )
 
 
-# One node has all but nothing of a load.
+# The share with which one node has almost all of a load.
 ALONE = 0.9
-# A node that has this part of an even share takes part.
+# The part of an even share from which a node counts as busy.
 _TAKES_PART = 0.5
 
 
 @frozen
 class Relapse:
-    """A time in which one node had all but nothing of a load again: when it began, and how long it was, in seconds."""
+    """A time in which one node had almost all of a load again: its start, and its length in seconds."""
 
     begin: float
     seconds: float
@@ -245,11 +244,11 @@ class Relapse:
 
 @frozen
 class Spread:
-    """How a load lies on ``nodes``, by what is usual in the second half of the time.
+    """How a load is spread over ``nodes``, typically in the second half of the time.
 
-    ``busy`` nodes have at least half of an even share; ``hottest`` is the share of the one that has most.
-    ``together`` are the seconds up to when no node had nine tenths for the first time, None where that never was;
-    ``relapses`` are the times since then in which one had so much again.
+    ``busy`` nodes have at least half of an even share, and ``hottest`` is the share of the node with the most.
+    ``together`` is the time in seconds until no node had nine tenths of the load any more; None if that never
+    happened. ``relapses`` are the later times in which one node had so much again.
     """
 
     nodes: int
@@ -260,12 +259,12 @@ class Spread:
 
     @property
     def relapsed(self) -> float:
-        """Seconds of all relapses."""
+        """The total length of all relapses, in seconds."""
         return sum(one.seconds for one in self.relapses)
 
 
 def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> Spread | None:
-    """The spread of rates of each step and node, ``(T, N)``; None where nothing comes at all."""
+    """The spread of the rates of each step and node, ``(T, N)``; None if there is no load at all."""
     totals = rates.sum(axis=1)
     written = totals > 0
     if not written.any():
@@ -289,7 +288,7 @@ def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> Spread | No
 
 
 def _relapses(steps: list[int], step_seconds: float) -> Iterator[Relapse]:
-    """Runs of steps, as times."""
+    """Consecutive steps as times."""
     begin = last = None
     for step in [*steps, None]:
         if begin is not None and last is not None and (step is None or step != last + 1):
@@ -304,9 +303,9 @@ def _median(counts: "NDArray[np.integer]") -> int:
 
 @frozen
 class TableAnswer:
-    """What was simulated of one table: how its writes and its reads lie on the nodes, and how it grows.
+    """The result for one table: how its writes and reads are spread over the nodes, and how it grows.
 
-    ``rows`` and ``bytes`` are what it has in the end, ``hottest`` is its hottest tablet, ``firm`` are its bounds.
+    ``rows`` and ``bytes`` are its size at the end, ``hottest`` is its hottest tablet, and ``firm`` are its bounds.
     """
 
     workload: Workload
@@ -324,30 +323,31 @@ class TableAnswer:
         return self.workload.model.name
 
     def bound(self, *kinds: Bound) -> Firm | None:
-        """The bound of one of these kinds that takes the largest share of the writes."""
+        """The bound among these kinds that applies to the largest share of the writes."""
         return max((one for one in self.firm if one.bound in kinds), key=lambda one: one.share, default=None)
 
 
 @frozen
 class Need:
-    """How many nodes are needed: for the load at its peak, if it were spread evenly, and for the storage of a year."""
+    """The number of nodes needed for the peak load, spread evenly, and for the storage of a year."""
 
     load: int
     storage: int
 
     @property
     def nodes(self) -> int:
-        """For both."""
+        """The nodes that satisfy both."""
         return max(self.load, self.storage)
 
 
 @frozen
 class Answer:
-    """What was simulated of all tables of a cluster together.
+    """The result for all tables of a cluster together.
 
-    ``load`` is the usual share of what it can do that the hottest node does, ``load_most`` the most. ``p99`` and
-    ``p99_most`` are seconds that one of a hundred requests waits at least, ``failed`` is the share of all of them, of all
-    of the time, that wait in vain, ``waiting`` seconds of work that lie before the hottest node in the end. ``tablets`` are those in the end; ``splits`` and ``moves`` count all of the time.
+    ``load`` is the usual utilization of the hottest node, and ``load_most`` the maximum. ``p99`` and ``p99_most`` are
+    the latency in seconds that one of a hundred requests exceeds. ``failed`` is the share of all requests that time
+    out, and ``waiting`` the seconds of work queued at the hottest node at the end. ``tablets`` is the number at the
+    end; ``splits`` and ``moves`` are totals.
     """
 
     name: str
@@ -369,12 +369,12 @@ class Answer:
 
     @property
     def events(self) -> float:
-        """Events a second at the start, of all tables."""
+        """Events per second of all tables at the start."""
         return sum(table.workload.writes for table in self.tables)
 
 
 def answer_of(scenario: Scenario, outcome: Outcome) -> Answer:
-    """The figures of an outcome, whose tables are those of the scenario, in its order."""
+    """The result of an outcome, whose tables are in the order of the scenario."""
     tables = tuple(
         _table(workload, table, outcome)
         for workload, table in zip(scenario.workloads, outcome.tables, strict=True)
@@ -416,7 +416,7 @@ def _table(workload: Workload, table: TableOutcome, outcome: Outcome) -> TableAn
 
 
 def _need(tables: tuple[TableAnswer, ...], outcome: Outcome) -> Need:
-    """The nodes that the documentation advises, if the work were spread evenly."""
+    """The number of nodes that the documentation recommends if the work is spread evenly."""
     limits, assumptions = outcome.cluster.limits, outcome.cluster.assumptions
     peak = float(outcome.load.sum(axis=1).max())
     stored = sum(one.growth.after["a year"].bytes for one in tables) * assumptions.compression
@@ -427,7 +427,7 @@ def _need(tables: tuple[TableAnswer, ...], outcome: Outcome) -> Need:
 
 
 def _failed(outcome: Outcome) -> float:
-    """The share of all work, of all of the time, that was given up."""
+    """The share of all work that timed out."""
     work = outcome.load.sum(axis=1)
     return float((outcome.failed * work).sum() / work.sum()) if work.any() else 0.0
 
@@ -441,7 +441,7 @@ _MOMENTS = 96
 
 
 def over_time(outcome: Outcome) -> dict[str, list[float]]:
-    """The shares of the hottest node, its load and the wait, at moments that lie evenly in the time."""
+    """The share, the load and the latency of the hottest node, at evenly spaced moments."""
     every = max(1, -(-len(outcome.seconds) // _MOMENTS))
     lines: dict[str, NDArray[np.floating]] = {
         "seconds": outcome.seconds,
@@ -454,7 +454,7 @@ def over_time(outcome: Outcome) -> dict[str, list[float]]:
 
 
 def _hottest(rates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The largest share of a node in each step; 0 where nothing comes."""
+    """The largest share of a node in each step; 0 without load."""
     sums: NDArray[np.float64] = rates.sum(axis=1)
     most: NDArray[np.float64] = rates.max(axis=1)
     return most / np.where(sums > 0, sums, 1.0)

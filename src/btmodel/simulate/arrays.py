@@ -1,4 +1,4 @@
-"""Arrays of numpy, by what they hold."""
+"""Types of numpy arrays, by what they hold."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""Findings of the review, with what a simulation shows of them."""
+"""Findings of the review with simulated results."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
@@ -23,7 +23,7 @@ from btmodel.words import counted
 
 # The rules that reason about load.
 CITING = frozenset({"KEY001", "KEY002", "KEY003", "KEY005", "KEY013"})
-# The nodes that the documents salt for, of a small cluster; and a day, in steps of ten minutes.
+# The nodes of a small cluster, for which the documentation adds salts; and a day in steps of ten minutes.
 _LEAST_NODES = 3
 _DAY = Steps(144, 600.0)
 # A table is old enough once it has so many times the bytes of a small one for each node; or at this age.
@@ -34,10 +34,10 @@ _OLD = timedelta(days=3650)
 def cited(
     findings: Iterable[Finding], models: Sequence[ModelSchema], note: Callable[[str], None]
 ) -> Iterator[Finding]:
-    """Each finding; those about load with ``simulated``: what the writes do once the table is large.
+    """All findings; those about load get ``simulated``: how the writes are spread once the table is large.
 
-    Small tables lie on one node whatever their keys are, which says nothing of the key. ``note`` is told of a model that
-    does not say enough of its load.
+    A small table is on one node whatever its keys are, so its spread says nothing about the key. ``note`` is called
+    for a model whose workload estimates do not suffice.
     """
     by_name = {(model.module, model.name): model for model in models}
     known: dict[tuple[str, str], str | None] = {}
@@ -87,7 +87,7 @@ def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: R
 
 
 def _of_row(workload: Workload, cluster: Cluster) -> str:
-    """The load of one row, if its rows are written again and again."""
+    """The load of one row, if its rows are written repeatedly."""
     if timed(workload.model) or any(isinstance(one, Sequential) for one in workload.fields.values()):
         return ""
     rate = workload.writes * largest(crowds(workload))
@@ -96,7 +96,7 @@ def _of_row(workload: Workload, cluster: Cluster) -> str:
 
 
 def _until_large(workload: Workload, cluster: Cluster) -> timedelta:
-    """How long it takes until the table is so large that it could lie on every node."""
+    """The time until the table is so large that it could use every node."""
     a_day = growth_of(workload).bytes_a_day
     wanted = _LARGE * cluster.assumptions.small_table * cluster.nodes
     days = ceil(wanted / a_day) if a_day > 0 else _OLD.days

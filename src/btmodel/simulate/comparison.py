@@ -15,21 +15,21 @@ from btmodel.simulate.simulation import Simulated
 from btmodel.simulate.words import percent
 from btmodel.simulate.workload import Workload
 
-# Of fewer events that replace one another nothing is said.
+# Smaller shares of events that overwrite each other are not reported.
 _LOST = 0.01
-# A better key has so many times the nodes busy, or leaves nothing to be said.
+# A better key keeps this many times more nodes busy, or removes the hotspot.
 _BETTER = 1.5
 Run = Callable[[Scenario], Simulated]
 WorkloadOf = Callable[[ModelSchema], Workload]
-# A fix of each hot table, by the place of the table.
+# The fix of each hot table, by the index of the table.
 Fixes = Mapping[int, Fixed]
 
 
 @frozen(eq=False)
 class Compared:
-    """What was simulated: the models as they are first, then each alternative, then with ``better`` keys, if there are such.
+    """The results of a comparison: the declared models first, then each alternative, then ``better`` keys, if any.
 
-    ``said`` is of each table as it is, then of each alternative.
+    ``said`` has a sentence for each declared table, then one for each alternative.
     """
 
     sides: Sequence[Simulated]
@@ -38,14 +38,15 @@ class Compared:
 
     @property
     def all(self) -> Sequence[Simulated]:
-        """All of it, in this order."""
+        """All results, in this order."""
         return [*self.sides, *([self.better] if self.better else [])]
 
 
 def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -> Compared:
-    """Simulate the scenarios; and where tables of the first are hot, all of them with keys that may be better.
+    """Simulate the scenarios; if tables of the first are hot, simulate all of them with better keys too.
 
-    Those are the keys that the review proposes; or, of one table, where that spreads nothing, a salt for each node.
+    Better keys are those that the review proposes or, for a single table that they do not help, a salt value per
+    node.
     """
     sides = [run(one) for one in scenarios]
     first = sides[0]
@@ -84,12 +85,12 @@ def _tried(
             keys = None if table.workload.keys is None else rekeyed(table.workload.keys, model, fix.model)
             found[at] = evolve(workload_of(fix.model), keys=keys), fix
         except SimulationRefused:
-            continue  # real keys do not tell the fields of the proposal
+            continue  # sampled keys lack fields of the proposal
     return found
 
 
 def _helps(first: Simulated, better: Simulated, at: int) -> bool:
-    """Whether a table has clearly more nodes busy, or is not hot any more."""
+    """Whether clearly more nodes are busy with the better key, or the table is not hot any more."""
     before, after = first.answer.tables[at], better.answer.tables[at]
     if before.writes is None or after.writes is None:
         return False
@@ -98,7 +99,7 @@ def _helps(first: Simulated, better: Simulated, at: int) -> bool:
 
 
 def _places(table: TableAnswer) -> int:
-    """How many nodes can take part: as many as growing ends or rows take all writes; else those that do."""
+    """The number of nodes that can take part: limited by the growing ends or rows that take all writes, if any."""
     bound = table.bound(Bound.TAIL, Bound.ROW)
     assert table.writes is not None
     return (
@@ -107,7 +108,7 @@ def _places(table: TableAnswer) -> int:
 
 
 def _said(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[Said]:
-    """A sentence of each table; of several, one of all of them, and of each that is hot."""
+    """A sentence for each table; with several tables, one for all of them and one for each hot table."""
     said = []
     for at, table in enumerate(first.answer.tables):
         new = Better(helps[at], better.answer.tables[at]) if better and at in helps else None
@@ -120,7 +121,7 @@ def _said(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[
 
 
 def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
-    """A sentence of each alternative, by its name."""
+    """A sentence for each alternative, by its name."""
     for one in sides:
         [table] = one.answer.tables
         name, small = one.scenario.name, _small(one)
@@ -129,7 +130,7 @@ def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
 
 
 def _lost(table: TableAnswer) -> tuple[str, ...]:
-    """Events that replace one another, where they are not few."""
+    """The events that overwrite each other, unless they are few."""
     share = table.growth.replaced
     if share < _LOST:
         return ()
@@ -137,7 +138,7 @@ def _lost(table: TableAnswer) -> tuple[str, ...]:
 
 
 def _more(table: TableAnswer, fix: Fixed) -> tuple[str, ...]:
-    """What the better key is, where it has other fields, what it costs, and what was taken of it."""
+    """What the better key changes in fields, what it costs, and what was assumed for it."""
     old, new = table.workload.model.key.shape, fix.model.key.shape
     key = [] if old == new else [f"proposed key: `{new}`"]
     taken = [

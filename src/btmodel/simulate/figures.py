@@ -13,7 +13,7 @@ from btmodel.words import size_text
 
 
 def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
-    """The bounds of tables, a line each; and that of their sizes."""
+    """The bounds of tables, one line each, and the one for their sizes."""
     for one in firm:
         where = f", most of them at {one.what}" if one.what else ""
         yield (
@@ -24,7 +24,7 @@ def firm_lines(firm: Sequence[Firm], assumptions: Assumptions) -> Iterator[str]:
 
 
 def _until(one: Firm, assumptions: Assumptions) -> str:
-    """How long a small table is one, which depends on an assumption."""
+    """How long a table counts as small, which depends on an assumption."""
     if one.bound is not Bound.SMALL:
         return ""
     return f", for the first {duration(one.until)} (assuming that a table is small up to {size_text(assumptions.small_table)})"
@@ -47,12 +47,12 @@ def valued(one: Assumed, value: float) -> str:
 
 
 def ranges_of(model: ModelSchema) -> int:
-    """The ranges of the dearest of the declared queries that the key serves: one, or one for each salt. 0 without any."""
+    """The ranges of the most expensive declared query that the key serves: one, or one per salt value; 0 without queries."""
     return max((_ranges(model, name) for name in (query.name for query in model.queries)), default=0)
 
 
 def unserved(model: ModelSchema) -> tuple[str, ...]:
-    """The declared queries that no key, prefix or range serves."""
+    """The declared queries for which the key is neither a key lookup, a prefix nor a range."""
     return tuple(one.name for one in model.queries if isinstance(access(model.key, one), Unserved))
 
 
@@ -65,13 +65,13 @@ def _ranges(model: ModelSchema, name: str) -> int:
 
 
 _NONE = "-"
-# A row that is worth a line of its own is so many times as large as the usual one.
+# The largest row gets its own line if it is this many times larger than the usual one.
 _LARGER = 1.5
 
 
 @frozen
 class Row:
-    """One figure of each alternative; ``group`` is what it belongs to. Where ``firm``, no assumption decides it."""
+    """One measure for each alternative, in a ``group``; a ``firm`` row depends on no assumption."""
 
     group: str
     name: str
@@ -133,7 +133,7 @@ def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
 
 
 def grown(table: TableAnswer, span: str) -> tuple[str, ...]:
-    """Rows, bytes, those of a row and of the largest row, after a span."""
+    """Rows, bytes, and the bytes of a usual and of the largest row, after a span."""
     after = table.growth.after[span]
     return (
         many(after.rows),

@@ -11,7 +11,7 @@ from btmodel.simulate.workload import Workload
 
 @frozen
 class Scenario:
-    """Workloads that share a cluster, and what they are called where several are compared."""
+    """Workloads that share a cluster, and the name of the scenario in a comparison."""
 
     name: str
     workloads: tuple[Workload, ...]
@@ -30,9 +30,10 @@ def alternatives(
     buckets: Sequence[Bucket],
     workload_of: Callable[[ModelSchema], Workload],
 ) -> Iterator[Scenario]:
-    """Each of ``others`` in the place of the model, then it with salts, then with buckets; ``workload_of`` makes the others'.
+    """Each of ``others`` instead of the model, then the model with salts, then with buckets.
 
-    Raises :class:`SimulationRefused` for what cannot be.
+    ``workload_of`` makes the workloads of the others. Raises :class:`SimulationRefused` for an impossible
+    alternative.
     """
     for other in others:
         told = evolve(workload_of(other), keys=_keys(workload, other))

@@ -1,4 +1,4 @@
-"""The one-sentence verdict of a simulation."""
+"""The sentence that sums up a simulation."""
 
 from enum import Enum
 
@@ -13,7 +13,7 @@ from btmodel.words import counted, size_text
 
 
 class Verdict(Enum):
-    """How the writes of a table lie on the nodes."""
+    """How the writes of a table are spread over the nodes."""
 
     ONE = "on one node"
     SMALL = "on one node, because the table is small"
@@ -26,23 +26,23 @@ class Verdict(Enum):
 
     @property
     def hot(self) -> bool:
-        """Whether another key could do better."""
+        """Whether another key might help."""
         return self not in (Verdict.SMALL, Verdict.EVEN, Verdict.NONE)
 
 
-# What asks for less of a node may lie wherever it does.
+# Loads below this share of a node do not matter, wherever they are.
 _LITTLE = 0.01
-# A relapse that is worth a word, in seconds.
+# Shorter relapses, in seconds, are not reported.
 _LONG = 120.0
-# A node with so many times an even share has much more than the others.
+# A node with this many even shares has much more load than the others.
 _MUCH = 2.0
 
 
 def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
-    """What is to be said of ``table``, where tables of less than ``small`` bytes stay on one node.
+    """The verdict on ``table``; tables smaller than ``small`` bytes stay on one node.
 
-    Of several tables, only what is firm is said of one: their tablets share the nodes, and where those of
-    one of them lie together, it may be that those of others lie elsewhere.
+    With several tables, the verdict covers only firm results of each: their tablets share the nodes, so if those of
+    one table are on one node, those of another may be elsewhere.
     """
     spread = table.writes
     if spread is None:
@@ -59,21 +59,21 @@ def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
 
 
 def mostly_small(table: TableAnswer, spread: Spread, small: float) -> bool:
-    """Whether a table is on one node because it is small: to the end, or so late that this is what is usual."""
+    """Whether a table is on one node because it is small: until the end, or for so long that this is usual."""
     if spread.together is None:
         return table.bytes < small
     return spread.hottest >= ALONE and not _again(spread) and table.bound(Bound.SMALL) is not None
 
 
 def _again(spread: Spread) -> bool:
-    """Whether one node had all of it again for so long that it is worth a word."""
+    """Whether one node had all of the load again for long enough to report it."""
     return any(one.seconds >= _LONG for one in spread.relapses)
 
 
 def few_places(table: TableAnswer) -> Firm | None:
-    """The growing ends, or the rows, that take all writes of a table.
+    """The number of growing ends or rows that take all writes of a table.
 
-    None where some can be divided, or where they are more than half of the nodes.
+    None if some writes can be divided, or if there are more such places than half of the nodes.
     """
     found = table.bound(Bound.TAIL, Bound.ROW)
     if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
@@ -91,15 +91,15 @@ def _moving(spread: Spread) -> Verdict:
     return Verdict.UNEVEN if spread.hottest * spread.nodes > _MUCH else Verdict.EVEN
 
 
-# A part of the writes that is worth a word.
+# Smaller shares of the writes are not reported.
 _WORTH = 0.05
-# Of the busy nodes' even share, what the hottest has where they have all of the writes among them, about evenly.
+# If the hottest node has at most this many even shares of the busy nodes, these share the writes about evenly.
 _ALL, _EVENLY = 0.9, 1.5
 
 
 @frozen
 class Better:
-    """A key in the place of the one that a table has, and what was simulated of the table with it."""
+    """A key that could replace that of a table, and the simulation of the table with it."""
 
     fix: Fixed
     table: TableAnswer
@@ -108,7 +108,10 @@ class Better:
 def sentence(
     answer: Answer, table: TableAnswer, small: float, better: Better | None = None, name: str | None = None
 ) -> str:
-    """What is to be said of a table, by ``name`` or its own, and what ``better`` key there is; ``small`` bytes stay on one node."""
+    """The sentence about a table, called ``name`` or by its own name, and its ``better`` key.
+
+    Tables smaller than ``small`` bytes stay on one node.
+    """
     said = f"{name or table.name}: {_lies(answer, table, verdict(answer, table, small), small)}"
     if better is None or better.table.writes is None:
         return f"{said}."
@@ -116,14 +119,14 @@ def sentence(
 
 
 def _then(table: TableAnswer, spread: Spread, small: float) -> str:
-    """How the writes lie with a better key; where the table is small as usual, how they will lie."""
+    """How the writes are spread with a better key; for a table that is usually small, how they will be."""
     if mostly_small(table, spread, small):
         return f"that spreads them, once the table has more than {size_text(small)}"
     return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
 
 
 def busy(spread: Spread) -> str:
-    """How many nodes take part."""
+    """How many nodes are busy."""
     return f"{spread.busy:,} of {spread.nodes:,} nodes busy"
 
 
@@ -157,14 +160,14 @@ def _even(answer: Answer, spread: Spread, first: str) -> str:
 
 
 def _asked(answer: Answer) -> str:
-    """The load of the hottest node and the nodes to use instead, if it is more than a node can do."""
+    """The load of the hottest node and the number of nodes to use instead, if it is overloaded."""
     if answer.load <= 1:
         return ""
     return f"; it needs {percent(answer.load)} of its capacity: use {answer.need.load:,} nodes"
 
 
 def _at_first(table: TableAnswer, small: float) -> str:
-    """How long a new table was on one node, because it was small; or that it still is."""
+    """How long a new table was on one node because it was small, or that it still is."""
     if table.writes is None or table.bound(Bound.SMALL) is None:
         return ""
     if table.writes.together:
@@ -177,7 +180,7 @@ def _at_first(table: TableAnswer, small: float) -> str:
 
 
 def _of_one(table: TableAnswer) -> str:
-    """Which growing end, or row, has a share that nothing divides."""
+    """The growing end or row with a share of the writes that nothing divides."""
     bound = table.bound(Bound.TAIL, Bound.ROW)
     if bound is None or bound.share < _WORTH:
         return ""
@@ -205,7 +208,7 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:
-    """A note that one place gets more load than a node can do, if it does."""
+    """A note that one place gets more load than a node can handle, if it does."""
     if places is None or places.of_node <= 1:
         return ""
     node = "that node" if places.places in (None, 1) else "one of them"
@@ -215,7 +218,7 @@ def _too_much(table: TableAnswer, places: Firm | None) -> str:
 
 
 def _when(table: TableAnswer) -> str:
-    """When one node takes every write again: as a new value of a coarse time in front begins, where there is one."""
+    """When one node takes all writes again: at each new value of a coarse time in front of the key, if there is one."""
     first = leading_time(table.workload.model)
     granularity = first.codec.granularity if first else None
     return f"whenever a new `{first.name}` begins" if first and granularity else "again and again"
@@ -229,7 +232,7 @@ def _for(spread: Spread) -> str:
 
 @frozen
 class Said:
-    """The sentence of one table, whether it tells of a hotspot, and ``more`` that belongs to it, a line each."""
+    """The sentence about one table, whether it reports a hotspot, and ``more`` lines that belong to it."""
 
     table: str
     sentence: str
@@ -237,12 +240,12 @@ class Said:
     more: tuple[str, ...] = ()
 
 
-# The hottest node has so many times an even share.
+# The hottest node has this many even shares.
 _MUCH_TOGETHER = 2.0
 
 
 def together(answer: Answer, small: float) -> Said:
-    """How the load of all tables lies on the nodes, what the hottest node has to do, and who asks for the most."""
+    """How the load of all tables is spread over the nodes, the load of the hottest node, and the table with most of it."""
     spread = answer.writes
     count = counted(len(answer.tables), "table")
     if spread is None:

@@ -22,11 +22,11 @@ from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.workload import Workload
 
 _MINUTE = timedelta(minutes=1)
-# Steps of so many minutes, of which the first is taken that makes no more steps than a day has minutes.
+# Lengths of steps in minutes; we take the first that makes no more steps than a day has minutes.
 _MINUTES = (1, 2, 5, 10, 20, 30, 60, 120, 360, 720, 1_440)
 _USUAL = 1_440
 MOST_STEPS = 20_000
-# Units of time within which tablets are split; and the steps that they take at least, to show it.
+# Units of time within which tablets are split, and the least number of steps that show it.
 _HOUR = timedelta(hours=1)
 _COARSE = {"hour", "day", "week", "month", "year"}
 _SHOWN = 6
@@ -34,16 +34,16 @@ _SHOWN = 6
 
 @frozen
 class Steps:
-    """So many steps of so many seconds."""
+    """``count`` steps of so many seconds."""
 
     count: int
     seconds: float
 
 
 def steps_of(span: timedelta, step: timedelta | None) -> Steps:
-    """The steps of a span of time: of a minute for a day, of ten minutes for a week, and longer where it is longer.
+    """The steps of a span of time: one minute for a day, ten minutes for a week, and longer ones for longer spans.
 
-    Raises :class:`SimulationRefused` for more steps than there is a use for, and a step longer than the span.
+    Raises :class:`SimulationRefused` for more steps than are useful, and for a step longer than the span.
     """
     if step is None:
         fitting = (_MINUTE * minutes for minutes in _MINUTES if span / (_MINUTE * minutes) <= _USUAL)
@@ -61,9 +61,9 @@ def steps_of(span: timedelta, step: timedelta | None) -> Steps:
 
 
 def blurred(model: ModelSchema, steps: Steps) -> str | None:
-    """A note where the steps are too long to show what happens within one value of a field of time; None where they are not.
+    """A note if the steps are too long to show the load within one value of a time field; None otherwise.
 
-    The rows of one hour are spread over what stands behind it in the key. In a step of half a day, they look like
+    The rows of one hour are spread by the fields behind the hour in the key. In a step of half a day they look like
     one growing end.
     """
     for part, longest in _coarse(model):
@@ -77,7 +77,7 @@ def blurred(model: ModelSchema, steps: Steps) -> str | None:
 
 
 def _coarse(model: ModelSchema) -> Iterator[tuple[KeyField, timedelta]]:
-    """The fields of hours, days and longer, with how long that is, behind which others than times stand."""
+    """The time fields of an hour or longer, with their length, that are followed by fields other than times."""
     fields = model.key.fields
     for at, part in enumerate(fields):
         granularity = part.codec.granularity
@@ -88,16 +88,16 @@ def _coarse(model: ModelSchema) -> Iterator[tuple[KeyField, timedelta]]:
             yield part, bucket_of(granularity).longest
 
 
-# Intervals of all tables together, and of each at the least.
+# The number of intervals of all tables together, and the least of each.
 _MOST, _LEAST = 65_536, 1_024
 
-# Events a second, as a power of ten: what a declared rate may be, too.
+# Events per second, as a power of ten; the limit of declared rates, too.
 _MOST_EVENTS = 12
 
 
 @frozen(eq=False)
 class Simulated:
-    """A scenario, what came of it, and what is said of that."""
+    """A scenario, its result, and the sentences about it."""
 
     scenario: Scenario
     outcome: Outcome
@@ -116,9 +116,9 @@ def simulated(
     steps: Steps,
     progress: Callable[[float], object] = lambda done: None,
 ) -> Simulated:
-    """Simulate a scenario; ``progress`` is told the share that is done.
+    """Simulate a scenario; ``progress`` is called with the finished share.
 
-    Raises :class:`SimulationRefused` for times that no calendar has, and for events that grow beyond any table.
+    Raises :class:`SimulationRefused` for times outside the calendar, and for events that grow beyond any table.
     """
     for one in scenario.workloads:
         _check(one, steps)

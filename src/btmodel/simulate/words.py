@@ -1,10 +1,10 @@
-"""Measures in words."""
+"""Measures as text."""
 
 from math import floor, log10
 
 from btmodel.words import as_text, one_line
 
-_WIDEST = 96  # characters of a key or of a field's value: what is longer is cut in the middle
+_WIDEST = 96  # characters of a key or of a field's value; longer ones are cut in the middle
 
 
 # What stands below a heat map, of either kind of colours.
@@ -16,17 +16,17 @@ READ_RATES = "Colours are relative to the rates that are seen: bright is not by 
 
 
 def key(raw: bytes) -> str:
-    """A row key as text, as ``btmodel explain`` reads it, cut in the middle where it is long."""
+    """A row key as text in the form that ``btmodel explain`` reads; a long one is cut in the middle."""
     return cut(as_text(raw)) if raw else "(the first key)"
 
 
 def name(text: str) -> str:
-    """Such a text that stands for a thing, as a table or a value of a field: cut in the middle where it is long."""
+    """Any text that stands for a table or the value of a field; a long one is cut in the middle."""
     return cut(one_line(text))
 
 
 def cut(text: str, most: int = _WIDEST) -> str:
-    """At most so many characters, of the beginning and of the end."""
+    """At most so many characters from the beginning and the end."""
     if len(text) <= most:
         return text
     end = (most - 1) // 3
@@ -34,7 +34,7 @@ def cut(text: str, most: int = _WIDEST) -> str:
 
 
 def figure(value: float) -> str:
-    """A figure of about three digits: ``14,000``, ``3.79``, ``0.0041``, ``3e-07``."""
+    """A number with about three digits: ``14,000``, ``3.79``, ``0.0041``, ``3e-07``."""
     if value == 0:
         return "0"
     digits = 2 - floor(log10(abs(value)))
@@ -51,7 +51,7 @@ def share(part: float) -> str:
 
 
 _LARGE = (("trillion", 1e12), ("billion", 1e9), ("million", 1e6))
-# A unit, its seconds, and from how many of them on it is used.
+# A unit, its seconds, and the least number of units for which it is used.
 _UNITS = (("days", 86_400.0, 2), ("h", 3600.0, 2), ("min", 60.0, 2), ("s", 1.0, 1))
 
 

@@ -18,7 +18,7 @@ GIB = 2.0**30
 
 @frozen
 class Assumed:
-    """One assumption, for people: its ``value`` in its ``unit``, what it ``decides``, and what the default is ``taken_from``."""
+    """One assumption for people: its ``value`` in its ``unit``, what it ``decides``, and the source of the default."""
 
     name: str
     value: float
@@ -31,7 +31,7 @@ class Assumed:
 def _assumed(
     default: float, unit: str, decides: str, taken_from: str, *, least: float = 1e-9, most: float = 1e18
 ) -> float:
-    """An assumption; beyond ``least`` and ``most`` nothing can be computed with it."""
+    """An assumption; values outside ``least`` and ``most`` cannot be computed with."""
 
     def between(instance: object, attribute: "Attribute[float]", value: float) -> None:
         if not least <= value <= most:
@@ -140,7 +140,7 @@ class Assumptions:
 
 
 def described(assumptions: Assumptions) -> Iterator[Assumed]:
-    """Each assumption, for people."""
+    """Each assumption, described for people."""
     for one in fields(Assumptions):
         default = getattr(Assumptions(), one.name)
         yield Assumed(one.name, getattr(assumptions, one.name), default, **one.metadata)
@@ -160,7 +160,7 @@ _TIB = 2**40
 
 @frozen
 class Limits:
-    """The most that one node does in a second, and stores: rows of 1 KB read or written, bytes scanned, bytes stored."""
+    """The limits of one node: rows of 1 KB read or written per second, bytes scanned per second, and bytes stored."""
 
     reads: float
     writes: float
@@ -189,7 +189,10 @@ def _documented(cluster: "Cluster") -> Limits:
 
 @frozen
 class Cluster:
-    """``nodes`` nodes with this kind of ``storage``. ``added`` says when more come: seconds from the start, and how many."""
+    """``nodes`` nodes with this kind of ``storage``.
+
+    ``added`` says when nodes are added: seconds from the start, and how many.
+    """
 
     nodes: int = field(validator=_some)
     storage: str = "ssd"
@@ -198,12 +201,12 @@ class Cluster:
     added: tuple[tuple[float, int], ...] = ()
 
     def nodes_at(self, seconds: float) -> int:
-        """How many nodes there are at a moment."""
+        """The number of nodes at a moment."""
         return self.nodes + sum(count for at, count in self.added if at <= seconds)
 
     @property
     def most_nodes(self) -> int:
-        """How many nodes there are in the end."""
+        """The number of nodes at the end."""
         return self.nodes_at(float("inf"))
 
 
@@ -212,9 +215,9 @@ _POWERS = " KMGTP"
 
 
 def assumptions_of(texts: Mapping[str, str]) -> Assumptions:
-    """The assumptions with the values of ``texts`` in the place of their defaults; ``-`` in names is as good as ``_``.
+    """The assumptions, with the values of ``texts`` instead of their defaults; ``-`` in names means ``_``.
 
-    Raises :class:`SimulationRefused` for an unknown name, with the nearest, and for a value that makes no sense.
+    Raises :class:`SimulationRefused` for an unknown name, with the closest one, and for an invalid value.
     """
     known = {one.name: one for one in described(Assumptions())}
     values = {}

@@ -1,6 +1,6 @@
-"""The engine: step by step, the load of every tablet and node.
+"""The engine: computes the load of every tablet and node, step by step.
 
-What it takes depends on intervals and steps, and never on the number of events.
+Its running time depends on the number of intervals and steps, never on the number of events.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,14 +29,14 @@ from btmodel.simulate.picture.heat import BUCKETS, Heat
 
 @frozen(eq=False)
 class Queues:
-    """``backlog`` is the seconds of work that wait at each node, ``failed`` the share of all work that was given up."""
+    """``backlog`` is the seconds of work queued at each node, ``failed`` the share of all work that timed out."""
 
     backlog: Array
     failed: float
 
 
 def asked(writes: Array, reads: Array, mixed: float) -> Array:
-    """The share of a node that writes and reads ask for together, of what each asks for alone."""
+    """The share of a node that writes and reads need together, from what each needs alone."""
     both = writes + reads
     # All of the factor where they are equal, nothing where there is only one kind.
     evenly = 4 * writes * reads / np.maximum(both**2, 1e-300)
@@ -45,7 +45,7 @@ def asked(writes: Array, reads: Array, mixed: float) -> Array:
 
 
 def queued(before: Array, load: Array, seconds: float, assumptions: Assumptions) -> Queues:
-    """The queues after a step of this load: what a node cannot do waits, until nobody waits for it any longer."""
+    """The queues after a step with this load: work beyond the capacity of a node is queued until it times out."""
     backlog = np.maximum(before + (load - 1) * seconds, 0.0)
     late = np.maximum(backlog - assumptions.patience, 0.0)
     work = float(load.sum()) * seconds
@@ -53,15 +53,15 @@ def queued(before: Array, load: Array, seconds: float, assumptions: Assumptions)
 
 
 _ROUNDS = 60
-# A queue in front of a node that is just full is longer than any, and takes for ever to get so.
+# The queue of a node at exactly full load grows without limit, but takes forever to do so.
 _FULLEST = 0.99
 
 
 def percentile(load: Array, backlog: Array, requests: Array, service: float, share: float = 0.99) -> Array:
-    """The seconds within which ``share`` of all requests of a step are answered, from steps by nodes.
+    """The latency in seconds that ``share`` of all requests of a step do not exceed, from steps by nodes.
 
-    A request waits for the backlog of its node, in seconds, and then as in a queue of random arrivals (M/M/1), where the
-    mean time is ``service / (1 - load)``.
+    A request waits for the backlog of its node, and then as in a queue with random arrivals (M/M/1), where the mean
+    time is ``service / (1 - load)``.
     """
     means = service / (1 - np.minimum(load, _FULLEST))
     weights = requests / np.maximum(requests.sum(axis=1, keepdims=True), 1e-300)
@@ -77,7 +77,7 @@ def percentile(load: Array, backlog: Array, requests: Array, service: float, sha
 
 @define
 class _Hottest:
-    """The tablet with the most load so far: its step, load, share of its table, and intervals."""
+    """The tablet with the highest load so far: its step, load, share of its table, and intervals."""
 
     step: int = 0
     load: float = -1.0
@@ -87,7 +87,7 @@ class _Hottest:
 
 
 class Records:
-    """Arrays of steps, filled one step after the other."""
+    """Arrays over steps, filled one step after the other."""
 
     def __init__(self, cluster: Cluster, space: Space) -> None:
         self._cluster, self._space = cluster, space
@@ -105,7 +105,7 @@ class Records:
     def served(
         self, step: int, tablets: Tablets, writes: Array, reads: Array, load: Array, queues: Queues
     ) -> None:
-        """What came to the nodes."""
+        """Record the load of the nodes."""
         tables, nodes = len(self._space.tables), len(load)
         place = tablets.table * nodes + tablets.node
         for found, rates in ((self._writes, writes), (self._reads, reads)):
@@ -115,19 +115,19 @@ class Records:
         self._failed[step] = queues.failed
 
     def heated(self, step: int, tablets: Tablets, load: Array) -> None:
-        """Which tablet is the hottest of its table."""
+        """Record which tablet is the hottest of its table."""
         loads, ends = tablets.sums(load), tablets.ends
         first = np.searchsorted(tablets.table, np.arange(len(self._hottest)))
         for known, start, end in zip(self._hottest, first, [*first[1:], len(tablets)], strict=True):
             one = int(start + np.argmax(loads[start:end]))
-            # Of what is about as hot, the first.
+            # The first of several that are about equally hot.
             if loads[one] > known.load * 1.001:
                 share = float(loads[one] / max(loads[start:end].sum(), 1e-300))
                 known.step, known.load, known.share = step, float(loads[one]), share
                 known.start, known.end = int(tablets.starts[one]), int(ends[one])
 
     def grown(self, step: int, rows: Array, size: Array, tablets: Tablets) -> None:
-        """What the tables have grown to."""
+        """Record the size of the tables."""
         self._rows[:, step] = np.add.reduceat(rows, self._space.first)
         self._bytes[:, step] = np.add.reduceat(size, self._space.first)
         wanted = np.maximum(np.ceil(tablets.sums(size) / self._cluster.assumptions.split_bytes), 1.0)
@@ -135,7 +135,7 @@ class Records:
         self._tablets[step] = len(tablets)
 
     def outcome(self, heat: Sequence[Heat]) -> Outcome:
-        """Everything, once all steps are there."""
+        """The outcome, once all steps are recorded."""
         seconds = np.arange(self._space.steps, dtype=np.float64) * self._space.step_seconds
         writes, reads = self._writes.sum(axis=0, dtype=float), self._reads.sum(axis=0, dtype=float)
         service = self._cluster.assumptions.service
@@ -195,13 +195,13 @@ class Records:
         return float(self._space.write_cost[self._space.first[at]])
 
     def _small_for(self, at: int) -> float:
-        """The seconds in which a table is small."""
+        """The time in seconds for which a table is small."""
         small = self._bytes[at] < self._cluster.assumptions.small_table
         return float(np.count_nonzero(small)) * self._space.step_seconds
 
 
 class Pictured:
-    """Gathers the rates of one table, of buckets of its intervals."""
+    """Collects the rates of one table for buckets of its intervals."""
 
     def __init__(self, traffic: Traffic) -> None:
         self._traffic = traffic
@@ -213,7 +213,7 @@ class Pictured:
         self._reads: NDArray[np.float32] = np.zeros(shape, dtype=np.float32)
 
     def add(self, step: int, writes: Array, reads: Array) -> None:
-        """The rates of a step, of each interval."""
+        """Add the rates of a step for each interval."""
         self._writes[:, step] = np.add.reduceat(writes, self._starts)
         self._reads[:, step] = np.add.reduceat(reads, self._starts)
 
@@ -235,7 +235,7 @@ class Pictured:
 
 
 def _buckets(rows: Array) -> Index:
-    """The first interval of each bucket, of which there are at most so many, with about as many rows each."""
+    """The first interval of each of at most ``most`` buckets, which have about equally many rows."""
     weights = rows if rows.sum() > 0 else np.ones(len(rows))
     middles = np.cumsum(weights) - weights / 2
     bucket = np.minimum((middles / weights.sum() * BUCKETS).astype(np.int64), BUCKETS - 1)
@@ -249,9 +249,9 @@ _MEMORY = 300.0
 def run(
     cluster: Cluster, tables: Sequence[Traffic], progress: Callable[[float], object] = lambda done: None
 ) -> Outcome:
-    """Simulate these tables on a cluster. ``progress`` is told the share that is done, now and then.
+    """Simulate these tables on a cluster; ``progress`` is called now and then with the finished share.
 
-    Raises :class:`SimulationRefused` where the tables are not told in the same steps of time.
+    Raises :class:`SimulationRefused` if the tables do not have the same time steps.
     """
     space = space_of(cluster, tables)
     state = _State(cluster, space)
@@ -264,7 +264,7 @@ def run(
 
 
 class _State:
-    """The cluster at one moment."""
+    """The state of the cluster at one moment."""
 
     def __init__(self, cluster: Cluster, space: Space) -> None:
         self.cluster, self.space, self.assumptions = cluster, space, cluster.assumptions
@@ -278,7 +278,7 @@ class _State:
         self._since_balance = self._since_merge = 0.0
 
     def go(self, step: int) -> None:
-        """One step: load comes, queues and tables grow, tablets are split, merged and moved."""
+        """Simulate one step: load arrives, queues and tables grow, and tablets are split, merged and moved."""
         writing = self._writing(step)
         reads, reading = self.space.reads(step, self.rows)
         self._serve(step, reads, writing, reading)
@@ -298,7 +298,7 @@ class _State:
         return self.space.all(lambda one: one.writes(step)) * self.space.write_cost
 
     def _serve(self, step: int, reads: Array, writing: Array, reading: Array) -> None:
-        """Sum up what comes to each node, and let wait what is too much."""
+        """Sum up the load of each node, and queue what exceeds its capacity."""
         count, node = self.cluster.most_nodes, self.tablets.node
         parts = [summed(node, self.tablets.sums(some), count) for some in (writing, reading)]
         load = asked(parts[0], parts[1], self.assumptions.mixed)
@@ -312,7 +312,7 @@ class _State:
             one.add(step, writes[part], reads[part])
 
     def _divide(self, step: int, load: Array, now: float) -> None:
-        """Split what is too hot or too large, and merge what is neither."""
+        """Split tablets that are too hot or too large, and merge those that are small and cold."""
         hot = by_load(self.tablets, load, now, self.space.step_seconds, self.assumptions)
         large = by_size(self.tablets, self.size, self.assumptions.split_bytes)
         cuts: Index = np.union1d(hot, large)
@@ -326,7 +326,7 @@ class _State:
             self.records.merges[step] = len(gone)
 
     def _even_out(self, step: int, now: float) -> None:
-        """Move tablets to nodes with less to do."""
+        """Move tablets to nodes with less load."""
         self._since_balance += self.space.step_seconds
         periods = int(self._since_balance / self.assumptions.balance_every)
         self._since_balance -= periods * self.assumptions.balance_every

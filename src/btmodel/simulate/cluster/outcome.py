@@ -13,13 +13,13 @@ from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.keyspace import Kind, Traffic
 from btmodel.simulate.picture.heat import Heat
 
-# A smaller share of a table's writes is not worth a word.
+# Smaller shares of a table's writes are not reported.
 _LEAST = 0.01
 _STEPS = 16
 
 
 class Bound(Enum):
-    """Why load cannot be divided."""
+    """Why a load cannot be divided."""
 
     ROW = "one row is served by one node at a time"
     TAIL = "one growing end is served by one node at a time"
@@ -28,12 +28,13 @@ class Bound(Enum):
 
 @frozen
 class Firm:
-    """A bound on one table. ``share`` of its writes come to one place, which is at most one node at a time.
+    """A bound on one table: ``share`` of its writes go to one place, and so to one node at a time.
 
-    ``what`` tells the fields of that place, ``user=anna``: none of a table that grows at its end. ``grows`` is the field of a
-    growing end that is new with each event. ``events`` are those a second that come there in the busiest step, and ``of_node``
-    what they ask for, as a share of what a node can do: above 1, no number of nodes helps. ``places`` is how many such places take all writes of the table; None
-    where others can be divided. ``until`` is the second up to which it holds.
+    ``what`` gives the fields of that place, ``user=anna``; it is empty for a table that grows at its end. ``grows``
+    is the field of a growing end that is new with each event. ``events`` are the events per second at that place in
+    the busiest step, and ``of_node`` is what they need as a share of a node's capacity: above 1, no number of nodes
+    helps. ``places`` is how many such places take all writes of the table; None if other writes can be divided.
+    ``until`` is the second up to which the bound holds.
     """
 
     bound: Bound
@@ -49,7 +50,7 @@ class Firm:
 
 
 def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
-    """The bounds of a table, of which a write costs ``cost`` of a node and which is small for so many seconds."""
+    """The bounds of a table with a cost of ``cost`` nodes per write, which is small for so many seconds."""
     table, model = traffic.workload.model.table, traffic.workload.model.name
     rate = float(traffic.pace.rate.max())
     for bound, kind in ((Bound.ROW, Kind.ROW), (Bound.TAIL, Kind.TAIL)):
@@ -76,7 +77,7 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
 
 
 def _told(traffic: Traffic, active: Array) -> tuple[str, str | None]:
-    """The fields of the place that takes most, and the one by which it grows."""
+    """The fields of the place with the most writes, and the field by which it grows."""
     largest = int(np.argmax(active))
     texts = traffic.texts(largest)
     if traffic.kinds[largest] is Kind.ROW:
@@ -95,11 +96,11 @@ def _largest(traffic: Traffic, step: int, of_kind: Array) -> float:
 
 @frozen
 class Hot:
-    """The tablet of a table that took most of a node: when, what, and which keys it had.
+    """The tablet that needed the largest share of a node: when, how much, and with which keys.
 
-    ``load`` is a share of what a node can do, ``share`` that of all operations on its table. ``low`` is its first key, ``high``
-    the first key behind it, or None at the end of the table; ``first`` and ``last`` tell the fields of its first
-    interval's first key, and of its last written one's.
+    ``load`` is a share of a node's capacity, ``share`` its part of all operations on its table. ``low`` is its first
+    key, and ``high`` the first key behind it; None at the end of the table. ``first`` and ``last`` give the fields of
+    the first keys of its first and its last written interval.
     """
 
     seconds: float
@@ -113,9 +114,9 @@ class Hot:
 
 @frozen(eq=False)
 class TableOutcome:
-    """One table: what came from it to each node in each step, in events and rows a second, and what it grew to.
+    """The outcome of one table: its events and rows per second on each node in each step, and its size.
 
-    ``tablets`` counts those that its size asks for, also where the simulation tells fewer apart.
+    ``tablets`` counts those that its size requires, even if the simulation does not distinguish so many.
     """
 
     table: str
@@ -130,13 +131,13 @@ class TableOutcome:
 
 @frozen(eq=False)
 class Outcome:
-    """What a cluster did, in ``T`` steps that begin at ``seconds``, on ``N`` nodes.
+    """The outcome of a cluster in ``T`` steps, which begin at ``seconds``, on ``N`` nodes.
 
-    ``node_writes`` and ``node_reads`` (T, N) are events and rows a second that came to each node, whether it managed them or
-    not; ``load`` what they ask for, as a share of what the node can do; ``backlog`` the seconds of work that wait at the end of
-    each step; ``p99`` (T,) the seconds within which 99 of 100 requests are answered; ``failed`` (T,) the share of all requests
-    that waited for longer than anybody does. ``nodes`` (T,) is how many there are. ``tablets``, ``splits``,
-    ``merges`` and ``moves`` (T,) are of all tables.
+    ``node_writes`` and ``node_reads`` (T, N) are the events and rows per second sent to each node, processed or not.
+    ``load`` (T, N) is what they need, as a share of a node's capacity, and ``backlog`` (T, N) the seconds of work
+    queued at the end of each step. ``p99`` (T,) is the latency in seconds that 99 of 100 requests do not exceed, and
+    ``failed`` (T,) the share of requests that time out. ``nodes`` (T,) is the number of nodes. ``tablets``,
+    ``splits``, ``merges`` and ``moves`` (T,) count all tables.
     """
 
     cluster: Cluster
@@ -159,6 +160,6 @@ class Outcome:
 
     @property
     def hottest_share(self) -> Array:
-        """The share of all work that comes to the node with the most of it, in each step (T,)."""
+        """The share of all work on the busiest node, in each step (T,)."""
         found: Array = self.load.max(axis=1) / np.maximum(self.load.sum(axis=1), 1e-300)
         return found

@@ -1,4 +1,4 @@
-"""Tablets: split, merged and balanced over nodes."""
+"""Tablets, which are split, merged and balanced over nodes."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,8 +14,9 @@ from btmodel.simulate.keyspace import Traffic
 class Tablets:
     """All tablets of a cluster, in the order of tables and keys.
 
-    ``starts`` is the first interval of each, ``node`` where it is served, ``table`` whose it is, ``born`` when it came to be,
-    ``hot`` for how many seconds it has had too much load, ``known`` what load the cluster believes it to have: a moving mean.
+    ``starts`` has the first interval of each tablet, ``node`` its node, ``table`` its table, ``born`` when it was
+    created, ``hot`` for how many seconds its load has been too high, and ``known`` the load that the cluster believes
+    it to have: a moving mean.
     """
 
     def __init__(self, starts: Index, table: Index, node: Index, intervals: int) -> None:
@@ -30,22 +31,22 @@ class Tablets:
 
     @property
     def ends(self) -> Index:
-        """Behind the last interval of each."""
+        """The interval behind the last one of each tablet."""
         return np.append(self.starts[1:], self.intervals)
 
     def sums(self, values: Array) -> Array:
-        """The sum of a value of intervals, of each tablet."""
+        """The sum of a value of intervals, for each tablet."""
         found: Array = np.add.reduceat(values, self.starts)
         return found
 
     def learn(self, load: Array, part: float) -> None:
-        """Take the load of this moment for so large a ``part`` of the moving mean."""
+        """Mix the current load into the moving mean with weight ``part``."""
         self.known += (self.sums(load) - self.known) * part
 
     def split(self, at: Index, load: Array, now: float) -> None:
-        """Begin a new tablet at each of these intervals, on the node where it was.
+        """Begin a new tablet at each of these intervals, on the same node.
 
-        What was known of the load goes with the load of this moment.
+        The known load is divided in proportion to the current load.
         """
         if not len(at):
             return
@@ -58,26 +59,26 @@ class Tablets:
         self.born = np.insert(self.born, which + 1, now)
         self.hot = np.insert(self.hot, which + 1, 0.0)
         self.starts = np.insert(self.starts, which + 1, at)
-        # One of them may have been split at several places.
+        # A tablet may have been split at several places.
         origin = np.repeat(np.arange(len(whole)), 1 + np.bincount(which, minlength=len(whole)))
         even = 1 / np.bincount(origin)[origin]
         shares = np.divide(self.sums(load), whole[origin], out=even, where=whole[origin] > 0)
         self.known = self.known[origin] * shares
 
     def merge(self, which: Index, now: float) -> None:
-        """Make each of these tablets a part of the one in front of it."""
+        """Merge each of these tablets into the one before it."""
         self.born[which - 1] = now
         self.known[which - 1] += self.known[which]
         for name in ("starts", "table", "node", "born", "hot", "known"):
             setattr(self, name, np.delete(getattr(self, name), which))
 
 
-# A split that leaves more than this of the load in one half helps nobody.
+# A split that leaves more than this share of the load in one half is useless.
 HELPS = 0.95
 
 
 def by_load(tablets: Tablets, load: Array, now: float, seconds: float, assumptions: Assumptions) -> Index:
-    """The intervals at which hot tablets are split, so that both halves have about as much load; ``seconds`` have gone by."""
+    """The intervals at which hot tablets are split into halves of about equal load; ``seconds`` is the length of the step."""
     sums = tablets.sums(load)
     tablets.hot = np.where(sums > assumptions.split_load, tablets.hot + seconds, 0.0)
     ripe = (tablets.hot >= assumptions.split_after) & (now - tablets.born >= assumptions.split_age)
@@ -85,12 +86,12 @@ def by_load(tablets: Tablets, load: Array, now: float, seconds: float, assumptio
 
 
 def by_size(tablets: Tablets, size: Array, most: float) -> Index:
-    """The intervals at which tablets of more than ``most`` bytes are split, so that both halves have about as many."""
+    """The intervals at which tablets larger than ``most`` bytes are split into halves of about equal size."""
     return halves(tablets, size, np.flatnonzero(tablets.sums(size) > most), 1 - 1e-9)
 
 
 def halves(tablets: Tablets, values: Array, which: Index, helps: float) -> Index:
-    """The middles of these tablets by a value of their intervals, where no half has more than ``helps`` of it."""
+    """The middles of these tablets by a value of their intervals, unless one half has more than ``helps`` of it."""
     ends = tablets.ends
     found: list[int] = []
     for one in which[ends[which] - tablets.starts[which] > 1]:
@@ -105,31 +106,31 @@ def halves(tablets: Tablets, values: Array, which: Index, helps: float) -> Index
 
 
 def to_merge(tablets: Tablets, size: Array, now: float, assumptions: Assumptions) -> Index:
-    """Tablets that become part of the one in front of them: both small, cold, of one table and there for a while."""
+    """The tablets to merge into the one before them: both small, cold, of one table, and not new."""
     cold = (tablets.known < assumptions.merge_load) & (now - tablets.born >= assumptions.merge_after)
     sizes = tablets.sums(size)
     fit = cold[1:] & cold[:-1] & (tablets.table[1:] == tablets.table[:-1])
     fit &= sizes[1:] + sizes[:-1] < assumptions.split_bytes / 2
     found: list[int] = []
     for one in np.flatnonzero(fit) + 1:
-        # No tablet takes part twice.
+        # No tablet is part of two merges.
         if not found or one - found[-1] > 1:
             found.append(int(one))
     return np.array(found, dtype=np.int64)
 
 
-# Where the two goals conflict, load wins: a very hot tablet may have a node for itself, though the others hold more data.
+# If the two goals conflict, load wins: a very hot tablet may have a node to itself although other nodes hold more data.
 
-# Loads of less than this, as a share of a node, are moved for nobody.
+# Loads below this share of a node are not worth a move.
 _LEAST_GAP = 0.005
-# A tablet with less of a mean node's load is cold: it may be moved for its bytes.
+# A tablet with less than this part of the mean load of a node is cold: it may be moved because of its bytes.
 _COLD = 0.01
-# So much of the difference between two nodes a tablet may have, to be moved from one to the other.
+# A tablet may have at most this part of the difference between two nodes to be moved from one to the other.
 _MOST = 0.9
 
 
 class Moves:
-    """Moves tablets between nodes, at most so many of each node. ``node`` is where each lies then."""
+    """Moves tablets between nodes, at most so many for each node; ``node`` has the resulting node of each."""
 
     def __init__(self, node: Index, nodes: int, load: Array, size: Array, moves: float) -> None:
         self.node, self.made = node.copy(), 0
@@ -139,12 +140,12 @@ class Moves:
         self._left = np.maximum(1, np.ceil(count * min(moves, 1.0))).astype(int)
 
     def by_load(self, gap: float, free: Mask) -> None:
-        """Move until the loads of no two nodes differ by more than ``gap``, as far as that can be."""
+        """Move tablets until the loads of no two nodes differ by more than ``gap``, as far as possible."""
         anybody = np.ones(len(self._loads), dtype=bool)
         self._even_out(self._load, self._loads, gap, free, lambda: anybody)
 
     def by_size(self, gap: float, free: Mask) -> None:
-        """Move until the bytes of no two nodes differ by more than ``gap``; no node gets more that has much load."""
+        """Move tablets until the bytes of no two nodes differ by more than ``gap``; busy nodes receive none."""
         mean = float(self._loads.mean())
         self._even_out(self._size, self._sizes, gap, free, lambda: self._loads <= mean)
 
@@ -181,7 +182,7 @@ def balance(node: Index, nodes: int, load: Array, size: Array, free: Mask, assum
 
 
 def placed(load: Array, size: Array, nodes: int) -> Index:
-    """The initial places of the tablets of old tables: the hottest first, each on the node with the least load."""
+    """The initial placement of the tablets of existing tables: the hottest first, each on the node with the least load."""
     found = np.zeros(len(load), dtype=np.int64)
     loads, sizes = np.zeros(nodes), np.zeros(nodes)
     mean = float(load.mean())
@@ -200,9 +201,10 @@ def _fitting(instance: object, attribute: object, tables: Sequence[Traffic]) -> 
 
 @frozen(slots=False, eq=False)
 class Space:
-    """The key spaces of ``tables``, and what an operation costs, as a share of a node for a second.
+    """The key spaces of ``tables``, and the cost of operations in node-seconds.
 
-    ``write_cost`` is that of an event of each interval, ``read_costs`` of a row of each reading of each table.
+    ``write_cost`` is the cost of an event in each interval, ``read_costs`` the cost of a row for each reading of each
+    table.
     """
 
     tables: Sequence[Traffic] = field(validator=_fitting)
@@ -212,17 +214,17 @@ class Space:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return self.tables[0].pace.steps
 
     @property
     def step_seconds(self) -> float:
-        """How long a step is."""
+        """The length of a step in seconds."""
         return self.tables[0].pace.step_seconds
 
     @property
     def intervals(self) -> int:
-        """How many intervals there are."""
+        """The number of intervals."""
         return len(self.write_cost)
 
     def part(self, table: int) -> slice:
@@ -231,16 +233,16 @@ class Space:
         return slice(int(self.first[table]), int(end))
 
     def all(self, of: Callable[[Traffic], Array]) -> Array:
-        """A value of the intervals of each table, one behind the other."""
+        """A value of the intervals of all tables, concatenated."""
         return np.concatenate([of(one) for one in self.tables])
 
     def new_bytes(self, step: int, rows: Array) -> Array:
-        """New bytes of each interval in the whole step, of which the new rows are known."""
+        """The new bytes of each interval in the whole step, given its new rows."""
         parts = [one.new_bytes(step, rows[self.part(at)]) for at, one in enumerate(self.tables)]
         return np.concatenate(parts)
 
     def reads(self, step: int, rows: Array) -> tuple[Array, Array]:
-        """Rows read a second of each interval, and what they cost, as a share of a node."""
+        """The rows read per second in each interval, and their cost as a share of a node."""
         read, work = np.zeros(self.intervals), np.zeros(self.intervals)
         for at, one in enumerate(self.tables):
             part = self.part(at)
@@ -251,7 +253,7 @@ class Space:
 
 
 def space_of(cluster: Cluster, tables: Sequence[Traffic]) -> Space:
-    """The key spaces of these tables on a cluster. Raises :class:`SimulationRefused` where their steps differ."""
+    """The key spaces of these tables on a cluster. Raises :class:`SimulationRefused` if their time steps differ."""
     counts = [len(one.intervals) for one in tables]
     writes = [_cost(cluster, one.event_bytes) / cluster.limits.writes for one in tables]
     reads = [[_read_cost(cluster, one.row_bytes, reading.each) for reading in one.readings] for one in tables]
@@ -260,14 +262,14 @@ def space_of(cluster: Cluster, tables: Sequence[Traffic]) -> Space:
 
 
 def _read_cost(cluster: Cluster, size: float, each: float) -> float:
-    """The cost per row of a request for so many rows: the first row is looked up, and the others are scanned."""
+    """The cost per row of a request for so many rows: a lookup of the first row, and a scan of the others."""
     found = _cost(cluster, size) / cluster.limits.reads
     scanned = min(found, size / cluster.limits.scan_bytes)
     return (found + (each - 1) * scanned) / each
 
 
 def _cost(cluster: Cluster, size: float) -> float:
-    """The cost of an operation on so many bytes, relative to one on a row of 1 KB."""
+    """The cost of an operation on so many bytes, relative to a row of 1 KB."""
     return float(max(1.0, size / ROW_BYTES) ** cluster.assumptions.larger_rows)
 
 
@@ -275,7 +277,7 @@ _ROUNDS = 40
 
 
 def tablets_at_start(cluster: Cluster, space: Space, size: Array, load: Array) -> Tablets:
-    """The tablets of tables with so many bytes in each interval, which have had this load for long."""
+    """The tablets of tables with so many bytes in each interval that have had this load for a long time."""
     count = len(space.tables)
     tables = np.arange(count)
     tablets = Tablets(space.first.copy(), tables, np.zeros(count, dtype=np.int64), space.intervals)
@@ -293,15 +295,15 @@ def tablets_at_start(cluster: Cluster, space: Space, size: Array, load: Array) -
 
 
 def _hot(cluster: Cluster, tablets: Tablets, load: Array, small: Mask) -> Index:
-    """The points at which tablets with too much load are split, in tables on several nodes."""
+    """The points at which overloaded tablets are split, in tables on several nodes."""
     hot = (tablets.sums(load) > cluster.assumptions.split_load) & ~small[tablets.table]
     return halves(tablets, load, np.flatnonzero(hot), HELPS)
 
 
 def _places(cluster: Cluster, tablets: Tablets, size: Array, load: Array, small: Mask) -> Index:
-    """A node for each tablet; those of a small table have one."""
+    """A node for each tablet; the tablets of a small table share one."""
     together = small[tablets.table]
-    # What is placed as one: a small table, or a tablet.
+    # The units of placement: small tables, and tablets of others.
     unit = np.unique(np.where(together, -1 - tablets.table, np.arange(len(tablets))), return_inverse=True)[1]
     count = int(unit.max()) + 1
     loads, sizes = summed(unit, tablets.sums(load), count), summed(unit, tablets.sums(size), count)

@@ -1,4 +1,4 @@
-"""The keys of a table as intervals, and what comes to each of them in each step of time."""
+"""The keys of a table as intervals, and their load in each time step."""
 
 from btmodel.simulate.keyspace.traffic import RESOLUTION, Traffic, traffic
 from btmodel.simulate.keyspace.walk import Interval, Kind

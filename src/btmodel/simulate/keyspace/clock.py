@@ -19,9 +19,9 @@ _DAY = 86_400.0
 
 @frozen(eq=False)
 class Pace:
-    """Events of a table: ``rate`` a second in each step, ``sums`` from the start to each edge of a step.
+    """The events of a table: ``rate`` per second in each step, ``sums`` from the start to each edge of a step.
 
-    ``before`` is the rate of the events before the start, which came for ``history`` seconds.
+    ``before`` is the rate of the events before the start, which lasted for ``history`` seconds.
     """
 
     step_seconds: float
@@ -32,16 +32,16 @@ class Pace:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self.rate)
 
     @property
     def end(self) -> float:
-        """Seconds from the start to the end."""
+        """The end, in seconds from the start."""
         return self.steps * self.step_seconds
 
     def events(self, seconds: float) -> float:
-        """Events from the start up to this moment; those since then, less than 0, of a moment before."""
+        """The events from the start up to this moment; negative for a moment before the start."""
         if seconds < 0:
             return self.before * max(seconds, -self.history)
         whole, part = divmod(seconds / self.step_seconds, 1)
@@ -51,7 +51,7 @@ class Pace:
 
 
 def pace_of(workload: Workload, steps: int, step_seconds: float) -> Pace:
-    """The pace of a workload: its rate, which grows from day to day and swings with the time of day."""
+    """The pace of a workload: its rate, which grows from day to day and varies with the time of day."""
     middle = (np.arange(steps) + 0.5) * step_seconds
     midnight = workload.start.replace(hour=0, minute=0, second=0, microsecond=0)
     of_day = (middle + (workload.start - midnight).total_seconds()) / _DAY
@@ -67,7 +67,7 @@ Now = Callable[[float], Any]
 
 @frozen
 class Clock:
-    """All that moves, each by its name: the value at so many seconds from the start."""
+    """All moving values by name: each is a function of the seconds since the start."""
 
     moving: Mapping[str, Now]
 
@@ -77,7 +77,7 @@ class Clock:
 
 
 def time_of(codec: Codec, start: datetime) -> Now:
-    """The time of an event, cut to what the codec can hold."""
+    """The time of an event, rounded down to the precision of the codec."""
     granularity = codec.granularity if isinstance(codec, KeyCodec) else None
     dates = is_class(codec.python_type, date) and not is_class(codec.python_type, datetime)
 
@@ -89,10 +89,10 @@ def time_of(codec: Codec, start: datetime) -> Now:
 
 
 def number_of(codec: Codec, before: int, pace: Pace) -> Now:
-    """The number that is given at a moment, where ``before`` were given before the start.
+    """The next number at a moment, after ``before`` numbers that were given before the start.
 
-    Where the codec holds fewer than are given in all, they are counted for each of what stands in front of them (the orders of
-    each shop), and so they grow more slowly.
+    If the codec holds fewer numbers than there are events, they are counted per combination of the fields in front
+    (the orders of each shop), and so grow more slowly.
     """
     least, most = whole_numbers(codec)
     each = min(1.0, (most - least) / max(1.0, before + pace.events(pace.end)))
@@ -102,7 +102,7 @@ def number_of(codec: Codec, before: int, pace: Pace) -> Now:
 
 
 def cut(time: datetime, granularity: str | timedelta | None) -> datetime:
-    """``time`` without what is finer than ``granularity``; as it is, where that is None."""
+    """``time`` rounded down to ``granularity``; unchanged if that is None."""
     if granularity is None:
         return time
     if isinstance(granularity, str) and granularity in _FINE:
@@ -111,7 +111,7 @@ def cut(time: datetime, granularity: str | timedelta | None) -> datetime:
 
 
 def unit_of(granularity: str | timedelta | None) -> float:
-    """Seconds of the longest unit of that name; of none, a microsecond."""
+    """The length in seconds of the longest unit with this name; a microsecond for no name."""
     if granularity is None:
         return 1e-6
     micros = _FINE.get(str(granularity))

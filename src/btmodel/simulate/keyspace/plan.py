@@ -1,9 +1,8 @@
 """The role of each key field: fixed, moving with the clock, or always new.
 
-Fields that move are not judged by their types but by the bytes that the model's own codec writes: a
-field that has another value within one step of time is a *tail*, where its bytes follow each other; if they are
-scattered (reversed digits), its values are as good as drawn at random. What is derived from such a
-field is drawn from few values (a salt), or from many (a hash).
+The bytes that the codec of the model writes decide how a field moves, not its type. A field with a new value within
+each time step is a *tail* if its bytes are in order; if they are scattered (reversed digits), its values count as
+random. A field derived from such a field is drawn from few values (a salt) or from many (a hash).
 """
 
 from collections import Counter
@@ -24,7 +23,7 @@ from btmodel.simulate.keyspace.values import Codec, Stratum, making, strata, wei
 from btmodel.simulate.workload import Clock as ByClock
 from btmodel.simulate.workload import Sequential, Uniform, Weighted, Workload
 
-# Sampled to tell what a derived or a scattered field is.
+# The sample size that classifies a derived or scattered field.
 _SAMPLES = 4096
 _FEW = 300
 _PROBES = 64
@@ -32,9 +31,9 @@ _PROBES = 64
 
 @frozen
 class Part:
-    """A field of the key: which atom's values (``fixed``) and which moving ones (``moves``) its bytes follow from.
+    """A field of the key: the values of an atom (``fixed``) and the moving values (``moves``) that determine its bytes.
 
-    ``tail`` is whether it has another value at each moment, behind the one before.
+    ``tail`` says that it has a new, greater value at each moment.
     """
 
     field: KeyField
@@ -45,10 +44,10 @@ class Part:
 
 @frozen
 class Variable:
-    """Values that an atom has one of: those of a field, or of a column that the key is made of.
+    """Values of which each atom has one: those of a field, or of a column that the key is derived from.
 
-    ``draw`` gives strata, at most as many as it is told. ``count`` is how many values there are; those of
-    a field that follows from a time are parts of one.
+    ``draw`` returns at most as many strata as requested. ``count`` is the number of values; for a field that follows
+    from a time, a stratum has only part of them.
     """
 
     name: str
@@ -60,8 +59,8 @@ class Variable:
 class Plan:
     """The parts of a key, the variables in the order in which it needs them, and the moving fields.
 
-    ``behind`` is the number of different values behind the tail, at each of its moments. ``fresh`` is whether
-    every event has a key of its own.
+    ``behind`` is the number of different values behind the tail, at each of its moments. ``fresh`` says that every
+    event has a key of its own.
     """
 
     key: RowKey
@@ -73,7 +72,7 @@ class Plan:
     fresh: bool
 
     def raw(self, part: Part, values: Mapping[str, Any], seconds: float) -> bytes:
-        """The bytes of a field, at a moment, of an atom with these values."""
+        """The bytes of a field at a moment, for an atom with these values."""
         return self.codec.part(part.field, {**self.clock.now(seconds), **values} if part.moves else values)
 
 
@@ -87,14 +86,14 @@ class Planner:
 
     @cached_property
     def _sources(self) -> dict[str, Codec]:
-        """The codec of each field that a row gives, and of each column that the key is made of."""
+        """The codec of each field of a row, and of each column that the key is derived from."""
         model = self.workload.model
         columns = {one.name: one.codec for one in model.columns if one.name in model.key.hashed}
         return {part.name: part.codec for part in model.key.asked} | columns
 
     @cached_property
     def clock(self) -> Clock:
-        """What moves."""
+        """The moving values."""
         moving = {}
         for name, codec in self._sources.items():
             match self.workload.fields.get(name):
@@ -106,7 +105,7 @@ class Planner:
         return Clock(moving)
 
     def plan(self) -> Plan:
-        """The plan. Raises :class:`SimulationRefused` where values of a field cannot be made up."""
+        """The plan. Raises :class:`SimulationRefused` if values of a field cannot be made up."""
         parts: list[Part] = []
         variables: dict[str, Variable] = {}
         behind, counted = 1.0, set[str]()
@@ -123,7 +122,7 @@ class Planner:
         return Plan(key, self.codec, self.clock, tuple(parts), tuple(variables.values()), behind, fresh)
 
     def _part(self, one: KeyField) -> tuple[Part, list[Variable]]:
-        """A field, and the variables that it follows from."""
+        """A field, with the variables that it depends on."""
         uses = (one.name,) if one.asked else one.derived.of if one.derived else ()
         moves = frozenset(uses) & self.clock.moving.keys()
         fixed = frozenset(uses) - moves
@@ -150,7 +149,7 @@ class Planner:
         return self.workload.counts[name]
 
     def _moves_within_a_step(self, one: KeyField, fixed: frozenset[str]) -> bool:
-        """Whether the bytes are other ones in most steps, at the start and later in the step."""
+        """Whether the bytes differ in most steps between the start and a later moment of the step."""
         steps, length = self.pace.steps, self.pace.step_seconds
         random = Random(one.name)
         [atom] = self._some_atoms(fixed, 1)
@@ -159,7 +158,7 @@ class Planner:
         return other > len(tried) / 2
 
     def _follows_itself(self, one: KeyField) -> bool:
-        """Whether neighbours in time are neighbours in the order of the bytes, of most moments."""
+        """Whether the bytes grow with time, at most moments."""
         raws = [self._raw(one, {}, at) for at in sorted(self._moments(one))]
         places = sorted(range(len(raws)), key=raws.__getitem__)
         if len(set(raws)) < min(len(raws), _FEW):
@@ -168,7 +167,7 @@ class Planner:
         return near > 0.8 * (len(raws) - 1)
 
     def _drawn(self, one: KeyField) -> Variable:
-        """The values of a field that scatters a moving one, as a variable of its own: few, or as good as endless."""
+        """The values of a field that scatters a moving one, as a variable of its own with few or practically unlimited values."""
         codec = one.codec
         uses = one.derived.of if one.derived else (one.name,)
         atoms = self._some_atoms(frozenset(uses) - self.clock.moving.keys(), _SAMPLES)
@@ -190,7 +189,7 @@ class Planner:
         return [random.uniform(0, self.pace.end) for _ in range(_SAMPLES)]
 
     def _some_atoms(self, fixed: frozenset[str], many: int) -> list[dict[str, Any]]:
-        """Values of these variables, drawn as often as they come."""
+        """Values of these variables, drawn with their frequencies."""
         found: list[dict[str, Any]] = [{} for _ in range(many)]
         for name in sorted(fixed):
             some = self._variable(name).draw(_SAMPLES)
@@ -204,7 +203,7 @@ class Planner:
 
 
 def _shares(found: Counter[bytes]) -> list[tuple[bytes, float]]:
-    """The share of each; where they differ by chance only, all the same."""
+    """The share of each value; equal shares if the differences are only random."""
     whole, mean = sum(found.values()), sum(found.values()) / len(found)
     chance = all(abs(count - mean) < 4 * mean**0.5 for count in found.values())
     return [(raw, 1 / len(found) if chance else count / whole) for raw, count in sorted(found.items())]

@@ -1,4 +1,4 @@
-"""Writes and reads of each key interval in each time step."""
+"""The writes and reads of each key interval in each time step."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -24,9 +24,10 @@ from btmodel.simulate.workload import Reads, Workload
 
 @frozen
 class Reading:
-    """Rows read a second (``rate``), of which a request reads ``each``.
+    """Rows read per second (``rate``), of which a request reads ``each``.
 
-    They lie evenly in the last ``window`` seconds of what was written; those of a ``scan`` anywhere.
+    They are spread evenly over what was written in the last ``window`` seconds; those of a ``scan`` over the whole
+    table.
     """
 
     rate: float
@@ -35,7 +36,7 @@ class Reading:
     scan: bool
 
     def rows(self, step: int, pace: Pace, share: Array, begin: Array, end: Array, rows: Array) -> Array:
-        """Rows read a second of each interval, which is written to from ``begin`` to ``end`` and has so many rows by now."""
+        """The rows read per second in each interval, which is written from ``begin`` to ``end`` and has so many rows by now."""
         if self.scan and rows.any():
             weights = rows
         else:
@@ -60,7 +61,7 @@ def _reading(workload: Workload, reads: Reads) -> Reading:
 
 
 def _window(workload: Workload, query: Query) -> float:
-    """The seconds before now that a query reads: of a time without a span the newest, without a time everything."""
+    """How many seconds back a query reads: the newest rows for a time without a span, everything without a time."""
     named = {query.between, *query.equal}
     if query.span is not None:
         return query.span.total_seconds()
@@ -70,11 +71,11 @@ def _window(workload: Workload, query: Query) -> float:
 
 @frozen(eq=False)
 class Counting:
-    """Counts the rows of intervals, of which each can have so many (``rows``) in a ``unit`` of time, in seconds.
+    """Counts the rows of intervals, each with at most ``rows`` rows per ``unit`` of time in seconds.
 
-    Of ``n`` rows that are written to at random, ``n (1 - exp(-events / n))`` have at least one event. ``slots`` are the
-    seconds at which the unit of each step began, ``left`` what was left of the unit in which the history began; a ``fresh``
-    table gets a new row with every event.
+    Of ``n`` rows that are written to at random, ``n (1 - exp(-events / n))`` have at least one event. ``slots`` are
+    the seconds at which the unit of each step began, and ``left`` is the rest of the unit in which the history began.
+    A ``fresh`` table gets a new row with every event.
     """
 
     pace: Pace
@@ -86,7 +87,7 @@ class Counting:
     fresh: bool
 
     def new(self, step: int, active: Array) -> Array:
-        """New rows of a step; ``active`` is the part of it in which each interval is written to."""
+        """The new rows of a step; ``active`` is the part of the step in which each interval is written."""
         length = self.pace.step_seconds
         events = float(self.pace.rate[step]) * length
         if self.fresh:
@@ -97,12 +98,12 @@ class Counting:
         return (self._once(since + events) - self._once(since)) * active
 
     def before(self, begin: Array, end: Array) -> Array:
-        """The rows from before the start, of intervals that are written to from ``begin`` to ``end``."""
+        """The rows from before the start, in intervals that are written from ``begin`` to ``end``."""
         lasted: Array = np.maximum(np.minimum(end, 0.0) - np.maximum(begin, -self.pace.history), 0.0)
         if self.fresh:
             lasted *= self.share * self.pace.before
             return lasted
-        # Of the unit in which the table is at the start, a part is over; of that in which it began, a part was.
+        # The unit at the start has partly passed, and so had the unit in which the history began.
         part = np.where(end > 0, np.minimum(lasted, -float(self.slots[0])), 0.0)
         first = np.where(begin <= -self.pace.history, np.minimum(lasted - part, self.left), 0.0)
         whole = lasted - part - first
@@ -113,13 +114,13 @@ class Counting:
         return found
 
     def _once(self, events: float | Array) -> Array:
-        """Rows with at least one of so many events of the whole table."""
+        """The rows with at least one of so many events of the whole table."""
         found: Array = -self.rows * np.expm1(-self.share * events / self.rows)
         return found
 
 
 def unit_seconds(model: ModelSchema, plan: Plan) -> float:
-    """How finely a key tells times apart, in seconds: infinite where it holds none."""
+    """The precision of the time in a key, in seconds; infinite for a key without a time."""
     return min(_units(model, plan), default=inf)
 
 
@@ -135,7 +136,7 @@ def _units(model: ModelSchema, plan: Plan) -> Iterator[float]:
 
 
 def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> Array:
-    """When the unit of time of each step began: in seconds from the start, not before the history."""
+    """The start of the time unit of each step, in seconds from the start, but not before the history."""
     if unit == inf:
         return np.full(pace.steps, -pace.history)
     name = _name(unit, model)
@@ -145,7 +146,7 @@ def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) ->
 
 
 def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> float:
-    """The seconds that were left of the unit of time in which the history began."""
+    """The rest of the time unit in which the history began, in seconds."""
     if unit == inf:
         return 0.0
     return unit - (-pace.history - _began(workload, -pace.history, _name(unit, model)))
@@ -157,7 +158,7 @@ def _name(unit: float, model: ModelSchema) -> str | timedelta | None:
 
 
 def _began(workload: Workload, seconds: float, name: str | timedelta | None) -> float:
-    """When the unit of a moment began, both in seconds from the start."""
+    """The start of the unit of a moment; both in seconds from the start."""
     return (cut(workload.start + timedelta(seconds=seconds), name) - workload.start).total_seconds()
 
 
@@ -166,10 +167,10 @@ RESOLUTION = 16_384
 
 @frozen(slots=False, eq=False)
 class Traffic:
-    """The writes and reads of a table, over the intervals of its keys and the steps of time.
+    """The writes and reads of a table, over the intervals of its keys and the time steps.
 
-    ``low`` is the first key of each interval, in order. ``row_bytes`` is the size of a usual row, ``event_bytes`` what
-    one event writes.
+    ``low`` is the first key of each interval, in order. ``row_bytes`` is the size of a usual row, and ``event_bytes``
+    the size of one write.
     """
 
     workload: Workload
@@ -203,29 +204,29 @@ class Traffic:
         return self._bytes(self.before_rows, self.pace.before * self.counting.share * lasted)
 
     def active(self, step: int) -> Array:
-        """The part of a step in which each interval is written to: 0 or 1."""
+        """The part of a step in which each interval is written: 0 to 1."""
         middle = (step + 0.5) * self.pace.step_seconds
         return ((self._begin <= middle) & (middle < self._end)).astype(float)
 
     def writes(self, step: int) -> Array:
-        """Events a second of each interval."""
+        """Events per second in each interval."""
         return self.counting.share * self.active(step) * float(self.pace.rate[step])
 
     def new_rows(self, step: int) -> Array:
-        """New rows of each interval in the whole step."""
+        """The new rows of each interval in the whole step."""
         return self.counting.new(step, self.active(step))
 
     def new_bytes(self, step: int, new_rows: Array) -> Array:
-        """New bytes of each interval in the whole step, of which the new rows are known."""
+        """The new bytes of each interval in the whole step, given its new rows."""
         return self._bytes(new_rows, self.writes(step) * self.pace.step_seconds)
 
     def reads(self, step: int, rows: Array) -> list[Array]:
-        """Rows read a second of each interval, which has so many ``rows`` by now: by each of the ``readings``."""
+        """The rows read per second in each interval with so many ``rows`` by now, for each of the ``readings``."""
         share, begin, end = self.counting.share, self._begin, self._end
         return [one.rows(step, self.pace, share, begin, end, rows) for one in self.readings]
 
     def texts(self, index: int) -> list[str]:
-        """The fields of an interval's first key as text, as far as they are told; constants left out."""
+        """The fields of an interval's first key as text, as far as they are distinguished; without constants."""
         one = self.intervals[index]
         return [
             _text(self._value(part.field.name, part.field.codec, one))
@@ -235,7 +236,7 @@ class Traffic:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The names of the key's fields, but for constants."""
+        """The names of the key's fields, except constants."""
         return tuple(part.field.name for part in self.plan.parts if part.field.constant is None)
 
     def label(self, index: int) -> str:
@@ -250,7 +251,7 @@ class Traffic:
         return codec.decode(self.plan.codec.part(field, one.values))
 
     def _bytes(self, rows: Array, events: Array) -> Array:
-        """A row of a bucket grows with its events; any other is there with its first one."""
+        """Bytes of rows: the row of a bucket grows with its events; other rows are complete after their first event."""
         if self.workload.model.bucket is None:
             return rows * self.row_bytes
         return rows * self._key_bytes + events * (self.event_bytes - self._key_bytes)
@@ -269,9 +270,9 @@ class Traffic:
 
 
 def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int = RESOLUTION) -> Traffic:
-    """The traffic of a workload over ``steps`` steps, told apart into about ``resolution`` intervals.
+    """The traffic of a workload over ``steps`` steps, with about ``resolution`` intervals.
 
-    Raises :class:`SimulationRefused` where nobody says how many values a field has, or none can be made up.
+    Raises :class:`SimulationRefused` if a field has no declared cardinality, or if no values can be made up for it.
     """
     pace = pace_of(workload, steps, step_seconds)
     plan = Planner(workload, pace, RowKeyCodec(workload.model)).plan()
@@ -308,7 +309,7 @@ def _atoms(workload: Workload, plan: Plan, most: int) -> list[Atom]:
 
 
 def _row_bytes(workload: Workload) -> float:
-    """A usual row; of one that is not known as a whole, the part that is: the same that is told of its growth."""
+    """The size of a usual row; if it is not fully known, of the known part, as in its growth."""
     return float(row_size(workload.model).usual.least)
 
 

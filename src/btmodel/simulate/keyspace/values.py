@@ -1,4 +1,4 @@
-"""Sample values of a key field."""
+"""Sample values of key fields."""
 
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
@@ -23,14 +23,14 @@ from btmodel.words import counted
 Codec = KeyCodec[Any] | CellCodec[Any]
 Making = Callable[[int], Any]
 
-_LONGEST = 16  # bytes of made-up text, where the codec bounds none
+_LONGEST = 16  # bytes of made-up text, if the codec has no limit
 
 
 def making(name: str, codec: Codec, count: int, start: datetime) -> Making:
-    """What makes the value of each number from 0 to ``count - 1``.
+    """A function that makes the value for each number from 0 to ``count - 1``.
 
-    Times count days back from ``start``. Raises :class:`SimulationRefused` where no values that the
-    codec takes can be made up.
+    Times count days back from ``start``. Raises :class:`SimulationRefused` if no values can be made up that the codec
+    accepts.
     """
     for form in _forms(codec, count, start):
         if _works(form, codec, count):
@@ -42,17 +42,17 @@ def making(name: str, codec: Codec, count: int, start: datetime) -> Making:
 
 
 def whole_numbers(codec: Codec) -> tuple[int, int]:
-    """The least and the most number of a codec, or of the one that it changes the bytes of."""
+    """The least and the greatest number of a codec, or of the codec that it wraps."""
     inner = getattr(codec, "codec", codec)
     return (inner.least, inner.most) if isinstance(inner, WholeNumber) else (0, 2**63 - 1)
 
 
 def _works(form: Making, codec: Codec, count: int) -> bool:
-    """Whether the codec takes the values, tried with the first, a middle and the last one."""
+    """Whether the codec accepts the values; tries the first, a middle and the last one."""
     try:
         tried = {codec.encode(form(number)) for number in {0, count // 2, count - 1}}
     except Exception:
-        # Whatever a codec of the user's raises.
+        # A custom codec may raise anything.
         return False
     return len(tried) > 1 or count == 1
 
@@ -81,9 +81,9 @@ def _forms(codec: Codec, count: int, start: datetime) -> Iterator[Making]:
 
 
 def _texts(codec: Codec, count: int) -> Iterator[Making]:
-    """Texts and bytes of several alphabets, the first of which is the easiest to read."""
+    """Texts and bytes in several alphabets, the most readable first."""
     length = codec.length if isinstance(codec, KeyCodec) else Length(1, codec.max_size or _LONGEST)
-    # A padded text has as many letters as it needs.
+    # A padded text may be shorter than its width.
     least = getattr(codec, "min_length", length.least)
     for letters in (ascii_lowercase, digits + ascii_lowercase, digits + "abcdef"):
         text = _spelling(letters.encode(), max(1, least), length.most, count)
@@ -92,7 +92,7 @@ def _texts(codec: Codec, count: int) -> Iterator[Making]:
     yield lambda number: f"{domain(number).decode()}.com"
     inner = getattr(codec, "codec", codec)
     if isinstance(inner, Base58 | Base64):
-        # Not every word of their letters is a value.
+        # Not every word of these letters is a value.
         yield _spelling(bytes(range(256)), inner.size, inner.size, count)
     if isinstance(codec, KeyCodec):
         for size in (length.least, length.most):
@@ -103,7 +103,7 @@ def _texts(codec: Codec, count: int) -> Iterator[Making]:
 
 
 def _spelling(letters: bytes, least: int, most: int, count: int) -> Making:
-    """Numbers as words of so many letters as tell ``count`` of them apart, spread over all words of that length."""
+    """Numbers as words, just long enough to distinguish ``count`` numbers and spread over all words of that length."""
     length = least
     while len(letters) ** length < count and length < most:
         length += 1
@@ -119,16 +119,16 @@ def _spelling(letters: bytes, least: int, most: int, count: int) -> Making:
     return spell
 
 
-# Ranks whose weights are added one by one; of the others, the sum is an integral.
+# Ranks whose weights are added one by one; the sum of the others is an integral.
 _SUMMED = 100_000
 
 
 @frozen
 class Stratum:
-    """A value with its share of all events; it stands for ``count`` values, which have the share together.
+    """A value with its share of all events; it stands for ``count`` values that have the share together.
 
-    Of what is drawn for each event, such as a salt of its time, ``count`` is the part of the events' keys that
-    have it. ``crowd`` is whether it stands for more values than itself.
+    For values that are drawn for each event, such as a salt of its time, ``count`` is the part of the keys that have
+    it. ``crowd`` says that it stands for more values than itself.
     """
 
     value: Any
@@ -138,10 +138,10 @@ class Stratum:
 
 
 def strata(distribution: Distribution, count: int, make: Making, most: int, seed: str) -> list[Stratum]:
-    """At most ``most`` strata of ``count`` values, whose shares are 1 together.
+    """At most ``most`` strata for ``count`` values; their shares add up to 1.
 
-    Which values come often is scattered over all of them; ``seed`` decides it, so that the same field
-    has the same ones everywhere.
+    Frequent values are scattered over all values; ``seed`` decides how, so that a field has the same frequent values
+    everywhere.
     """
     match distribution:
         case Zipf(theta):
@@ -150,7 +150,7 @@ def strata(distribution: Distribution, count: int, make: Making, most: int, seed
         case Few(share, values) if values < count and values <= max(1, most // 2):
             return _ranked([share / values] * values, count, make, most, seed)
         case Few(share, values) if values < count:
-            # Too many to tell them apart: samples of either kind.
+            # Too many to distinguish: samples of either kind.
             many = max(1, most // 2)
             popular = _even(count, make, many, seed)
             others = _even(count, make, many, seed + "others")
@@ -164,13 +164,13 @@ def strata(distribution: Distribution, count: int, make: Making, most: int, seed
 
 
 def weighted(distribution: Weighted) -> list[Stratum]:
-    """Values with weights, each by itself."""
+    """Values with weights, one stratum each."""
     whole = sum(weight for _, weight in distribution.values)
     return [Stratum(value, weight / whole) for value, weight in distribution.values]
 
 
 def zipf_shares(theta: float, count: int, heads: int) -> list[float]:
-    """The shares of the ``heads`` first ranks of ``count``."""
+    """The shares of the first ``heads`` of ``count`` ranks."""
     summed = min(count, max(_SUMMED, heads))
     weights = np.arange(1, summed + 1, dtype=float) ** -theta
     whole = float(weights.sum())
@@ -183,7 +183,7 @@ def zipf_shares(theta: float, count: int, heads: int) -> list[float]:
 
 
 def _ranked(heads: list[float], count: int, make: Making, most: int, seed: str) -> list[Stratum]:
-    """The ranks in ``heads`` one by one, each somewhere; the rest evenly."""
+    """The ranks in ``heads`` one by one, each at a random place; the others evenly."""
     places = Random(seed).sample(range(count), len(heads))
     found = [Stratum(make(place), share) for place, share in zip(places, heads, strict=True)]
     others, rest = count - len(heads), 1 - sum(heads)
@@ -206,7 +206,7 @@ def _even(count: int, make: Making, most: int, seed: str) -> list[Stratum]:
 
 
 def _spread(count: int, many: int, seed: str) -> list[int]:
-    """``many`` of ``count`` numbers, one at random of each stretch: a regular step would have a meaning in the digits."""
+    """``many`` of ``count`` numbers, one at random in each stretch: regular steps would show in the digits."""
     if many >= count:
         return list(range(count))
     random = Random(seed + "spread")

@@ -1,10 +1,9 @@
 """The key space of a table as intervals.
 
-The atoms are parted by the bytes of one field after the other. A field that moves now and then (a date)
-parts the time instead, and each of its values is a region in which the walk goes on. It ends at a
-crowd, which is spread over an interval; at a tail, where each stretch of time is an interval behind the one
-before; or at the end of the key, which is a row. The number of intervals is shared out by the share of the
-events, so what is written most is told apart best.
+The walk divides the atoms by the bytes of one field after the other. At a field that moves now and then (a date) it
+divides the time instead, and continues in the region of each value. It ends at a crowd, which is spread over an
+interval; at a tail, where each stretch of time becomes an interval behind the one before; or at the end of the key,
+which is a row. Intervals are allotted by the share of events, so the busiest keys are distinguished best.
 """
 
 from bisect import bisect_left, bisect_right
@@ -24,15 +23,15 @@ from btmodel.simulate.keyspace.clock import Pace
 from btmodel.simulate.keyspace.plan import Part, Plan, Variable
 from btmodel.simulate.keyspace.values import Stratum
 
-# A value that a sample has as often as this comes often; what it has less often stands for others like it.
+# A value that occurs this often in a sample is frequent; a rarer one stands for others like it.
 _OFTEN = 3
 
 
 @frozen
 class Atom:
-    """One value of each variable. It stands for ``rows`` tuples, which have ``share`` of all events together.
+    """One value of each variable. It stands for ``rows`` tuples of values, which have ``share`` of all events together.
 
-    ``crowd`` are the variables of which it stands for several values.
+    ``crowd`` are the variables for which it stands for several values.
     """
 
     values: Mapping[str, Any]
@@ -42,13 +41,13 @@ class Atom:
 
 
 def atoms_of(variables: Sequence[Variable], most: int) -> list[Atom]:
-    """About ``most`` atoms, whose shares are 1 together: what comes often is told apart by every variable."""
+    """About ``most`` atoms, whose shares add up to 1; frequent values are distinguished by every variable."""
     drawing = _Drawing(variables, Random("atoms"))
     return list(drawing.below(0, Atom({}, 1.0, 1.0, frozenset()), float(most)))
 
 
 class _Drawing:
-    """Goes through the variables, and shares the number of atoms among their values."""
+    """Goes through the variables, and distributes the number of atoms over their values."""
 
     def __init__(self, variables: Sequence[Variable], random: Random) -> None:
         self._variables = variables
@@ -70,7 +69,7 @@ class _Drawing:
             yield from self.below(at + 1, found, most * one.share)
 
     def _one(self, at: int, atom: Atom) -> Atom:
-        """The atom with a value of the next variable that stands for all of its values."""
+        """The atom with the one value of the next variable that stands for all its values."""
         variable = self._variables[at]
         some = self._strata(at, 1000)
         [one] = self._random.choices(some, [one.share for one in some])
@@ -85,9 +84,9 @@ class _Drawing:
 
 
 def sampled_atoms(codec: RowKeyCodec, keys: Sequence[bytes], names: Sequence[str], rows: float) -> list[Atom]:
-    """The atoms of a real sample of keys: their values of the fields ``names``, as often as they come.
+    """The atoms of a real sample of keys: the values of the fields ``names``, as frequent as in the sample.
 
-    ``rows`` is how many tuples of such values there are. Keys that are none of the model are left out.
+    ``rows`` is the number of tuples of such values. Keys that do not fit the model are skipped.
     """
     found = Counter(_values(codec, keys, names))
     whole = sum(found.values())
@@ -114,7 +113,7 @@ def _values(codec: RowKeyCodec, keys: Sequence[bytes], names: Sequence[str]) -> 
 
 T = TypeVar("T")
 
-# Of the intervals, what the time before the start gets.
+# The part of the intervals for the time before the start.
 _PAST = 0.15
 _MOST_PAST = 400
 _MOMENT = 1e-6
@@ -130,10 +129,10 @@ class Kind(Enum):
 
 @frozen(eq=False)
 class Interval:
-    """The keys from ``low`` on, up to the next interval: they take ``share`` of all events from ``begin`` to ``end``.
+    """The keys from ``low`` up to the next interval, with ``share`` of all events from ``begin`` to ``end``.
 
-    Times are seconds from the start. ``rows`` is how many rows there can be for each unit of the key's finest
-    time. ``values`` are those of its first key, of the ``depth`` first fields.
+    Times are seconds from the start. ``rows`` is the maximal number of rows per unit of the key's finest time.
+    ``values`` are those of the first ``depth`` fields of its first key.
     """
 
     low: bytes
@@ -156,9 +155,9 @@ class Span:
 
 @frozen
 class Place:
-    """Where the walk is: in front of the field ``at``, behind the bytes ``raw``, in a span of time.
+    """The position of the walk: before the field ``at``, behind the bytes ``raw``, in a span of time.
 
-    ``told`` are the values of those fields among the bytes that move: a span may have several of them.
+    ``told`` are the values of the moving fields among these bytes; a span may have several of them.
     """
 
     at: int
@@ -200,11 +199,11 @@ class Walk:
         elif part.fixed:
             yield from self._parted(place, atoms, part)
         else:
-            # Too little is written here to tell the values apart.
+            # Too few writes to distinguish the values.
             yield from self._tail(place, atoms, part)
 
     def _regions(self, place: Place, atoms: list[Atom], part: Part, runs: list[Span]) -> Iterator[Interval]:
-        """Each value of a field that moves now and then, one after the other."""
+        """The values of a field that moves now and then, one after the other."""
         past = [run for run in runs if run.end <= 0]
         future = [run for run in runs if run.end > 0]
         share = _PAST if past else 0.0
@@ -217,7 +216,7 @@ class Walk:
                     yield from self._parted(evolve(place, span=run, most=each), few, part)
 
     def _parted(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
-        """The atoms by the bytes of a field that stays as it is."""
+        """The atoms, divided by the bytes of a fixed field."""
         groups = self._groups(part, atoms, place.span)
         level = sum(one.share for one in atoms) / place.most
         if len(groups) <= place.most:
@@ -233,7 +232,7 @@ class Walk:
     def _behind(
         self, place: Place, raw: bytes, group: list[Atom], part: Part, level: float
     ) -> Iterator[Interval]:
-        """The atoms that have one value of a field; one that stands for a crowd ends the walk."""
+        """The atoms with one value of a field; a crowd ends the walk."""
         if len(group) == 1 and group[0].crowd & part.fixed:
             yield self._spread(place, raw, group)
             return
@@ -246,7 +245,7 @@ class Walk:
         )
 
     def _groups(self, part: Part, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
-        # Several values that are taken together begin with the least of their bytes.
+        # A group of values begins at the least of their bytes.
         ends = (span.begin, span.end - _MOMENT) if part.moves else (span.begin,)
         if not part.fixed:
             return [(min(self._plan.raw(part, atoms[0].values, at) for at in ends), atoms)]
@@ -267,7 +266,7 @@ class Walk:
             yield Interval(low, kind, share, rows, span.begin, span.end, shown, place.at + 1)
 
     def _stretches(self, place: Place) -> list[Span]:
-        """The span of a place, cut into as many stretches as it may have."""
+        """The span of a place, cut into as many stretches as allowed."""
         begin, end = place.span.begin, place.span.end
         if place.most < 2:
             return [place.span]
@@ -289,7 +288,7 @@ class Walk:
         return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
 
     def _changes(self, part: Part, atom: Atom) -> list[float]:
-        """When a field gets other bytes, from the first moment of all on."""
+        """The moments at which a field gets other bytes, from the first moment on."""
         if not part.moves:
             return self._grid[:1]
         name = part.field.name
@@ -302,13 +301,13 @@ class Walk:
         for at in self._grid[1:]:
             new = raw(at)
             if new != known:
-                # Steps are told apart no further, but past ones are longer than them.
+                # No finer than steps, although the stretches before the start are longer than steps.
                 found.append(at if at > 0 else _first_same(raw, new, last, at))
             known, last = new, at
         return found
 
     def _thinned(self, at: int, atoms: list[Atom], most: int) -> list[Atom]:
-        """At most about ``most`` atoms: those of the largest shares, and the others taken together in their order."""
+        """About ``most`` atoms: those with the largest shares, and the others joined in their order."""
         if len(atoms) <= most:
             return atoms
         parts = [part for part in self._plan.parts[at:] if not part.moves and not part.tail]
@@ -319,12 +318,12 @@ class Walk:
 
 
 def _told(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
-    """What is told behind a field with these bytes."""
+    """The known values behind a field with these bytes."""
     return {**place.told, part.field.name: part.field.codec.decode(raw)} if part.moves else place.told
 
 
 def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Iterator[list[T]]:
-    """Neighbours together, until they have the share ``level``; what has it alone is alone."""
+    """Groups of neighbours that together reach the share ``level``; a neighbour with that share is alone."""
     heap: list[T] = []
     held = 0.0
     for item in items:
@@ -342,15 +341,15 @@ def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Ite
 
 
 def _first_same(raw: Callable[[float], bytes], new: bytes, low: float, high: float) -> float:
-    """About the first moment between two from which on the bytes are the ``new`` ones: there may be others on the way."""
-    # Moments are whole seconds, but for the two that it begins with.
+    """Approximately the first moment between two at which the bytes are ``new``; other bytes may occur before."""
+    # Moments are whole seconds, except the two given ones.
     while low < (middle := float(round((low + high) / 2))) < high:
         low, high = (low, middle) if raw(middle) == new else (middle, high)
     return high
 
 
 def _within(changes: list[float], span: Span) -> range:
-    """Which of the values, each from its change on, there are in a span."""
+    """The values that occur in a span; each is valid from its change on."""
     first = max(0, bisect_right(changes, span.begin) - 1)
     return range(first, max(first + 1, bisect_left(changes, span.end)))
 
@@ -362,7 +361,7 @@ def _cut_at(changes: list[float], span: Span) -> list[Span]:
 
 
 def _together(atoms: Sequence[Atom], names: frozenset[str]) -> Atom:
-    """Atoms as one, which stands for a crowd of all values of these variables."""
+    """Several atoms as one, which stands for a crowd of all values of these variables."""
     if len(atoms) == 1:
         return atoms[0]
     share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms)
@@ -370,13 +369,13 @@ def _together(atoms: Sequence[Atom], names: frozenset[str]) -> Atom:
 
 
 def _joined(runs: list[Span], most: int) -> list[Span]:
-    """Runs, several neighbours as one where there are more than ``most``."""
+    """Runs, with neighbours joined if there are more than ``most``."""
     size = -(-len(runs) // most) if runs else 1
     return [Span(runs[at].begin, runs[min(at + size, len(runs)) - 1].end) for at in range(0, len(runs), size)]
 
 
 def _cut(begin: float, end: float, most: int) -> list[Span]:
-    """A span in at most so many pieces of about one length; nothing of an empty one."""
+    """A span in at most so many pieces of about equal length; none for an empty span."""
     if end <= begin:
         return []
     edges = np.linspace(begin, end, max(1, most) + 1).tolist()

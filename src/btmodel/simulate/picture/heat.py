@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 Load = Literal["writes", "reads"]
 
-BUCKETS = 1000  # as many as Key Visualizer has, at most
+BUCKETS = 1000  # the maximum of Key Visualizer, too
 
 
 @define(frozen=True, eq=False)
 class Heat:
-    """Rates of a table, of ``B`` buckets of keys in ``T`` steps of time.
+    """The rates of a table, for ``B`` buckets of keys in ``T`` steps of time.
 
-    Buckets are runs of keys in the order of their bytes, each of about as many rows as any other, counted
-    over the whole time: rows that are only written later have their place from the beginning. So a key that
-    grows at its end is a diagonal.
+    A bucket is a run of keys in byte order. All buckets have about equally many rows, counted over the whole time, so
+    rows that are written later have their place from the beginning, and a key that grows at its end shows as a
+    diagonal.
     """
 
     #: The name of the table, or of the model where several lie in one table.
@@ -44,7 +44,7 @@ class Heat:
     rows: NDArray[np.float64] = field(repr=False)
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what does not fit together, of which a wrong picture would be drawn."""
+        """Refuse arrays that do not fit together and would draw a wrong picture."""
         buckets, steps = len(self.low), self.writes.shape[-1]
         shapes = (len(self.labels), self.writes.shape, self.reads.shape, self.rows.shape)
         if shapes != (buckets, (buckets, steps), (buckets, steps), (buckets,)):
@@ -54,12 +54,12 @@ class Heat:
 
     @property
     def buckets(self) -> int:
-        """How many buckets there are."""
+        """The number of buckets."""
         return len(self.low)
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return int(self.writes.shape[1])
 
     def rates(self, what: Load) -> NDArray[np.float32]:
@@ -67,7 +67,7 @@ class Heat:
         return self.writes if what == "writes" else self.reads
 
     def at(self, step: int) -> datetime:
-        """When a step begins."""
+        """The time at which a step begins."""
         return self.start + timedelta(seconds=step * self.step_seconds)
 
     def named(self, bucket: int) -> str:
@@ -77,12 +77,12 @@ class Heat:
         )
 
 
-_MOST_FIELDS = 3  # so that the axis leaves room for the map
+_MOST_FIELDS = 3  # more would leave no room for the map
 
 
 @frozen
 class Run:
-    """Buckets from ``first`` to in front of ``end``, and what they have in the field."""
+    """Buckets from ``first`` up to, not including, ``end``, and their common value of the field."""
 
     first: int
     end: int
@@ -90,14 +90,14 @@ class Run:
 
 
 def shown_fields(heat: Heat) -> Sequence[int]:
-    """The first fields that are not the same in all buckets, or the first ones where all are the same."""
+    """The first fields that differ between buckets, or the first fields if none does."""
     columns = range(len(heat.fields))
     varying = [one for one in columns if len({_value(label, one) for label in heat.labels}) > 1]
     return (varying or list(columns))[:_MOST_FIELDS]
 
 
 def runs(heat: Heat, field: int) -> Sequence[Run]:
-    """The runs of a field; they end also where a field in front of it changes."""
+    """The runs of a field; a run also ends where a field before it changes."""
     fronts = [tuple(label[: field + 1]) for label in heat.labels]
     firsts = [at for at, front in enumerate(fronts) if at == 0 or front != fronts[at - 1]]
     ends = [*firsts[1:], len(fronts)]
@@ -110,9 +110,9 @@ def _value(label: Sequence[str], field: int) -> str:
     return label[field] if field < len(label) else ""
 
 
-_MOST_DECADES = 4  # what is colder than a ten-thousandth of the hottest is as dark as that
-_HOT = 10  # times an even share is white, at least: small differences of an even load are no hotspots
-_WIDE = 100  # what is this much colder than white is dark, at least
+_MOST_DECADES = 4  # values below a ten-thousandth of the hottest are equally dark
+_HOT = 10  # white is at least so many even shares: small differences in an even load are no hotspots
+_WIDE = 100  # the least ratio between white and dark
 
 
 # Times an even share, from the darkest to the brightest: an even load has one calm colour, a quarter of the way up.
@@ -144,7 +144,7 @@ class Scale:
 
 
 def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> Scale:
-    """The scale of all of these rates."""
+    """The scale for all these rates."""
     found = [one.astype(np.float64) for one in matrices if one.any()]
     if not found:
         return Scale(0.0, 0.0, *(EVEN if against_even else (0.1, 10.0)), against_even)
@@ -158,7 +158,7 @@ def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = T
 
 
 def longer_steps(heat: Heat, most: int) -> Heat:
-    """The same load in at most so many steps: a longer step has the mean rate of those that it is made of."""
+    """The same load in at most so many steps: a longer step has the mean rate of the steps that it replaces."""
     together = -(-heat.steps // most)
     if together <= 1:
         return heat
@@ -171,7 +171,7 @@ def longer_steps(heat: Heat, most: int) -> Heat:
 
 
 def means(values: NDArray[np.floating], together: int) -> NDArray[np.float64]:
-    """The mean of each run of so many of the first axis; of the last one there may be fewer."""
+    """The mean of each run of so many along the first axis; the last run may be shorter."""
     begins = np.arange(0, len(values), together)
     counts = np.diff(np.append(begins, len(values)))
     totals = np.add.reduceat(values.astype(np.float64), begins, axis=0)
@@ -179,9 +179,9 @@ def means(values: NDArray[np.floating], together: int) -> NDArray[np.float64]:
 
 
 def peaks(values: NDArray[np.floating], lines: int, columns: int) -> NDArray[np.floating]:
-    """The highest of each block, where there are more than so many lines and columns.
+    """The maximum of each block, if there are more than so many lines and columns.
 
-    Not the mean: one hot bucket among cold ones is what a heat map is looked at for.
+    The mean would hide what a heat map is for: one hot bucket among cold ones.
     """
     for axis, most in ((0, lines), (1, columns)):
         if values.shape[axis] > most:
@@ -195,9 +195,9 @@ Counts = NDArray[np.floating] | NDArray[np.integer]
 
 @define(frozen=True, eq=False)
 class Side:
-    """What was simulated under one name: the heat of each table, and the load of each node in the same time.
+    """The simulation of one alternative: the heat of each table, and the load of each node in the same time.
 
-    Alternatives stand side by side on a page, in the same colours.
+    A page shows alternatives side by side, in the same colours.
     """
 
     name: str
@@ -213,7 +213,7 @@ class Side:
 
 Colour = tuple[int, int, int]
 
-# Each step is about as much brighter as any other, so that the order is seen also in grey and by the colour-blind.
+# Brightness grows evenly, so the order is also visible in grey and to the colour-blind.
 STOPS: Sequence[Colour] = (
     (20, 11, 52),
     (58, 12, 96),
@@ -231,7 +231,7 @@ NOTHING: Colour = (0, 0, 4)
 
 
 def colour(share: float) -> Colour:
-    """The colour between the coldest, 0, and the hottest, 1."""
+    """The colour between the coldest (0) and the hottest (1)."""
     place = min(max(share, 0.0), 1.0) * (len(STOPS) - 1)
     at = min(int(place), len(STOPS) - 2)
     (low, high), rest = list(pairwise(STOPS))[at], place - at
@@ -244,9 +244,9 @@ _STEPS = "▁▂▃▄▅▆▇█"
 
 @frozen
 class Line:
-    """A line of characters: what stands in front of it, and of each its upper and its lower half.
+    """A line of characters: its label, and the upper and lower half of each character.
 
-    A half is a place on the scale, from 0 to 1, or less than 0 where there is nothing.
+    A half is a place on the scale from 0 to 1, or negative for no traffic.
     """
 
     label: str
@@ -254,7 +254,7 @@ class Line:
 
 
 def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, columns: int) -> Sequence[Line]:
-    """At most so many lines of at most so many characters; where cells share a half, the hottest is drawn."""
+    """At most so many lines of at most so many characters; of cells that share a half, the hottest is drawn."""
     cells = wide(peaks(scale.place(rates, heat.step_seconds), 2 * most, columns), columns)
     if len(cells) <= most:
         cells = np.repeat(cells, 2, axis=0)
@@ -266,26 +266,26 @@ def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, colu
 
 
 def label_width(heat: Heat) -> int:
-    """The most characters that a label may have."""
+    """The maximal length of a label."""
     shown = shown_fields(heat)
     texts = (" ".join(label[one] for one in shown if one < len(label)) for label in heat.labels)
     return max(map(len, texts), default=0)
 
 
 def wide(cells: NDArray[np.floating], columns: int) -> NDArray[np.floating]:
-    """The same cells, each as often as there is room for all, so that few steps are not a thin strip."""
+    """The same cells, repeated as often as there is room, so that a few steps do not become a thin strip."""
     return np.repeat(cells, max(columns // cells.shape[1], 1), axis=1)
 
 
 def bar(load: NDArray[np.floating], columns: int) -> str:
-    """Shares of what a node can do as bars, one a character; an idle one is a blank."""
+    """Utilizations as bars, one per character; an idle node is a blank."""
     highest = wide(peaks(load.reshape(1, -1), 1, columns), columns)[0]
     places = np.clip(np.ceil(highest * len(_STEPS)), 0, len(_STEPS)).astype(int)
     return "".join(f" {_STEPS}"[one] for one in places.tolist())
 
 
 def _labels(heat: Heat, buckets: Sequence[int]) -> list[str]:
-    """The values of the fields that are not the same everywhere; a first one that goes on is not said again."""
+    """The values of the fields that differ somewhere; a first value is not repeated while it lasts."""
     shown = shown_fields(heat)
     found, before = [], ""
     for bucket in buckets:

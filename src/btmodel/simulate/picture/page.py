@@ -20,12 +20,12 @@ from btmodel.simulate import words
 from btmodel.simulate.picture.heat import NOTHING, STOPS, Counts, Heat, Side, longer_steps, scale_of
 from btmodel.words import counted, duration_text, one_line
 
-_HOT = 5  # ranges of keys that are named
+_HOT = 5  # key ranges to name
 
 
 @frozen
 class HotRange:
-    """A bucket that had much of a table's load: its keys, its share of the whole time, and when it was hottest."""
+    """A bucket with much of a table's load: its keys, its share over the whole time, and when it was hottest."""
 
     first: str
     end: str
@@ -36,7 +36,7 @@ class HotRange:
 
 
 def hottest(heat: Heat, rates: NDArray[np.float32], count: int = _HOT) -> Sequence[HotRange]:
-    """The buckets with the largest shares of ``rates``, which are the heat's writes or its reads."""
+    """The buckets with the largest shares of ``rates``, the writes or the reads of the heat map."""
     sums = rates.sum(axis=1, dtype=np.float64)
     order = [int(one) for one in np.argsort(-sums, kind="stable")[:count] if sums[one] > 0]
     return [_range(heat, rates[one], one, float(sums[one] / sums.sum())) for one in order]
@@ -98,19 +98,19 @@ def _range(heat: Heat, rates: NDArray[np.float32], bucket: int, share: float) ->
 # bytes apart: most loads change little from step to step, and that compresses well.
 
 LEVELS = 4095
-_MOST_DECADES = 9  # what is less than a billionth of the most is that
+_MOST_DECADES = 9  # rates below a billionth of the greatest get the lowest level
 
 
 @frozen(eq=False)
 class Packed:
-    """The levels of a matrix, and the rates of the first one and of the last."""
+    """The levels of a matrix, and the least and the greatest rate."""
 
     least: float
     most: float
     levels: NDArray[np.uint16]
 
     def written(self) -> bytes:
-        """The differences along each line."""
+        """The differences along each line, as bytes."""
         lines = self.levels.astype(np.int32)
         change = np.diff(lines, axis=-1, prepend=0)
         # Small differences of either sign become small numbers.
@@ -119,7 +119,7 @@ class Packed:
 
 
 def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> Packed:
-    """Rates as levels."""
+    """The levels of rates."""
     wide = rates.astype(np.float64)
     some = wide[wide > 0]
     if not some.size:
@@ -132,14 +132,14 @@ def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> Packed:
 
 
 def bundle(facts: Mapping[str, object], matrices: Sequence[Packed]) -> str:
-    """Facts as JSON and then matrices, compressed, in base64: letters that mean nothing in a page of HTML."""
+    """Facts as JSON followed by matrices, compressed and in base64, which needs no escaping in HTML."""
     head = json.dumps(facts, ensure_ascii=True, separators=(",", ":")).encode()
     whole = struct.pack("<I", len(head)) + head + b"".join(one.written() for one in matrices)
     return base64.b64encode(zlib.compress(whole, 6)).decode("ascii")
 
 
 def data(sides: Sequence[Side]) -> str:
-    """Everything of ``sides``, compressed, in base64."""
+    """All data of ``sides``, compressed and in base64."""
     matrices: list[Packed] = []
 
     def placed(values: Counts) -> dict[str, object]:
@@ -156,7 +156,7 @@ def data(sides: Sequence[Side]) -> str:
 
     def of_nodes(side: Side) -> dict[str, object]:
         kinds = {"load": side.load, "p99": side.p99, "splits": side.splits, "moves": side.moves}
-        # A line for each node, each of all steps.
+        # One line per node, over all steps.
         return {
             name: placed(np.atleast_2d(one.astype(np.float64).T))
             for name, one in kinds.items()
@@ -194,7 +194,7 @@ def _scale(matrices: Sequence[NDArray[np.floating]]) -> dict[str, float]:
 def _facts(heat: Heat) -> dict[str, object]:
     return {
         "table": words.name(heat.table),
-        # As clocks show it there: the page writes no other time than the heat's own.
+        # In the time zone of the heat map, the only one that the page uses.
         "start": heat.start.replace(tzinfo=UTC).timestamp() * 1000,
         "zone": heat.start.tzname() or "",
         "seconds": heat.step_seconds,
@@ -215,10 +215,11 @@ _PLACE = re.compile(r"<!--\[(\w+)\]-->")
 
 
 def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = (), against_even: bool = True) -> str:
-    """The page of one or more alternatives, which stand side by side; ``notes`` are paragraphs below the title,
-    with names between backticks. Readers can choose the colours; ``against_even`` says which they see first.
+    """The page of one or more alternatives side by side.
 
-    All text may be anything. The page asks for nothing, so it works from a file and without a network.
+    ``notes`` are paragraphs below the title, with names between backticks. Readers can choose the colours;
+    ``against_even`` says which they see first. Any text is escaped. The page makes no
+    requests, so it works from a file and without a network.
     """
     drawn = [evolve(one, heats=[longer_steps(heat, MOST_STEPS) for heat in one.heats]) for one in sides]
     script = _script()
@@ -246,7 +247,7 @@ def _script() -> str:
 
 
 def _filled(template: str, texts: Mapping[str, str]) -> str:
-    """The template with its places filled, in one pass: a text that looks like a place stays what it is."""
+    """The template with its placeholders filled in one pass, so that a text that looks like a placeholder is not filled."""
     return _PLACE.sub(lambda found: texts[found[1]], template)
 
 
@@ -255,7 +256,7 @@ def _text(text: str) -> str:
 
 
 def _marked(text: str) -> str:
-    """Text with its names, between backticks, as code."""
+    """Text with the names between backticks as code."""
     return re.sub("`([^`]+)`", r"<code>\1</code>", _text(text))
 
 

@@ -37,14 +37,14 @@ _DISTANCES = (
 
 @frozen
 class Tick:
-    """A moment on the axis: where it lies, from 0 to 1, and its text."""
+    """A moment on the axis: its position from 0 to 1, and its text."""
 
     place: float
     text: str
 
 
 def ticks(heat: Heat, most: int) -> Sequence[Tick]:
-    """At most so many ticks, and one more; the first one names the day, and so do those at midnight."""
+    """At most so many ticks, plus one; the first one names the day, and so do those at midnight."""
     whole = heat.steps * heat.step_seconds
     distance = next((one for one in _DISTANCES if whole / one <= most), _DISTANCES[-1])
     midnight = heat.start.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -79,7 +79,7 @@ def png(sides: Sequence[Side], *, title: str, what: Load = "writes", against_eve
 
     Colours show how many times its even share a range takes, or else rows a second.
 
-    Raises :class:`SimulationRefused` where matplotlib is not installed.
+    Raises :class:`SimulationRefused` if matplotlib is not installed.
     """
     library("matplotlib", "plot", "a picture", SimulationRefused)
     from matplotlib.figure import Figure
@@ -148,7 +148,7 @@ def _map(axes: Any, heat: Heat, rates: Any, scale: Scale, title: str) -> Any:
 
 
 def _keys(axes: Any, heat: Heat) -> None:
-    """The ranges of the first field, or the values of all of them here and there, where those are too few or many."""
+    """The ranges of the first field, or values of all fields at some places if there are too few or too many ranges."""
     shown = shown_fields(heat)
     if not shown:
         axes.set_yticks([])

@@ -1,4 +1,4 @@
-"""Workloads: how many events come, what their keys are, and what is read."""
+"""Workloads: the number of events, their keys, and the reads."""
 
 from btmodel.simulate.workload.defaults import workload_of
 from btmodel.simulate.workload.workload import (

@@ -25,9 +25,9 @@ from btmodel.simulate.workload.workload import (
 )
 from btmodel.words import meant
 
-# The rows of a read whose span no model declares: a page of results.
+# The rows of a read without a declared span: a page of results.
 USUAL_ROWS = 100.0
-# No table has more.
+# No table has more rows.
 _MOST_ROWS = 1e15
 
 
@@ -62,26 +62,26 @@ def _no_rows(model: ModelSchema, name: str, rows: str) -> str:
 
 
 def rows_of(model: ModelSchema, query: Query) -> float:
-    """The rows that one read of a query takes: those of its span, where the model declares it; else a page."""
+    """The number of rows that one read of a query returns: those of its declared span, or else a page."""
     found = access(model.key, query)
     if isinstance(found, Access) and found.kind is AccessKind.POINT:
         return 1.0
     rate = rate_of_one(model)
     if query.span is None or rate is None:
         return USUAL_ROWS
-    # A row of a bucket takes the events of its span.
+    # A row of a bucket holds the events of its span.
     each = span(model) if model.bucket is not None else timedelta(0)
     rows = query.span / each if each else query.span.total_seconds() * rate
     return max(1.0, rows)
 
 
-# Ids that are drawn at random: so many that none comes twice.
+# Random ids: so many that none occurs twice.
 _DRAWN = 10**12
 
 
 @frozen
 class Lacking:
-    """The figures that a model does not declare, and that no simulation can do without."""
+    """The workload estimates that a model does not declare and a simulation needs."""
 
     model: ModelSchema
     events: bool
@@ -110,10 +110,10 @@ def lacking(model: ModelSchema, stated: Stated) -> Lacking:
 
 
 def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # noqa: B008 - it is frozen
-    """The workload of ``model``: its own figures, and over them what is ``stated``.
+    """The workload of ``model``: its declared estimates, overridden by what is ``stated``.
 
-    Times come by the clock, ids that are declared to be sequential one after the other, and all other fields
-    evenly, unless told otherwise. Raises :class:`SimulationRefused` where a figure is missing, or names no field or query.
+    By default, times follow the clock, ids declared as sequential count up, and all other fields are spread evenly.
+    Raises :class:`SimulationRefused` if an estimate is missing, or names no field or query.
     """
     _check_names(model, stated)
     if missing := lacking(model, stated):
@@ -158,7 +158,7 @@ def _usual(asked: Asked) -> Distribution:
 
 
 def _count(asked: Asked, distribution: Distribution, stated: Stated) -> int | None:
-    """How many values the field has; None where nobody says it."""
+    """The number of values of the field; None if it is not declared."""
     if asked.name in stated.counts:
         return stated.counts[asked.name]
     if isinstance(distribution, Weighted):

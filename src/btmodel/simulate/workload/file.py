@@ -20,7 +20,7 @@ _CLUSTER = {"nodes": (int, "a whole number"), "storage": (str, "text")}
 
 @frozen
 class WorkloadFile:
-    """The contents of a workload file: ``models`` by their names, the ``cluster``, and the assumptions."""
+    """The contents of a workload file: ``models`` by name, the ``cluster``, and the assumptions."""
 
     models: Mapping[str, Stated] = field(factory=dict)
     cluster: Mapping[str, Any] = field(factory=dict)
@@ -74,7 +74,7 @@ def _start(where: str, value: Any) -> datetime:
 
 
 def _history(where: str, value: Any) -> timedelta:
-    """A length of time; 0 is none, as on the command line."""
+    """A length of time; 0 means none, as on the command line."""
     return timedelta(0) if str(value).strip() == "0" else parse_every(value, "history")
 
 

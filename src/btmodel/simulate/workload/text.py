@@ -18,7 +18,7 @@ from btmodel.simulate.workload.workload import Clock, Distribution, Few, Sequent
 
 
 def share_of(where: str, value: object) -> float:
-    """The share that a text or number names. Raises :class:`SimulationRefused`."""
+    """The share in a text or number. Raises :class:`SimulationRefused`."""
     text = str(value).strip()
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
@@ -28,7 +28,7 @@ def share_of(where: str, value: object) -> float:
 
 @frozen
 class Asked:
-    """A key field, or a column that the key is made of; ``count`` is how many values are declared of it."""
+    """A key field, or a column that the key is derived from; ``count`` is its declared number of values."""
 
     name: str
     codec: KeyCodec[Any] | CellCodec[Any]
@@ -38,7 +38,7 @@ class Asked:
 
 
 def asked_of(model: ModelSchema) -> tuple[Asked, ...]:
-    """Everything that the row keys of ``model`` follow from."""
+    """All fields and columns that determine the row keys of ``model``."""
     return tuple(_asked(model))
 
 
@@ -61,7 +61,7 @@ _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no
 
 
 def value_of(asked: Asked, text: str) -> Any:
-    """The value that ``text`` names. Raises :class:`ValueRefused` where the field can hold none such."""
+    """The value in ``text``. Raises :class:`ValueRefused` if the field cannot hold it."""
     kind = asked.codec.python_type
     try:
         value = _reader(kind)(text)
@@ -102,9 +102,9 @@ _WORDS: Mapping[str, Distribution] = {
 
 
 def distribution_of(asked: Asked, told: str | Mapping[str, Any], where: str) -> Distribution:
-    """The distribution that a text names, or a mapping of values to weights.
+    """The distribution in a text, or in a mapping of values to weights.
 
-    ``where`` is the field in messages, ``Quote.symbol``. Raises :class:`SimulationRefused`.
+    ``where`` names the field in messages, as ``Quote.symbol``. Raises :class:`SimulationRefused`.
     """
     try:
         found = _weighted(asked, told.items()) if isinstance(told, Mapping) else _named(asked, told.strip())
@@ -123,7 +123,7 @@ def _named(asked: Asked, text: str) -> Distribution:
     if name.lower() == "zipf" and "," not in text:
         return Zipf(_number(rest, text))
     pairs = [part.rpartition(":") for part in text.split(",")]
-    # A value that ends so is a share that is none.
+    # A text with this ending is meant as a share.
     share = len(pairs) == 1 and pairs[0][0].endswith("%")
     if not colon or share or not all(middle for _, middle, _ in pairs):
         raise SimulationRefused(f"expected {FORMS}; got {text!r}")
@@ -150,7 +150,7 @@ def _number(text: str, whole: str) -> float:
 
 
 def _check_fits(asked: Asked, found: Distribution, where: str) -> None:
-    """Refuse what a field of this kind cannot be asked for with."""
+    """Refuse a distribution that does not fit this kind of field."""
     timed = asked.kind is Kind.TIME
     if timed and not isinstance(found, Clock | Weighted):
         raise SimulationRefused(

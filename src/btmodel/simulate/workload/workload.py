@@ -9,13 +9,12 @@ from attrs import field, frozen
 from btmodel.errors import SimulationRefused, shown
 from btmodel.schema import ModelSchema, Rate
 
-# Which value is popular is scattered over the key space, by a hash of its rank, as YCSB's
-# ``ScrambledZipfianGenerator`` does. How many values there are stands beside the distribution, in
-# :attr:`btmodel.simulate.workload.Workload.counts`.
+# Popular values are scattered over the key space by a hash of their rank, as in YCSB's ``ScrambledZipfianGenerator``.
+# The number of values is not part of the distribution but in :attr:`btmodel.simulate.workload.Workload.counts`.
 
 # com.yahoo.ycsb.generator.ZipfianGenerator.ZIPFIAN_CONSTANT
 YCSB_THETA = 0.99
-# Beyond this, the first value has nine of ten events, whatever follows.
+# Beyond this, the first value has nine of ten events, whatever the others are.
 _MOST_THETA = 5.0
 
 
@@ -60,7 +59,7 @@ def _weights(instance: object, attribute: object, pairs: tuple[tuple[Any, float]
 
 @frozen
 class Uniform:
-    """Each value as often as any other."""
+    """All values are equally frequent."""
 
     def __str__(self) -> str:
         return "uniform"
@@ -68,7 +67,7 @@ class Uniform:
 
 @frozen
 class Zipf:
-    """The value of rank ``r`` in proportion to ``r ** -theta``; YCSB's is 0.99."""
+    """The value of rank ``r`` has a frequency in proportion to ``r ** -theta``; YCSB uses 0.99."""
 
     theta: float = field(default=YCSB_THETA, validator=_theta)
 
@@ -78,7 +77,7 @@ class Zipf:
 
 @frozen
 class Weighted:
-    """These values alone, each in proportion to its weight, as Python values of the field."""
+    """Only these values occur, each in proportion to its weight; they are Python values of the field."""
 
     values: tuple[tuple[Any, float], ...] = field(validator=_weights)
 
@@ -88,7 +87,7 @@ class Weighted:
 
 @frozen
 class Few:
-    """``share`` of all events come to ``values`` values, evenly, and the rest evenly to all others."""
+    """``values`` values have ``share`` of all events, evenly; all others share the rest evenly."""
 
     share: float = field(default=0.9, validator=_share)
     values: int = field(default=200, validator=_some)
@@ -99,7 +98,10 @@ class Few:
 
 @frozen
 class Sequential:
-    """Each event has a new value, one above the last; as many as are counted were there before, or as the history gave."""
+    """Each event has a new value, one above the last.
+
+    As many values as the field is declared to have existed before the start, or those of the history.
+    """
 
     def __str__(self) -> str:
         return "sequential"
@@ -116,14 +118,14 @@ class Clock:
 Distribution = Uniform | Zipf | Weighted | Few | Sequential | Clock
 
 
-# The same always, so that the same question gets the same answer: the noon of a Sunday, and the last of its month, so
-# that the day from then on sees a day, a week and a month begin.
+# A fixed start, so that the same question gets the same answer: noon on a Sunday that ends a month, so that a day, a week
+# and a month begin within the next 24 hours.
 START = datetime(2026, 5, 31, 12, tzinfo=UTC)
 
 
 @frozen
 class Reads:
-    """Reads of a declared query: ``per_second`` requests, each of ``rows`` rows."""
+    """Reads of a declared query: ``per_second`` requests, each for ``rows`` rows."""
 
     query: str
     per_second: float
@@ -132,13 +134,13 @@ class Reads:
 
 @frozen
 class Workload:
-    """What comes to the table of ``model``.
+    """The load of the table of ``model``.
 
-    ``writes`` are events a second at the start, ``growth`` the share by which they grow in a day, ``daily``
-    (0 to 1) how far they swing around that with the time of day, the least at midnight UTC. ``fields`` says of
-    each key field that a row must give, and of each column that the key is made of, how its values come,
-    ``counts`` how many there are. ``history`` is how long such events came before ``start``: none of a new table.
-    ``keys`` are those of a real sample, in any order, which then stand for all rows.
+    ``writes`` is events per second at the start, ``growth`` the share by which they grow in a day, and ``daily`` (0
+    to 1) how far they vary with the time of day, with the minimum at midnight UTC. ``fields`` has the distribution of
+    each key field of a row and of each column that the key is derived from, and ``counts`` their numbers of values.
+    ``history`` is how long such events came before ``start``; zero for a new table. ``keys`` are those of a real
+    sample, in any order, which then stand for all rows.
     """
 
     model: ModelSchema
@@ -171,10 +173,10 @@ class Workload:
 
 @frozen
 class Stated:
-    """Figures of a workload; None, or no entry, is what is not said.
+    """Workload estimates; None, or no entry, means that an estimate is not stated.
 
-    ``fields`` maps a field to the text of its distribution, or to values with weights; ``counts`` to how many
-    values it has; ``reads`` a query to a rate such as ``100/s``, or ``100/s:50`` for 50 rows each.
+    ``fields`` maps a field to the text of its distribution or to values with weights, ``counts`` to its number of
+    values, and ``reads`` a query to a rate such as ``100/s``, or ``100/s:50`` for 50 rows each.
     """
 
     events: Rate | None = None
@@ -187,7 +189,7 @@ class Stated:
     reads: Mapping[str, str] = field(factory=dict)
 
     def over(self, other: "Stated") -> "Stated":
-        """This, and what ``other`` says where this says nothing."""
+        """These estimates, completed by those of ``other``."""
         return Stated(
             self.events or other.events,
             other.growth if self.growth is None else self.growth,
