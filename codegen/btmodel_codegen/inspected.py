@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from btmodel.guess import ModelGuess, TableGuess
-from btmodel.schema import Family, ModelSchema
+from btmodel.schema import Bucket, Family, ModelSchema
 from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
 from btmodel_codegen.literals import literal, name_literal
@@ -123,7 +123,7 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
     yield f"table={_table(schema)}"
     if schema.key.delimiter != _DELIMITER:
         yield f"delimiter={name_literal(schema.key.delimiter)}"
-    if schema.bucket:
+    if isinstance(schema.bucket, Bucket):  # the only ones that are guessed
         yield f"bucket={literal(schema.bucket.value)}"
     if schema.allow:
         pairs = [f"{literal(rule)}: {literal(reason)}" for rule, reason in sorted(schema.allow.items())]

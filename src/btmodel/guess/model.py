@@ -90,8 +90,7 @@ def _bucket(key: RowKey) -> Bucket | None:
     """The time that a row may hold: the granularity of the last field."""
     last = key.fields[-1]
     granularity = None if last.optional else last.codec.granularity
-    known = {bucket.value: bucket for bucket in (Bucket.DAY, Bucket.HOUR)}
-    return known.get(granularity or "")
+    return next((bucket for bucket in (Bucket.DAY, Bucket.HOUR) if bucket.value == granularity), None)
 
 
 def _named(

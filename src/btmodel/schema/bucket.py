@@ -5,7 +5,6 @@ from abc import abstractmethod
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cached_property
-from typing import Any
 
 from attrs import field, frozen
 
@@ -36,7 +35,10 @@ END_OF_TIME = datetime.max.replace(tzinfo=UTC)
 class TimeBucket:
     """How much time a row holds: a unit of the calendar, or a fixed length."""
 
-    value: Any  # as the codec of the key field says it: its granularity
+    @property
+    @abstractmethod
+    def granularity(self) -> str | timedelta:
+        """The unit or the length, as the codec of the key field says it."""
 
     @property
     @abstractmethod
@@ -82,9 +84,14 @@ class Bucket(TimeBucket, Enum):
     YEAR = "year"
 
     @property
-    def noun(self) -> str:
+    def granularity(self) -> str:
         """Its name."""
         return str(self.value)
+
+    @property
+    def noun(self) -> str:
+        """Its name."""
+        return self.granularity
 
     @property
     def words(self) -> str:
@@ -112,7 +119,12 @@ class Bucket(TimeBucket, Enum):
 class FixedBucket(Value, TimeBucket):
     """A length of time as a bucket, counted from 1970-01-01 in UTC."""
 
-    value: timedelta
+    length: timedelta
+
+    @property
+    def granularity(self) -> timedelta:
+        """The length."""
+        return self.length
 
     @property
     def noun(self) -> str:
@@ -122,16 +134,16 @@ class FixedBucket(Value, TimeBucket):
     @property
     def words(self) -> str:
         """The length: ``28 days``."""
-        return duration_text(self.value)
+        return duration_text(self.length)
 
     @property
     def longest(self) -> timedelta:
         """The length of every bucket."""
-        return self.value
+        return self.length
 
     def start(self, time: datetime) -> datetime:
         """The start of the bucket that ``time`` lies in. One that begins before the year 1 is refused."""
-        return start_of_span(time, self.value)
+        return start_of_span(time, self.length)
 
 
 def bucket_of(value: object) -> TimeBucket:
@@ -163,12 +175,12 @@ _DIRECTIVES = (*_LADDER, *_SHORT)
 
 def _calendar(value: object) -> Bucket:
     """A bucket whose slots have names; raises :class:`DeclarationError` for one of a fixed length."""
-    bucket = bucket_of(value.value if isinstance(value, TimeBucket) else value)
+    bucket = value if isinstance(value, TimeBucket) else bucket_of(value)
     if not isinstance(bucket, Bucket):
         raise DeclarationError(
             "slots are named by the calendar: expected the bucket "
             + ", ".join(one.value for one in Bucket)
-            + f", got {bucket.value!r} (a history, marks, or a mapping from the offset holds events of such a row)"
+            + f", got {bucket.granularity!r} (a history, marks, or a mapping from the offset holds events of such a row)"
         )
     return bucket
 

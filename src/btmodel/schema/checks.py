@@ -42,16 +42,16 @@ def _check_bucket(schema: ModelSchema) -> None:
     field = schema.bucket_field
     if field is None or field.codec.python_type not in (date, datetime):
         wanted = (
-            f"of whole {schema.bucket.value}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
+            f"of whole {schema.bucket.granularity}s, such as DateText() for days, IsoWeek() for weeks or TimeText('%Y%m%d%H') for hours"
             if isinstance(schema.bucket, Bucket)
-            else f"of spans of {schema.bucket.words}, such as EpochBucket(EpochSeconds(), {schema.bucket.value!r})"
+            else f"of spans of {schema.bucket.words}, such as EpochBucket(EpochSeconds(), {schema.bucket.granularity!r})"
         )
         raise DeclarationError(
-            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r} needs a key field {wanted}"
+            f"{schema.location}: {schema.name}: bucket={schema.bucket.granularity!r} needs a key field {wanted}"
         )
     if not schema.series:
         raise DeclarationError(
-            f"{schema.location}: {schema.name}: bucket={schema.bucket.value!r}, but no history(...), slots(...) or marks(...) to hold its events"
+            f"{schema.location}: {schema.name}: bucket={schema.bucket.granularity!r}, but no history(...), slots(...) or marks(...) to hold its events"
         )
     for column in schema.columns:
         if column.required:

@@ -143,7 +143,7 @@ class ModelSchema(Value):
         """The key field that names the bucket: the time of the bucket's own granularity."""
         if self.bucket is None:
             return None
-        named = (part for part in self.key.fields if part.codec.granularity == self.bucket.value)
+        named = (part for part in self.key.fields if part.codec.granularity == self.bucket.granularity)
         return next(named, None)
 
     @cached_property
