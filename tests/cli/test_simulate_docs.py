@@ -34,15 +34,29 @@ def test_the_answer_in_the_page_is_what_comes(run: Run, project: Path) -> None:
     assert [line.rstrip() for line in done.stdout.splitlines()][: len(shown)] == shown
 
 
-def test_the_maps_of_the_readme_are_what_comes(run: Run, project: Path) -> None:
-    """The class that the demo shows refused is simulated beside its proposed key, as the README shows it."""
+def test_the_picture_of_the_readme_is_what_comes(run: Run, project: Path) -> None:
+    """The class that the demo shows refused, simulated beside its proposed key: the picture but for the letters of another font."""
+    from matplotlib.image import imread
+
     (project / "first_try.py").write_text(FIRST_TRY)
-    done = run("simulate", "Quote", "-m", "first_try", "--nodes", "10", "--for", "6h", "--maps")
+    options = ["--nodes", "10", "--for", "6h", "--brief", "--png", "now.png"]
+    done = run("simulate", "Quote", "-m", "first_try", *options)
     assert done.returncode == 0, done.stderr
-    printed = "\n".join(line.rstrip() for line in done.stdout.splitlines())
-    page = (ROOT / "README.md").read_text()
-    [shown] = re.findall(r"^```text\n(Quote: QUOTE  rows written.*?)^```", page, re.M | re.S)
-    assert shown in printed
+    now, shown = (imread(path)[:, :, :3] for path in (project / "now.png", ROOT / "docs" / "hotspot.png"))
+    assert "](docs/hotspot.png)" in (ROOT / "README.md").read_text()
+    assert now.shape == shown.shape
+    assert abs(now - shown).mean() < 0.02
+
+
+def test_the_maps_alone(run: Run, project: Path) -> None:
+    """With ``--maps`` comes the sentence, then the maps and the nodes, and nothing else."""
+    (project / "first_try.py").write_text(FIRST_TRY)
+    done = run("simulate", "Quote", "-m", "first_try", "--nodes", "10", "--for", "1h", "--maps")
+    assert done.returncode == 0, done.stderr
+    assert "Quote: QUOTE  rows written in ranges of keys" in done.stdout
+    assert "Load of the nodes of proposed key" in done.stdout
+    assert "Assumed, because" not in done.stdout
+    assert "after a day" not in done.stdout
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if one.startswith("btmodel simulate ")])

@@ -195,12 +195,7 @@ def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: Load) -> Non
     unit = "\u00d7" if scale.against_even else ""
     labels = [f"{words.figure(float(one))}{unit}" for one in ticks]
     bar.set_ticks(np.linspace(0, 1, 5).tolist(), labels=labels, fontsize=7)
-    verb = "written" if what == "writes" else "read"
     seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
-    told = (
-        "times the even share of a range of keys"
-        if scale.against_even
-        else "rows a second in a range of keys"
-    )
-    bar.set_label(f"{what}, {told} (seen: {seen} rows {verb} a second)", fontsize=8)
+    told = "times an even share" if scale.against_even else "rows a second in a range of keys"
+    bar.set_label(f"{what}: {told} (seen: {seen} rows/s)", fontsize=8)
     figure.supxlabel(words.READ_A_MAP if scale.against_even else words.READ_RATES, fontsize=8)
