@@ -25,30 +25,34 @@ class Instances:
         self._host = host
         self._opened: list[Database] = []
 
-    def __call__(self, *models: "type[Model]") -> "Database":
-        """A connection to a new instance that has the tables of ``models``; it is closed with the fixture."""
+    def __call__(self, /, *models: "type[Model]", **parameters: str) -> "Database":
+        """A connection to a new instance that has the tables of ``models``; it is closed with the fixture.
+
+        ``parameters`` complete the names of tables named at run time, as those of :func:`btmodel.create_tables` do.
+        """
         from btmodel import connect
 
-        self._opened.append(connect(self.path(*models)))
+        self._opened.append(connect(self.path(*models, **parameters)))
         return self._opened[-1]
 
-    def connect_async(self, *models: "type[Model]") -> "AsyncDatabase":
+    def connect_async(self, /, *models: "type[Model]", **parameters: str) -> "AsyncDatabase":
         """The same for ``async with``."""
         from btmodel import connect_async
 
-        return connect_async(self.path(*models))
+        return connect_async(self.path(*models, **parameters))
 
-    def path(self, *models: "type[Model]") -> str:
+    def path(self, /, *models: "type[Model]", **parameters: str) -> str:
         """The path of a new instance that has the tables of ``models``, for code that connects by itself."""
         from btmodel import schema_of
         from btmodel.client.admin import Admin
         from btmodel.client.target import Target
         from btmodel.migrate import bring
-        from btmodel.schema import tables
+        from btmodel.schema.table import named_tables
 
+        wanted = named_tables([schema_of(model) for model in models], parameters)
         instance = f"projects/test/instances/i{uuid.uuid4().hex[:12]}"
         with Admin(Target(instance, self._host)) as admin:
-            bring(admin, tables(schema_of(model) for model in models))
+            bring(admin, wanted)
         return instance
 
     def close(self) -> None:
@@ -68,7 +72,7 @@ def bigtable_server() -> "Iterator[RunningServer]":
 
 @pytest.fixture
 def bigtable(bigtable_server: "RunningServer", monkeypatch: pytest.MonkeyPatch) -> Iterator[Instances]:
-    """Fresh instances for one test: ``db = bigtable(Quote, Trade)``."""
+    """Fresh instances for one test: ``db = bigtable(Quote, Trade)``, ``bigtable(Log, tenant="acme")``."""
     monkeypatch.setenv(VARIABLE, bigtable_server.host)
     instances = Instances(bigtable_server.host)
     yield instances

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from btmodel.client.target import Target, resolve
 from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, SettingsError
-from btmodel.schema import tables
+from btmodel.schema.table import named_tables
 
 if TYPE_CHECKING:
     # Not at run time: importing btmodel should load neither Google's client nor gRPC.
@@ -20,11 +20,11 @@ def create_tables(
     """Make the tables and families of ``models`` that are missing, and return the plan that did it.
 
     ``where`` is an instance, as ``connect`` takes it, or a connection. ``parameters`` complete
-    the names of models such as ``table="SENSOR_{day}"``. It needs admin rights, may be
+    the names of models such as ``table="SENSOR_{day}"``; each model takes those that it has. It needs admin rights, may be
     repeated, and changes nothing that is there: raises :class:`MigrationError`, with
     nothing applied, where a live family is not as declared. Everything else is the
-    work of ``btmodel migrate``. Raises :class:`DeclarationError` without ``models``, and
-    :class:`SettingsError` where ``where`` is neither an instance nor a connection.
+    work of ``btmodel migrate``. Raises :class:`DeclarationError` without ``models``, :class:`QueryRefused`
+    where a parameter is missing or none of theirs, and :class:`SettingsError` where ``where`` is neither an instance nor a connection.
     """
     from btmodel.client.admin import Admin
     from btmodel.migrate import bring
@@ -33,7 +33,7 @@ def create_tables(
         raise SettingsError(f"create_tables: expected an instance or a connection first, got {where!r}")
     if not models:
         raise DeclarationError("create_tables: expected at least one model after the instance, got none")
-    wanted = tables(schema_of(model).bound(parameters) for model in models)
+    wanted = named_tables([schema_of(model) for model in models], parameters)
     target = resolve(where) if isinstance(where, str) else where.target
     options = target.options if isinstance(where, str) else where.options
 

@@ -42,6 +42,37 @@ def test_code_that_connects_by_itself_finds_the_instance(bigtable: Instances) ->
         assert QuoteRepository(db).get("NASDAQ", "ZXZZT", QUOTE_TIME) == the_message()[0]
 
 
+class Log(bt.Model, table="LOG_{tenant}", events="1/s"):
+    """A table whose name and age are given at run time."""
+
+    id: str = bt.key(bt.Text(max_length=8))
+
+    f = bt.family("f", gc=bt.max_age("{ttl}"))
+    text: str = bt.column("t", f)
+
+
+def test_tables_named_at_run_time_take_their_names(bigtable: Instances) -> None:
+    """Each model takes its own parameters, by every way that makes an instance; what is missing or unknown is refused."""
+    db = bigtable(Quote, Log, tenant="acme", ttl="30d")
+    assert list(db.cells("LOG_acme")) == []
+    assert list(db.cells("QUOTE")) == []
+    with bt.connect(bigtable.path(Log, tenant="b", ttl="7d")) as other:
+        assert list(other.cells("LOG_b")) == []
+        assert bt.create_tables(other, Quote, Log, tenant="c", ttl="7d")
+
+    async def main() -> list[object]:
+        async with bigtable.connect_async(Log, tenant="a", ttl="1h") as found:
+            return [one async for one in found.cells("LOG_a")]
+
+    assert asyncio.run(main()) == []
+    with pytest.raises(bt.QueryRefused, match="Log: expected the parameters tenant, ttl, got tenant"):
+        bigtable(Quote, Log, tenant="acme")
+    with pytest.raises(
+        bt.QueryRefused, match="Quote, Log: expected the parameters tenant, ttl, got tenant, tll"
+    ):
+        bigtable(Quote, Log, tenant="acme", tll="30d")
+
+
 def test_an_asynchronous_connection(bigtable: Instances) -> None:
     """connect_async gives an instance of its own for ``async with``."""
 

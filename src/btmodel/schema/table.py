@@ -5,7 +5,7 @@ from itertools import combinations
 
 from attrs import asdict, evolve, field, frozen
 
-from btmodel.errors import DeclarationError
+from btmodel.errors import DeclarationError, QueryRefused
 from btmodel.schema.family import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
@@ -73,6 +73,23 @@ def tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     asked for that Bigtable's encodings cannot express; and for renamings of what is still declared.
     """
     return tables_and_templates(model for model in models if not model.parameters)
+
+
+def named_tables(models: Sequence[ModelSchema], parameters: Mapping[str, str]) -> tuple[Table, ...]:
+    """The tables of ``models``, their names completed: each model takes those of ``parameters`` that it has.
+
+    Raises :class:`QueryRefused` where a model lacks a parameter, and for one that no model has.
+    """
+    known = {name for model in models for name in model.parameters}
+    if not parameters.keys() <= known:
+        raise QueryRefused(
+            f"{', '.join(model.name for model in models)}: expected the parameters {', '.join(sorted(known)) or 'none'}, "
+            f"got {', '.join(parameters)}"
+        )
+    return tables(
+        model.bound({name: value for name, value in parameters.items() if name in model.parameters})
+        for model in models
+    )
 
 
 def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
