@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from btmodel.words import duration_text, size_text
+from btmodel.words import duration_text, one, size_text
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,21 @@ def test_bytes_are_in_the_unit_that_suits_them(count: float, text: str) -> None:
 def test_durations_are_in_the_largest_whole_unit(duration: timedelta, text: str) -> None:
     """Nothing of a duration is rounded away."""
     assert duration_text(duration) == text
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [
+        ("day", "a day"),
+        ("hour", "an hour"),
+        ("Order", "an Order"),
+        ("int", "an int"),
+        ("User", "a User"),
+        ("UUID", "a UUID"),
+        ("Upload", "an Upload"),
+        ("28 days", "28 days"),
+    ],
+)
+def test_one_thing_has_its_article(noun: str, said: str) -> None:
+    """By how it is spoken; what has a number needs none."""
+    assert one(noun) == said

@@ -49,11 +49,16 @@ def natural(name: str) -> tuple[tuple[str | int, ...], str]:
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
+# What begins with a U that is spoken as "you": ``a user``, ``a UUID``, ``a unit``, and not ``an update``.
+_SPOKEN_YOU = re.compile("(?i)u(?:ni(?!n)|s[aeu]|uid|ri|rl|t[cfi])").match
+
+
 def one(noun: str) -> str:
     """One thing: ``an hour``, ``a day``; what has a number keeps it: ``28 days``."""
     if noun[0].isdigit():
         return noun
-    return f"{'an' if noun == 'hour' or noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
+    vowel = noun[0] in "aeiouAEIOU" and not _SPOKEN_YOU(noun)
+    return f"{'an' if noun == 'hour' or vowel else 'a'} {noun}"
 
 
 def words(name: str) -> list[str]:

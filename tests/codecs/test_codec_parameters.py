@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import zstandard
+from attrs import frozen
 
 import btmodel as bt
 from btmodel.codecs.byte_set import disjoint, literal
@@ -355,3 +356,26 @@ def test_an_optional_last_field_may_follow_without_a_delimiter() -> None:
 
     for name in (None, "ab"):
         assert Ended.read_key(Ended.row_key(user="jo", name=name)) == ("jo", name)
+
+
+@frozen
+class Order:
+    """A record of one number."""
+
+    items: int
+
+
+@pytest.mark.parametrize(
+    ("codec", "value", "message"),
+    [
+        (bt.Json(dict[str, int]), 5, "expected a dict, got 5"),
+        (bt.Json(dict[str, int]), {"a": "x"}, r"expected a whole number at \$\['a'\] \(not 'x'\)"),
+        (bt.Json(Order), 5, "expected an Order, got 5"),
+        (bt.Packed(Order, ">B"), 5, "expected an Order, got 5"),
+        (bt.Packed(Order, ">f"), Order(2**25 + 1), "expected an Order whose 'items' comes back as it was"),
+    ],
+)
+def test_what_is_refused_is_named_as_people_say_it(codec: CellCodec[Any], value: Any, message: str) -> None:
+    """With the right article, and a place only within a document."""
+    with pytest.raises(ValueRefused, match=message):
+        codec.encode(value)

@@ -121,6 +121,11 @@ def test_ages_are_bound_with_the_names() -> None:
     }.items():
         with pytest.raises(bt.ValueRefused, match=message):
             bt.schema_of(Log, tenant="a", ttl=wrong)
+    for number in (30, timedelta(days=30)):
+        with pytest.raises(
+            bt.ValueRefused, match=r"ttl: expected text for the age '\{ttl\}', such as '30d', got"
+        ):
+            bt.schema_of(Log, tenant="a", ttl=number)  # type: ignore[arg-type]
     with pytest.raises(bt.QueryRefused, match="expected the parameters tenant, ttl, got tenant"):
         bt.schema_of(Log, tenant="a")
 

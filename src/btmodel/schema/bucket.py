@@ -13,7 +13,7 @@ from btmodel.codecs.time import UNITS, in_utc, start_of_span, taken_apart, templ
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.schema.rate import every_text
 from btmodel.value import Value
-from btmodel.words import duration_text
+from btmodel.words import duration_text, one
 
 _FIELDS = ("year", "month", "day", "hour", "minute")
 _LEAST = (1, 1, 1, 0, 0)
@@ -221,7 +221,7 @@ class SlotFormat(Value):
         """Refuse slots that do not fill every bucket, and such as a cell's timestamp cannot tell."""
         uneven = self.bucket in (Bucket.MONTH, Bucket.YEAR)
         whole = timedelta(days=1) if uneven else self.bucket.longest
-        wanted = "a day or an even part of one" if uneven else f"an even part of a {self.bucket.value}"
+        wanted = "a day or an even part of one" if uneven else f"an even part of {one(self.bucket.value)}"
         if not isinstance(self.every, timedelta) or self.every % UNITS["%3f"].longest:
             raise self._wrong(f"expected a timedelta of whole milliseconds, got {self.every!r}")
         if not _NOTHING < self.every <= whole or whole % self.every or self.every == self.bucket.longest:
@@ -255,7 +255,7 @@ class SlotFormat(Value):
                 before = None
 
     def _wrong(self, why: str) -> DeclarationError:
-        return DeclarationError(f"slots {self.text!r} of a {self.bucket.value}: {why}")
+        return DeclarationError(f"slots {self.text!r} of {one(self.bucket.value)}: {why}")
 
     @cached_property
     def _parts(self) -> tuple[str, ...]:

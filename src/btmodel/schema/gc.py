@@ -156,12 +156,20 @@ class GivenAge(MaxAge):
 
     def of(self, values: Mapping[str, str]) -> timedelta:
         """The age that ``values`` make. Raises :class:`ValueRefused` where they make none."""
+        names = placeholders(self.text)
+        for name in names:
+            if not isinstance(values[name], str):
+                example = "30d" if self.text == f"{{{name}}}" else "30"
+                raise ValueRefused(
+                    f"text for the age {self.text!r}, such as {example!r}", values[name], where=name
+                )
         text = filled(self.text, values)
         try:
             return parse_every(text)
         except DeclarationError:
-            where = ", ".join(placeholders(self.text))
-            raise ValueRefused("text that makes an age such as '7d' or '36h'", text, where=where) from None
+            raise ValueRefused(
+                "text that makes an age such as '7d' or '36h'", text, where=", ".join(names)
+            ) from None
 
     def with_ages(self, ages: "Mapping[GivenAge, timedelta]") -> GcRule:
         """The age, where it is among ``ages``."""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
+from btmodel import words
 from btmodel.codecs import meaning_of
 from btmodel.codecs.byte_set import ByteSet, choice, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import SORTED, CellCodec, SortedRun
@@ -80,7 +81,7 @@ class EnumValue(Value, CellCodec[Enum]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"the value of a {self.enum.__name__}, as {meaning_of(self.value)}"
+        return f"the value of {words.one(self.enum.__name__)}, as {meaning_of(self.value)}"
 
     def encode(self, value: Enum) -> bytes:
         """The bytes of the member's value."""

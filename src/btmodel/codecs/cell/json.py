@@ -13,6 +13,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
+from btmodel import words
 from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.encoded import Base64Text
@@ -85,7 +86,12 @@ class Misfit(ValueError):
         self.place = place
 
     def __str__(self) -> str:
-        return f"expected {self.wanted} at ${self.place}, got {shown(self.got)}"
+        return f"expected {self.wanted}{self.where}, got {shown(self.got)}"
+
+    @property
+    def where(self) -> str:
+        """Where the part is, unless it is the whole document."""
+        return f" at ${self.place}" if self.place else ""
 
 
 @frozen(eq=False, repr=False)
@@ -262,11 +268,11 @@ def of_list(item: Form) -> Form:
 def _sequence(cls: type[list[Any]] | type[tuple[Any, ...]], item: Form) -> Form:
     def each(value: Any, kind: Any, convert: str) -> Iterator[Any]:
         if type(value) is not kind:
-            raise Misfit(f"a {kind.__name__}", value)
+            raise Misfit(words.one(kind.__name__), value)
         return _placed(((f"[{at}]", item, one) for at, one in enumerate(value)), convert)
 
     return Form(
-        f"a {cls.__name__}",
+        words.one(cls.__name__),
         lambda value: list(each(value, cls, "write")),
         lambda value: cls(each(value, list, "read")),
     )
@@ -344,7 +350,7 @@ class _Record(Value):
     def write(self, value: Any) -> dict[str, Any]:
         """The object of a value."""
         if type(value) is not self.cls:
-            raise Misfit(f"a {self.cls.__name__}", value)
+            raise Misfit(words.one(self.cls.__name__), value)
         parts = [(f".{name}", form, getattr(value, name)) for name, form in self.forms.items()]
         return dict(zip(self.forms, _placed(parts, "write"), strict=True))
 
@@ -446,7 +452,7 @@ class Json(Value, CellCodec[T], typical_size=128):
             return json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
         except Misfit as misfit:
             got = f" (not {shown(misfit.got)})" if misfit.place else ""
-            raise ValueRefused(f"{misfit.wanted} at ${misfit.place}{got}", value) from None
+            raise ValueRefused(f"{misfit.wanted}{misfit.where}{got}", value) from None
         except RecursionError:
             raise ValueRefused("a document that is nested less deeply", value) from None
 

@@ -10,7 +10,7 @@ from btmodel.codecs.cell.record import record_fields
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.on_demand import pattern
 from btmodel.value import Value
-from btmodel.words import counted
+from btmodel.words import counted, one
 
 T = TypeVar("T")
 
@@ -60,24 +60,25 @@ class Packed(Value, CellCodec[T]):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"the fields of a {self.record.__name__}, packed as {self.layout}"
+        return f"the fields of {one(self.record.__name__)}, packed as {self.layout}"
 
     def encode(self, value: T) -> bytes:
         """The items, one behind the other."""
         if type(value) is not self.record:
-            raise ValueRefused(f"a {self.record.__name__}", value)
+            raise ValueRefused(f"{one(self.record.__name__)}", value)
         fields = record_fields(self.record)
         items = [getattr(value, one.name) for one in fields]
         try:
             raw = struct.pack(self.layout, *items)
         except (struct.error, OverflowError) as error:
             raise ValueRefused(
-                f"a {self.record.__name__} that {self.layout} can hold ({error})", value
+                f"{one(self.record.__name__)} that {self.layout} can hold ({error})", value
             ) from None
-        for one, item, back in zip(fields, items, self._items(raw), strict=True):
+        for field_, item, back in zip(fields, items, self._items(raw), strict=True):
             if not _same(item, back):
                 raise ValueRefused(
-                    f"a {self.record.__name__} whose {one.name} comes back as it was, not as {back!r}", value
+                    f"{one(self.record.__name__)} whose {field_.name!r} comes back as it was, not as {back!r}",
+                    value,
                 )
         return raw
 
@@ -94,7 +95,7 @@ class Packed(Value, CellCodec[T]):
             return self.record(**dict(zip(names, items, strict=True)))
         except Exception as error:  # whatever a constructor raises that checks its fields
             raise ValueError(
-                f"expected the items of a {self.record.__name__}, got {items!r}: {error}"
+                f"expected the items of {one(self.record.__name__)}, got {items!r}: {error}"
             ) from error
 
     def _items(self, raw: bytes) -> tuple[Any, ...]:

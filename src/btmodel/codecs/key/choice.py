@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from attrs import field, frozen
 
+from btmodel import words
 from btmodel.codecs.key.base import KeyCodec, Length, Order
 from btmodel.codecs.key.text import Text
 from btmodel.errors import DeclarationError, ValueRefused
@@ -63,7 +64,7 @@ class EnumText(Value, KeyCodec[E]):
     @property
     def meaning(self) -> str:
         """The enum."""
-        return f"the value of a {self.enum.__name__}"
+        return f"the value of {words.one(self.enum.__name__)}"
 
     def encode(self, value: E) -> bytes:
         """The member's value in UTF-8."""
@@ -76,7 +77,7 @@ class EnumText(Value, KeyCodec[E]):
         """The member."""
         member = self._by_text.get(raw)
         if member is None:
-            raise ValueError(f"expected the value of a {self.enum.__name__}, got {raw!r}")
+            raise ValueError(f"expected the value of {words.one(self.enum.__name__)}, got {raw!r}")
         return member
 
 

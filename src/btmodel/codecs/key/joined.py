@@ -12,7 +12,7 @@ from btmodel.codecs.key.base import KeyCodec, Kind, Length, Order, a_bool
 from btmodel.codecs.key.combined import Around, as_separator
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
-from btmodel.words import as_text, counted
+from btmodel.words import as_text, counted, one
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
         """The encodings with the separator between them."""
         if not isinstance(value, self.record or tuple) or len(value) != len(self.codecs):
             name = self.record.__name__ if self.record else "tuple"
-            raise ValueRefused(f"a {name} of {counted(len(self.codecs), 'item')}", value)
+            raise ValueRefused(f"{one(name)} of {counted(len(self.codecs), 'item')}", value)
         return self.separator.join(self._raw_items(value))
 
     def stem(self, start: tuple[Any, ...]) -> bytes:
