@@ -349,5 +349,20 @@ def test_values_that_are_not_stored_are_counted() -> None:
 
 
 def test_events_of_a_counter_do_not_collide() -> None:
-    """What is added to a counter replaces nothing, whatever else the row holds."""
+    """What is added to a counter replaces nothing, and rows need not have what else they may hold."""
     assert found(bt.schema_of(Hits), "KEY017") == []
+
+
+@pytest.mark.parametrize(("increments", "flagged"), [(None, True), ("6000/min", False)])
+def test_events_that_bring_a_value_beside_a_counter_collide(increments: str | None, flagged: bool) -> None:
+    """A required column is written by each event, unless the counter says that the events are its own."""
+
+    class Sale(bt.Model, table="SALES", events="1000/s"):
+        shop: str = bt.key(bt.Text(max_length=20), cardinality=10)
+        day: date = bt.key(bt.DateText())
+        f = bt.family("f", gc=bt.max_versions(1))
+        s = bt.family("s", gc=bt.keep_all(), aggregate="sum")
+        buyer: str = bt.column("b", f)
+        sales: int | None = bt.counter("s", s, **({} if increments is None else {"increments": increments}))
+
+    assert bool(found(bt.schema_of(Sale), "KEY017")) is flagged

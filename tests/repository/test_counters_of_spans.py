@@ -278,3 +278,17 @@ def test_the_counts_of_a_row_come_back_from_values() -> None:
     ):
         with pytest.raises(bt.ValueRefused, match=told):
             bt.from_dict(Visits, {"page": "tea", **wrong})
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"), [("total", r"\(row\.total or 0\) >= 3"), ("clicks", r"row\.clicks\.total >= 3")]
+)
+def test_numbers_of_counters_are_compared_in_the_program(database: Open, name: str, instead: str) -> None:
+    """The server sees whether a counter has cells, and no more; the refusal says why, and what to write."""
+    visits = VISITS.VisitsRepository(database(Visits))
+    visits.add(KEY, **{name: 3})
+    assert len(list(visits.every().where(**{name: bt.present()}))) == 1
+    with pytest.raises(
+        bt.QueryRefused, match=f"adds up the cells of a counter when it reads them.*{instead}"
+    ):
+        visits.every().where(**{name: bt.at_least(3)})

@@ -136,11 +136,14 @@ def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
 def _replaced(model: ModelSchema) -> bool:
     """Whether there is a value for a later event to replace: a sum, a history or a set takes both.
 
-    Where there is a counter, the events are what is added to it.
+    Where there is a counter, the events are what is added to it, unless a row must have a value beside it, which each
+    event then brings along; ``increments`` of the counter says that they do not.
     """
-    if any(column.shape.summed for column in model.columns):
+    counters = [column for column in model.columns if column.shape.summed]
+    if any(column.expected.increments is not None for column in counters):
         return False
-    return any(column.shape.plain and column.expected.increments is None for column in model.columns)
+    plain = [column for column in model.columns if column.shape.plain and column.expected.increments is None]
+    return any(column.required or not counters for column in plain)
 
 
 def clock(rate: float) -> str | None:

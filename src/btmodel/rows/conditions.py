@@ -219,6 +219,14 @@ def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
         raise QueryRefused(
             f"{model.name}.{name}: expected bt.present() or bt.absent() of the column, without a family, got {comparison}"
         )
+    if not comparison.of_any_shape and column.shape.summed:
+        number = f"row.{name}.total" if column.shape.spanned else f"(row.{name} or 0)"
+        raise QueryRefused(
+            f"{model.name}.{name}: expected bt.present() or bt.absent() of a counter, got {comparison}: the server adds up the "
+            "cells of a counter when it reads them, and Bigtable documents no filter on the result. Compare the rows "
+            f"that come, as in `[row for row in read if {number} >= 3]`, or keep the number in a column of int, to which "
+            "`increment` adds"
+        )
     if not comparison.of_any_shape and not column.shape.plain:
         ways = "bt.present(), bt.absent()"
         if column.shape.entered:

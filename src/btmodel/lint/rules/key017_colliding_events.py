@@ -6,7 +6,8 @@ What it finds
     unit is a second or longer, the rule takes it for the interval of the events, and one event
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Rows of a bucket collect events and are not meant, nor are columns
-    with several values.
+    with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
+    or if the counter declares `increments`.
 
 Why
     A row key exists once. A second event with the same key overwrites the first one, without an
