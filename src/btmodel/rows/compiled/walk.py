@@ -99,7 +99,7 @@ def walkable(model: ModelSchema, only: Collection[str] | None) -> list[Column] |
     stamped = model.stamp.stored and model.stamp.attribute
     if not columns or len(columns) > _MOST_COLUMNS or stamped or model.key.hashed:
         return None
-    return columns if all(column.shape.single and not column.also for column in columns) else None
+    return columns if all(column.shape.single for column in columns) else None
 
 
 def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = False) -> list[list[Place]]:
