@@ -102,8 +102,8 @@ class CurrentMetricsRows(Rows[CurrentMetrics, CurrentMetricsKey, CurrentMetricsF
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload
@@ -369,8 +369,8 @@ class AsyncCurrentMetricsRows(
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload

@@ -105,8 +105,8 @@ class FirstMetricsRows(Rows[FirstMetrics, FirstMetricsKey, FirstMetricsField]):
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload
@@ -388,8 +388,8 @@ class AsyncFirstMetricsRows(
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload

@@ -105,8 +105,8 @@ class MetricsRows(Rows[Metrics, MetricsKey, MetricsField]):
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload
@@ -397,8 +397,8 @@ class AsyncMetricsRows(AsyncRows[Metrics, MetricsKey, MetricsField]):
     def entries(
         self,
         column: Literal["values"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload

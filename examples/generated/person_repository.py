@@ -96,8 +96,8 @@ class PersonRows(Rows[Person, PersonKey, PersonField]):
     def entries(
         self,
         column: Literal["friends"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload
@@ -336,8 +336,8 @@ class AsyncPersonRows(AsyncRows[Person, PersonKey, PersonField]):
     def entries(
         self,
         column: Literal["friends"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload

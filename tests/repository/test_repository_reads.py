@@ -339,6 +339,7 @@ def test_entries_are_read_in_part(notes: Any) -> None:
     scores = {"ann": 1, "bob": 2, "cid": 3}
     notes.put(note("acme", "a", scores=scores, tags={"ann"}))
     (row,) = notes.of_tenant("acme").entries("scores", "b", None)
+    assert list(notes.of_tenant("acme").entries("scores", "b")) == [row]
     assert row.scores == {"bob": 2, "cid": 3}
     with pytest.raises(AttributeError, match="was not read"):
         _ = row.tags

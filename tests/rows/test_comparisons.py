@@ -1,5 +1,6 @@
 """Comparisons become filters that find just the cells for which they hold, and conditions join them as logic does."""
 
+import math
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -7,14 +8,14 @@ from typing import Any
 
 import pytest
 from filter_interpreter import passing, stored
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
 import btmodel as bt
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.time import micros_since_epoch
+from btmodel.codecs.time import micros_since_epoch, start_of_span
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, Condition, Mutation, conditional, when
 from btmodel.rows.conditions import asked
@@ -46,8 +47,16 @@ def euros(cents: int) -> Decimal:
     return Decimal(cents).scaleb(-2)
 
 
+def month_of(time: datetime) -> datetime:
+    """The start of the 28 days since 1970 that a time lies in."""
+    return start_of_span(max(time, datetime(1970, 1, 1, tzinfo=UTC)), timedelta(days=28))
+
+
 TIMES = st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
 NUMBERS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
+ROUNDED = st.sampled_from([0.0, -0.0, 1e-60, -1e-60, 0.1, 1e-45, math.inf, -math.inf]) | st.floats(
+    -3e38, 3e38
+)
 FLOATS = st.sampled_from([0.0, -0.0, 1.5, -1.5, float("inf"), float("-inf")]) | st.floats(allow_nan=False)
 SORTED: list[tuple[CellCodec[Any], st.SearchStrategy[Any]]] = [
     (bt.Int64(), NUMBERS),
@@ -73,6 +82,7 @@ SORTED: list[tuple[CellCodec[Any], st.SearchStrategy[Any]]] = [
         st.integers(0, 999).map(euros),
     ),
     (bt.AsInKey(bt.PaddedInt(3)), st.integers(0, 999)),
+    (bt.AsInKey(bt.EpochBucket(bt.PaddedInt(5), timedelta(days=28))), TIMES.map(month_of)),
     (bt.AsInKey(bt.Descending(bt.PaddedInt(3))), st.integers(0, 999)),
     (bt.AsInKey(bt.Text(max_length=3)), st.text("ab ", min_size=1, max_size=3)),
     (bt.AsInKey(bt.ReversedMillis()), TIMES.map(lambda time: time.replace(year=2000, microsecond=5_000))),
@@ -145,6 +155,27 @@ def test_an_end_of_a_range_is_rounded_as_what_is_stored(
     assert holds(when(model, (), {"c": bt.at_most(end)}), cells) is (stored <= rounded)
     assert holds(when(model, (), {"c": bt.more_than(end)}), cells) is (stored > rounded)
     assert holds(when(model, (), {"c": bt.at_least(end)}), cells) is (stored >= rounded)
+
+
+@pytest.mark.parametrize(
+    "codec", [bt.FloatBytes(4, round=True), bt.HexText(bt.FloatBytes(4, round=True))], ids=str
+)
+@given(value=ROUNDED, end=ROUNDED)
+@example(value=0.0, end=1e-60)
+@example(value=0.0, end=-1e-60)
+@example(value=-0.0, end=1e-60)
+@example(value=math.inf, end=3.4028234663852886e38)
+def test_a_number_is_rounded_before_it_is_compared(codec: CellCodec[float], value: float, end: float) -> None:
+    """What is stored of a number lies at that number for every comparison; 0.0 and -0.0, to which small ones are rounded, are one."""
+    cells = [Cell("f", b"c", 0, codec.encode(value))]
+    stored, rounded = codec.decode(codec.encode(value)), codec.decode(codec.encode(end))
+    for make, compare in COMPARED:
+        assert holds(when(of_codec(codec), (), {"c": make(end)}), cells) is compare(stored, rounded), (
+            make.__name__
+        )
+        assert holds(when(of_codec(codec), (), {"c": make(value)}), cells) is compare(stored, stored), (
+            make.__name__
+        )
 
 
 @pytest.mark.parametrize(

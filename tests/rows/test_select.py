@@ -1,6 +1,7 @@
 """Selections become filters that let through what they say, and refuse what cannot be asked."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from filter_interpreter import passing, stored
@@ -8,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemas import key_of, model_of
 
+import btmodel as bt
 from btmodel.codecs.cell import Raw, Utf8
-from btmodel.codecs.key import PaddedInt, Text
+from btmodel.codecs.key import KeyCodec, PaddedInt, Text
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, FirstCells, KeyMatches, Selection, WithoutValues, if_absent, if_equal
@@ -17,6 +19,7 @@ from btmodel.rows.filters import Times
 from btmodel.rows.kept import of_columns, of_model
 from btmodel.rows.mutations import Mutation
 from btmodel.schema import Column, Family, MaxAge, MaxVersions, Shape, Union
+from btmodel.schema.gc import max_versions
 
 NOW = datetime(2020, 1, 1, tzinfo=UTC)
 OLDEST = timedelta(milliseconds=6)
@@ -260,3 +263,60 @@ def test_a_window_that_begins_before_1970_begins_with_the_first_timestamp() -> N
     assert window.times == Times(0, 86_400_000_000)
     assert ALL.between(early, datetime(1970, 1, 1, tzinfo=UTC)) is None
     assert ALL.between(early, early) is None
+
+
+HOURS = st.integers(0, 5_000_000).map(
+    lambda seconds: datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+)
+SORTED_NAMES: list[tuple[KeyCodec[Any], st.SearchStrategy[Any]]] = [
+    (bt.BigEndian(1), st.integers(0, 255)),
+    (bt.PaddedInt(2), st.integers(0, 99)),
+    (bt.OrderedInt(), st.integers(-300, 300)),
+    (
+        bt.Bytes(max_length=2),
+        st.binary(min_size=1, max_size=2) | st.sampled_from([b"\xff", b"\xff\xff", b"\0"]),
+    ),
+    (
+        bt.EscapedText(2, min_length=1),
+        st.text("\0a\uffff", min_size=1, max_size=2).filter(lambda text: len(text.encode()) < 3),
+    ),
+    (bt.EpochSeconds(round=True), HOURS),
+    (bt.TimeText("%Y%m%d%H", round=True), HOURS),
+    (bt.EpochBucket(bt.PaddedInt(4), timedelta(hours=36), round=True), HOURS),
+]
+
+
+@pytest.mark.parametrize("prefix", [b"", b"m:", b"\xff"], ids=repr)
+@pytest.mark.parametrize(("names", "values"), SORTED_NAMES, ids=lambda one: str(one)[:30])
+@given(data=st.data())
+def test_entries_lie_between_ends_of_their_names(
+    names: KeyCodec[Any], values: st.SearchStrategy[Any], prefix: bytes, data: st.DataObject
+) -> None:
+    """Whatever the codec of the names, either end may be open, is rounded as names are, and no cell of another column comes."""
+    model = model_of(
+        key_of(PaddedInt(3)),
+        families=(Family("f", max_versions(1)),),
+        columns=(
+            Column("c", "f", b"c", Utf8(), False, also=(b"m",)),
+            Column("m", "f", prefix, Utf8(), False, shape=Shape.MAPPING, names=names),
+        ),
+    )
+    held = {names.encode(one) for one in data.draw(st.lists(values, max_size=6))}
+    others = {b"c", b"m", b"l", b"m;"} if prefix else {b"c", b"m"}
+    cells = stored(Cell("f", name, 0, b"") for name in {prefix + raw for raw in held} | others)
+    start, end = data.draw(st.none() | values), data.draw(st.none() | values)
+    low, high = (None if one is None else names.decode(names.encode(one)) for one in (start, end))
+    selection = Selection(model)
+    if low is not None and high is not None and low > high:
+        with pytest.raises(QueryRefused, match="expected a start that is not after the end"):
+            selection.entries("m", start, end)
+        return
+    found = selection.entries("m", start, end)
+    wanted = [
+        one.qualifier
+        for one in cells
+        if one.qualifier not in others
+        and (low is None or low <= names.decode(one.qualifier[len(prefix) :]))
+        and (high is None or names.decode(one.qualifier[len(prefix) :]) < high)
+    ]
+    assert [one.qualifier for one in (passing(found.filter, cells, NOW) if found else [])] == wanted

@@ -124,7 +124,8 @@ class _End:
             exact = codec.encode(value) == bound
         except ValueRefused:
             exact = False  # finer than what is stored, or beyond it
-        return cls(value, bound, exact)
+        # What is stored of a value counts: a codec that rounds makes 0.0 of a number that is almost 0.
+        return cls(codec.decode(bound) if exact and bound is not None else value, bound, exact)
 
 
 @frozen

@@ -135,8 +135,8 @@ class AsyncRowsRows(Rows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
             "those_who_have_measured_it_by_their_number",
             "those_who_have_only_seen_it_by_their_number",
         ],
-        start: int | str | None,
-        end: int | str | None,
+        start: int | str | None = None,
+        end: int | str | None = None,
     ) -> Self: ...
 
     @overload
@@ -588,8 +588,8 @@ class AsyncAsyncRowsRows(AsyncRows[_AsyncRows, AsyncRowsKey, AsyncRowsField]):
             "those_who_have_measured_it_by_their_number",
             "those_who_have_only_seen_it_by_their_number",
         ],
-        start: int | str | None,
-        end: int | str | None,
+        start: int | str | None = None,
+        end: int | str | None = None,
     ) -> Self: ...
 
     @overload

@@ -144,8 +144,8 @@ class RowsRows(Rows[_Rows, RowsKey, RowsField]):
     def entries(
         self,
         column: Literal["columns"],
-        start: _date | None,
-        end: _date | None,
+        start: _date | None = None,
+        end: _date | None = None,
     ) -> Self: ...
 
     @overload
@@ -572,8 +572,8 @@ class AsyncRowsRows(AsyncRows[_Rows, RowsKey, RowsField]):
     def entries(
         self,
         column: Literal["columns"],
-        start: _date | None,
-        end: _date | None,
+        start: _date | None = None,
+        end: _date | None = None,
     ) -> Self: ...
 
     @overload

@@ -175,8 +175,8 @@ class CelledRows(Rows[Celled, CelledKey, CelledField]):
     def entries(
         self,
         column: Literal["friends"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload
@@ -481,8 +481,8 @@ class AsyncCelledRows(AsyncRows[Celled, CelledKey, CelledField]):
     def entries(
         self,
         column: Literal["friends"],
-        start: str | None,
-        end: str | None,
+        start: str | None = None,
+        end: str | None = None,
     ) -> Self: ...
 
     @overload

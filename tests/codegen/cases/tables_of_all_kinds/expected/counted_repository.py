@@ -133,8 +133,8 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
     def entries(
         self,
         column: Literal["prices", "start"],
-        start: int | str | None,
-        end: int | str | None,
+        start: int | str | None = None,
+        end: int | str | None = None,
     ) -> Self: ...
 
     @overload
@@ -514,8 +514,8 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
     def entries(
         self,
         column: Literal["prices", "start"],
-        start: int | str | None,
-        end: int | str | None,
+        start: int | str | None = None,
+        end: int | str | None = None,
     ) -> Self: ...
 
     @overload
