@@ -8,6 +8,7 @@ the 8 bytes of a number.
 """
 
 import re
+from datetime import datetime
 from enum import Enum
 from typing import Any
 
@@ -155,10 +156,19 @@ def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return _descending(inner, bignumeric)
         case key.Descending(codec=key.PaddedInt() as inner, greatest=int(greatest)) if greatest <= _GREATEST:
             return left_to(greatest, _written(inner))
+        case key.EpochBucket(codec=inner):
+            return _span(codec, of_key(inner, bignumeric=bignumeric))
         case key.MappedKey(codec=inner):
             return _before_from(codec, of_key(inner, bignumeric=bignumeric))
         case _:
             return None
+
+
+def _span(codec: key.EpochBucket, reading: Reading) -> Reading | None:
+    """The start of a span, or its number, as the codec inside wrote it."""
+    if reading.note:
+        return None
+    return reading if codec.codec.python_type is datetime else evolve(reading, note=meaning_of(codec))
 
 
 def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: Reading) -> Reading | None:
@@ -178,6 +188,7 @@ _AS_TEXT = (
     key.Base58,
     key.HexInt,
     key.Int,
+    key.IsoTimeText,
     key.IsoWeek,
     key.PaddedInt,
     key.ReversedDigits,

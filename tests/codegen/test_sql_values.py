@@ -1,6 +1,6 @@
 """What SQL reads of each codec's bytes, as Google's implementation of GoogleSQL runs it."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum, StrEnum
 from typing import Any
@@ -20,6 +20,8 @@ from tests.codegen.googlesql_engine import in_bigquery, in_bigtable, run
 from tests.codegen.sql_files import as_sql_has_it, column_of, fields_of, options, text_of, view_of
 from tests.schemas import model_of
 
+FIRST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
+SPAN = datetime(2015, 2, 26, tzinfo=UTC)  # 589 * 28 days
 AT = datetime(2015, 3, 16, 19, 53, 32, 156_000, tzinfo=UTC)
 
 
@@ -120,7 +122,23 @@ KEYS: list[tuple[KeyCodec[Any], Any, Any]] = [
     (keys.Descending(keys.UuidRaw()), UUID(int=7), str(UUID(int=7))),
     (keys.LengthPrefixed(keys.Text(max_length=9)), "\u00e9", "\u00e9"),
     (keys.Bytes(width=2), b"\x00\xff", b"\x00\xff"),
+    (keys.TimeBytes("second", 4), AT.replace(microsecond=0), AT.replace(microsecond=0)),
+    (keys.TimeBytes("second", 4, signed=True), FIRST, FIRST),
+    (keys.TimeBytes("millisecond"), AT, AT),
+    (keys.TimeBytes("microsecond", 8, "little"), AT, AT),
+    (keys.Descending(keys.PaddedInt(4), greatest=5_000), 7, 7),
+    (keys.EpochBucket(keys.EpochSeconds(), timedelta(days=28)), SPAN, SPAN),
+    (keys.EpochBucket(keys.TimeBytes("second", 4), timedelta(days=28)), SPAN, SPAN),
+    (keys.EpochBucket(keys.PaddedInt(4), timedelta(days=28)), SPAN, 589),
+    (keys.Text(max_length=6, encoding="ascii"), "a", "a"),
     # What SQL does not decode is the stored text or bytes.
+    (keys.Descending(keys.TimeBytes("millisecond")), AT, b"\xff\xff\xfe\xb3\xdb\xda\x01\x03"),
+    (keys.IsoTimeText(3), AT, "2015-03-16T19:53:32.156Z"),
+    (keys.TimeBytes("nanosecond"), AT, (1_426_535_612_156_000_000).to_bytes(8)),
+    (keys.HexInt(4, padded=False), 255, "ff"),
+    (keys.Text(max_length=6, encoding="latin-1"), "é", b"\xe9"),
+    (keys.OrderedCode(keys.OrderedInt()), 64, b"\xc0\x40"),
+    (keys.VarInt(), 300, b"\xac\x02"),
     (keys.PaddedInt(30), 7, "7".zfill(30)),
     (keys.ReversedDigits(30), 7, "7".ljust(30, "0")),
     (keys.TimeText("%f %Y%m%d%H%M%S"), AT, "156000 20150316195332"),
@@ -159,7 +177,13 @@ CELLS: list[tuple[CellCodec[Any], Any, Any]] = [
     (cells.IntBytes(8, "little"), -(2**63), -(2**63)),
     (cells.IntBytes(8, "little"), 2**63 - 1, 2**63 - 1),
     (keys.AsInKey(keys.LittleEndian(8, signed=True)), -(2**32), -(2**32)),
+    (keys.AsInKey(keys.TimeBytes("millisecond")), AT, AT),
+    (keys.AsInKey(keys.EpochBucket(keys.EpochSeconds(), timedelta(days=28))), SPAN, SPAN),
     # What SQL does not decode is the stored text or bytes.
+    (cells.IsoTime(), AT, "2015-03-16T19:53:32.156Z"),
+    (keys.AsInKey(keys.IsoTimeText(3)), AT, "2015-03-16T19:53:32.156Z"),
+    (cells.TextBytes("latin-1"), "é", b"\xe9"),
+    (cells.Prefixed(b"\x00", cells.Utf8()), "a", b"\x00a"),
     (cells.FloatBytes(4), 0.5, b"\x3f\0\0\0"),
     (cells.Json(list[int]), [1], "[1]"),
     (cells.EnumValue(Side, cells.Json(str)), Side.BUY, '"buy"'),
