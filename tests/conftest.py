@@ -2,6 +2,12 @@
 
 import compileall
 import sys
+
+# pytest compiles our tests and, as we have a pytest plugin, all of btmodel; that is half of collecting, so its bytecode is
+# kept. Modules that tests write themselves have none: a second one within a second would get the bytecode of the first.
+KEEPS_NO_BYTECODE = sys.dont_write_bytecode
+sys.dont_write_bytecode = False
+
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -34,12 +40,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--emulate-all", action="store_true", help="run every test of a server on the emulator too"
     )
-
-
-KEEPS_NO_BYTECODE = sys.dont_write_bytecode
-# Tests are kept as pytest compiles them, which is half of collecting. What tests write themselves is not: a module that
-# is written anew within a second would be taken from the bytecode of the one before.
-sys.dont_write_bytecode = False
 
 
 # What `make fast` leaves out: what measures time and memory, kills processes or has them race, or starts other tools for long.
