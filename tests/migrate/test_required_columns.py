@@ -20,7 +20,7 @@ BID = '    bid: int | None = bt.column("BID", md, default=None)\n'
 REQUIRED = ASK.replace("int | None", "int").replace(", default=None", "")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[local_server.RunningServer]:
     """The local server alone: nothing here depends on the server."""
     with local_server.start() as running:

@@ -33,6 +33,7 @@ class RowKeyCodec:
         self._table = model.table
         self._key = model.key
         self._behind = {field.name: model.key.behind(field) for field in model.key.fields}
+        self._guarded = {field.name for field in model.key.fields if model.key.refuses_delimiter(field)}
         self._names = {field.name for field in model.key.asked} | set(model.key.hashed)
         self._asked = [field.name for field in model.key.asked]
         self._unstored = [field.name for field in model.key.unstored]
@@ -255,7 +256,7 @@ class RowKeyCodec:
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field; one that is not stored ends nowhere."""
-        if field.name in self._behind and self._key.blurred(field, raw):
+        if field.name in self._guarded and self._key.blurred(field, raw):
             wanted = f"a value without the delimiter {self._named(field)} ({self._way_out(field)})"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 
