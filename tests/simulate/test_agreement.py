@@ -31,6 +31,12 @@ MONTH = timedelta(days=30)
 NODES = 10
 
 
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer intervals than the commands use: what is said here does not depend on their number, and most time goes to them."""
+    monkeypatch.setattr("btmodel.simulate.simulation.RESOLUTION", 2_048)
+
+
 def refused(declaring: Callable[[], object]) -> ModelSchema:
     """The schema of a class that the review refuses."""
     with collecting() as collected:

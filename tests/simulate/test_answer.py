@@ -35,6 +35,12 @@ DAY = Steps(144, 600.0)
 MONTH = timedelta(days=30)
 
 
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer intervals than the commands use: what is said here does not depend on their number, and most time goes to them."""
+    monkeypatch.setattr("btmodel.simulate.simulation.RESOLUTION", 2_048)
+
+
 def refused(declaring: object) -> ModelSchema:
     with collecting() as found:
         declaring()  # type: ignore[operator]
