@@ -317,9 +317,9 @@ def test_put_many_runs_a_few_batches_ahead(database: Open) -> None:
 
 
 def test_a_scan_holds_a_few_messages_and_not_its_rows(database: Open) -> None:
-    """The peak memory of a scan of 12,000 rows is less than a third of what the rows together take."""
+    """The peak memory of a scan of 4,000 rows is less than a third of what the rows together take."""
     departures = AirportDepartureRepository(database(AirportDeparture))
-    departures.put_many(islice(read_flights(), 12_000))
+    departures.put_many(islice(read_flights(), 4_000))
 
     def scan() -> Iterator[AirportDeparture]:
         for origin in ("EWR", "JFK", "LGA"):
@@ -332,10 +332,10 @@ def test_a_scan_holds_a_few_messages_and_not_its_rows(database: Open) -> None:
         tracemalloc.stop()
         return count, memory
 
-    assert len(list(scan())) == 12_000  # the reader is compiled, which takes more than a scan
+    assert len(list(scan())) == 4_000  # the reader is compiled, which takes more than a scan
     streamed, little = peak(lambda rows: sum(1 for _ in rows))
     collected, much = peak(lambda rows: len(list(rows)))
-    assert streamed == collected == 12_000
+    assert streamed == collected == 4_000
     assert little < much / 3
 
 
