@@ -81,8 +81,14 @@ def _request() -> Any:
         _function("TO_FLOAT64", _BYTES, _type(types.TypeKind.TYPE_DOUBLE), _FLOAT),
         _function("MAP_ENTRIES", _ANYTHING, _ANYTHING, "MAP_ENTRIES_SORTED(x)"),
     ]
+    # The engine builds a catalog of all functions once, instead of for each query, which took half of its time.
+    registered = _client().call_grpc_func(
+        "ZetaSqlLocalService_RegisterCatalog",
+        local_service_pb2.RegisterCatalogRequest(simple_catalog=catalog.to_proto()),
+        local_service_pb2.RegisterResponse,
+    )
     return local_service_pb2.EvaluateQueryRequest(
-        options=options.to_proto(), simple_catalog=catalog.to_proto()
+        options=options.to_proto(), registered_catalog_id=registered.registered_id
     )
 
 
