@@ -1,7 +1,7 @@
 """The words of messages: counts, lists, natural order, near names, and text without control characters."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 
@@ -64,6 +64,11 @@ def one(noun: str) -> str:
 def words(name: str) -> list[str]:
     """The words of a name in snake case or camel case: ``user_email`` and ``userEmail`` have two."""
     return _WORD.findall(name)
+
+
+def clauses(parts: Sequence[str]) -> str:
+    """Clauses as one: ``a``, ``a, and b``, ``a, b, and c``."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
 def quoted(names: Iterable[str]) -> str:

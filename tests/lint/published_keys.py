@@ -492,7 +492,7 @@ def nothing_but_a_text() -> object:
     "KEY003",
     "QRY001",
     asked=("KEY021",),
-    says=("the digits of `id` written backwards", "keep `status`, `next_run` in columns"),
+    says=("write the digits of `id` backwards", "keep `status`, `next_run` in columns"),
 )
 def queue_of_jobs() -> object:
     class Job(bt.Model, table="job", events="20000/s"):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from btmodel.codecs.cell import Float64, Utf8
+from btmodel.codecs.cell import Float64, Raw, Utf8
 from btmodel.codecs.key import (
     DateText,
     EpochMillis,
@@ -18,8 +18,19 @@ from btmodel.codecs.key import (
     TimeText,
 )
 from btmodel.design.proposal import serves
-from btmodel.lint import Finding, Level, review
-from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.lint import Finding, Level, review, review_all
+from btmodel.schema import (
+    Column,
+    Derived,
+    Expected,
+    Family,
+    KeyField,
+    ModelSchema,
+    Query,
+    Rate,
+    RowKey,
+    Shape,
+)
 from btmodel.schema.gc import max_versions
 
 FIELDS = {
@@ -158,7 +169,7 @@ def test_a_second_table_has_the_codecs_that_its_query_needs() -> None:
     model = model_of(user, serial, sequence, queries=queries, events="2000/s")
     assert fix(model, "QRY001") == (
         "also write the rows to a second table, whose key `{id}#{serial}#{user}` serves it, with the digits of `id` "
-        "written backwards (`bt.ReversedDigits(7)`) and `serial` as `bt.PaddedInt(8)`"
+        "written backwards (`bt.ReversedDigits(7)`), and `serial` as `bt.PaddedInt(8)`"
     )
 
 
@@ -181,3 +192,40 @@ def test_where_no_fix_holds_the_finding_says_so() -> None:
     )
     alone = model_of(FIELDS["site"], queries=queries[1:], events=None)
     assert fix(alone, "KEY012").startswith("no order of the declared fields and columns does it")
+
+
+def test_a_salt_of_a_value_that_changes_is_made_from_one_that_stays() -> None:
+    """A changed status would be another salt, so another row; no such column is proposed for a key either."""
+    status = Column("status", "data", b"S", Utf8(), True, expected=Expected(cardinality=9_000))
+    salt = KeyField("salt", PaddedInt(1), derived=Derived(("status",), hash, (0, 1, 2)))
+    salted = model_of(salt, FIELDS["user"], FIELDS["at"], columns=(status,))
+    assert fix(salted, "KEY021") == 'make it from `user`, which stays: `salt = bt.salt("user", buckets=3)`'
+    plain = model_of(FIELDS["at"], FIELDS["kind"], columns=(status,), events="2000/s")
+    assert "`status`" not in fix(plain, "KEY001")
+
+
+def test_writes_of_a_day_do_not_all_go_to_the_end_of_the_table() -> None:
+    """Where users follow the day, they go to one range of keys; a day alone is the end."""
+    (many,) = (
+        one
+        for one in review(model_of(FIELDS["day"], FIELDS["user"], events="2000/s"))
+        if one.rule == "KEY001"
+    )
+    assert "all writes of a day go to one range of keys" in many.why
+    (last,) = (
+        one for one in review(model_of(FIELDS["at"], FIELDS["user"], events="2000/s")) if one.rule == "KEY001"
+    )
+    assert last.why.endswith("goes to the last tablet and its one node")
+
+
+def test_a_size_that_is_bounded_is_not_asked_for() -> None:
+    """The largest value is an estimate, too."""
+
+    def asks(most: int | None) -> bool:
+        expected = Expected(max_size=most, entries=50)
+        blobs = Column("blobs", "data", b"B", Raw(), False, Shape.MAPPING, Text(width=4), expected=expected)
+        found = review_all([model_of(FIELDS["user"], columns=(blobs,))])
+        return any("`size` of `blobs`" in one.message for one in found)
+
+    assert asks(None)
+    assert not asks(9_000)

@@ -175,8 +175,8 @@ def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
     model = a_model(salt, AT, queries=(Query("q", (), between="at"), Query("one", ("at",))))
     (finding,) = found("QRY004", model)
     assert (finding.field, finding.level) == ("q", Level.INFO)
-    assert "is 4 reads, each one range of rows" in finding.message
-    assert "give `at`" in finding.fix
+    assert "needs 4 reads, one for each value of the salt" in finding.message
+    assert "knows `at`, give it" in finding.fix
 
 
 @pytest.mark.parametrize(

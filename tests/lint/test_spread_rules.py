@@ -178,7 +178,7 @@ def test_what_is_promoted_is_not_personal_and_not_in_sequence(a_model: Make) -> 
     columns = (column("email", 9_000), column("device"))
     assert "`{device}#{at}`" in only(a_model(AT, columns=columns), "KEY001").fix
     fix = only(a_model(AT, KeyField("id", PaddedInt(7), 9_000, sequential=True)), "KEY001").fix
-    assert "in front, the digits of `id` written backwards (`bt.ReversedDigits(7)`): `{id}#{at}`" in fix
+    assert "in front, and write the digits of `id` backwards (`bt.ReversedDigits(7)`): `{id}#{at}`" in fix
 
 
 def test_columns_of_many_declared_values_are_promoted_first(a_model: Make) -> None:

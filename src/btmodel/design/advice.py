@@ -10,13 +10,13 @@ from btmodel.codecs.key import Kind, Order, PaddedInt, ReversedDigits
 from btmodel.design.candidates import adjusted, as_field, promotable, salt_of, salt_of_field
 from btmodel.design.encodings import backwards, sortable, sortable_codec
 from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
-from btmodel.design.personal import personal, surrogate
+from btmodel.design.personal import called_changing, personal, surrogate
 from btmodel.design.proposal import Design, proposals, serves, with_tenant
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
-from btmodel.words import counted
+from btmodel.words import clauses, counted, quoted
 
 # The steps to a key that there is already.
 KEEP = "keep the key"
@@ -53,11 +53,11 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     if not steps and turned is None:
         return KEEP
     if turned is None:
-        return ", and ".join(steps)
+        return clauses(steps)
     name, codec = turned
     if not steps:
         return f"write the digits of `{name}` backwards ({codec})"
-    return f"{', and '.join(steps)}, the digits of `{name}` written backwards ({codec})"
+    return clauses([*steps, f"write the digits of `{name}` backwards ({codec})"])
 
 
 def salt_declaration(salt: KeyField) -> str:
@@ -325,8 +325,16 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
     # Of a model without other queries, a second table would be the only one that is read.
     only = not change and not rest.queries and made.allow == model.allow
     if columns:
+        moving = [
+            one.name
+            for one in model.columns
+            if one.name in columns and called_changing(one.name, one.codec.python_type)
+        ]
+        only = only and not moving
         place = "the key" if only else "the key of a second table"
         text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{drawing}` serves it{there}"
+        if moving:
+            text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
     elif only:
         text = f"order the fields as `{drawing}`{there}, which serves it"
     else:
@@ -365,7 +373,7 @@ def _there(model: ModelSchema, made: ModelSchema) -> str:
             changes.append(f"the digits of `{part.name}` written backwards (`{written(part.codec)}`)")
         elif old is not None and old.codec != part.codec:
             changes.append(f"`{part.name}` as `{written(part.codec)}`")
-    return f", with {' and '.join(changes)}" if changes else ""
+    return f", with {clauses(changes)}" if changes else ""
 
 
 def _personal(model: ModelSchema, query: Query) -> list[str]:

@@ -19,7 +19,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.encodings import backwards, natural_codec, reversed_digits
 from btmodel.design.keys import Fields, fresh, needlessly_reversed, salted, single
-from btmodel.design.personal import personal
+from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
     LEAST_SALTS,
@@ -62,7 +62,13 @@ def _reversible(model: ModelSchema, part: KeyField) -> bool:
 def spreading_columns(model: ModelSchema) -> list[Column]:
     """Columns that may tell rows apart: those of many declared values, what queries ask for, then ids, text, numbers."""
     asked = asked_for(model)
-    columns = [one for one in model.columns if _identifies(one) and personal(one.name) is None]
+    columns = [
+        one
+        for one in model.columns
+        if _identifies(one)
+        and personal(one.name) is None
+        and not called_changing(one.name, one.codec.python_type)
+    ]
     return sorted(
         columns,
         key=lambda one: (
@@ -257,6 +263,7 @@ def promotable(model: ModelSchema) -> list[Column]:
         and one.shape.plain
         and one.codec.python_type in _CODECS
         and personal(one.name) is None
+        and not called_changing(one.name, one.codec.python_type)
     ]
     return [*told[:3], *given[:2]]
 

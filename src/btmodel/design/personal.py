@@ -1,7 +1,10 @@
-"""Field names that suggest personal data."""
+"""Field names that suggest personal data, or values that change."""
 
+from enum import Enum
 from itertools import pairwise
+from typing import Any
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
 from btmodel.schema import KeyField
 from btmodel.words import words
@@ -82,3 +85,18 @@ def surrogate(name: str) -> str:
     parts = [word.lower() for word in words(name)]
     whose = next((word for word in parts if word in _PEOPLE), "person")
     return f"{whose}_id"
+
+
+_CHANGING = frozenset(words("status score rank ranking balance priority assignee stage phase progress"))
+_AFTER_LAST = frozenset(words("seen active activity login access change modified updated update used run"))
+_EDITED = frozenset(words("updated modified"))
+
+
+def called_changing(name: str, kind: Any) -> bool:
+    """Whether an attribute, whose values are of the type ``kind``, is called like a value that a row changes in its life."""
+    parts = [word.lower() for word in words(name)]
+    if _CHANGING.intersection(parts[-1:]) or parts[0] == "next":
+        return True
+    if "state" in parts[-1:]:  # one of a country is none
+        return is_class(kind, Enum)
+    return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))

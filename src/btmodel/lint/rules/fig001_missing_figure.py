@@ -171,11 +171,12 @@ def _key_sizes(model: ModelSchema) -> Iterator[str]:
 
 
 def _amounts(model: ModelSchema) -> Iterator[str]:
-    """How much there is in a row: of plain texts, which are short, nothing is asked."""
+    """How much there is in a row: of plain texts, which are short, and of what is bounded, nothing is asked."""
     plain = {
         f"`size` of `{column.name}`"
         for column in model.columns
-        if not column.versioned and not column.open and column.codec.python_type is str
+        if column.expected.max_size is not None
+        or (not column.versioned and not column.open and column.codec.python_type is str)
     }
     for figure in missing(model):
         if figure.startswith(("`size`", "`entries`")) and figure not in plain:

@@ -23,7 +23,8 @@ What it finds
 Why
     Rows are stored in the order of their keys. If the key begins with the time, every new row
     goes to the end of the table, so the one node that serves the last tablet takes every write,
-    however many nodes there are.
+    however many nodes there are. If other fields follow a day or an hour, all rows that are written
+    in it lie in one range of keys, which begins with one tablet for every new day or hour.
 
 Example
     from datetime import datetime
@@ -62,15 +63,21 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from itertools import takewhile
 
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.series import unit
 from btmodel.design.spread import climbing, joined_time, leading_time, named_time
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import one
+
+# A time that stands for less is another one before its rows are many.
+_LASTS = timedelta(minutes=1)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -85,7 +92,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
-        why="rows are stored in the order of their keys, so every new row goes to the last tablet and its one node",
+        why=_why(model, time),
         fix=key_fixes(
             model,
             lambda key: design.change(model, key),
@@ -94,6 +101,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         part=time.name,
         at=time.location,
         level=Level.WARNING if guessed else Level.ERROR,
+    )
+
+
+def _why(model: ModelSchema, time: KeyField) -> str:
+    """Where new rows go: to the end of the table, or, where more fields follow a time that lasts, to one range of its keys."""
+    span = unit(time)
+    behind = [part for part in model.key.fields[model.key.fields.index(time) + 1 :] if not single(part)]
+    if span is None or span < _LASTS or not behind or time.codec.granularity is None:
+        return "rows are stored in the order of their keys, so every new row goes to the last tablet and its one node"
+    return (
+        f"rows are stored in the order of their keys, so all writes of {one(time.codec.granularity)} go to one range of "
+        "keys, which few nodes serve, however many there are"
     )
 
 

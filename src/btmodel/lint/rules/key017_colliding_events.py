@@ -57,6 +57,7 @@ Source
 
 from collections.abc import Iterator
 from functools import partial
+from math import exp
 
 from btmodel.design.advice import change, led_to
 from btmodel.design.keys import before, drawn, fresh
@@ -77,8 +78,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     unit = time.codec.granularity
     yield RULE.finding(
         model,
-        f"{_shown(sharing(rate, span))} events are expected for each key of `{model.key.shape}`: the {model.events} "
-        f"that are declared come for the same {unit if isinstance(unit, str) else duration_text(span)} (`{time.name}`)",
+        f"{_lost(sharing(rate, span))}: the {model.events} that are declared come to keys of `{model.key.shape}`, "
+        f"which differ only from one {unit if isinstance(unit, str) else duration_text(span)} to the next (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
         part=time.name,
@@ -101,8 +102,13 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     yield Fix(f"{add}: `{named}`")
 
 
-def _shown(count: float) -> str:
-    return f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
+def _lost(count: float) -> str:
+    """How many events replace others: surely, where more come than there are keys, or else by chance."""
+    if count > 1:
+        shown = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
+        return f"of about {shown} events for each key, all but one are lost"
+    share = 1 - (1 - exp(-count)) / count  # of events that come at any time
+    return f"about 1 event in {round(1 / share):,} replaces another one"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY017", "colliding-events", check, page=__doc__, levels=(Level.WARNING,))

@@ -5,7 +5,8 @@ What it finds
     is called like a value that changes (info): `status`, `state` with an enum, `score`, `rank`,
     `balance`, `priority`, `assignee`, `stage`, `phase`, `progress`, `next_run` and others that begin with `next`, `last_seen`,
     `updated_at`. `changes=False` says that rows never move: a row is one run, or one state
-    that was.
+    that was. Also a salt or another derived field that is made from a column of such a name (a
+    warning).
 
 Why
     A row is found by its key. When a value in the key changes, the row has to be written again
@@ -71,18 +72,15 @@ from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.key import EnumText, Order
-from btmodel.design.advice import KEEP, led_to, price, steps_to
-from btmodel.design.keys import as_columns
+from btmodel.codecs.key import Kind, Order
+from btmodel.design.advice import KEEP, change, led_to, price, steps_to
+from btmodel.design.keys import as_columns, single
+from btmodel.design.personal import called_changing
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import names_of
-from btmodel.words import quoted, words
-
-_CHANGING = frozenset(words("status score rank ranking balance priority assignee stage phase progress"))
-_AFTER_LAST = frozenset(words("seen active activity login access change modified updated update used run"))
-_EDITED = frozenset(words("updated modified"))
+from btmodel.words import quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -99,19 +97,53 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 at=part.location,
                 level=Level.WARNING if part.changes else Level.INFO,
             )
+        elif (name := _made_of(model, part)) is not None:
+            yield RULE.finding(
+                model,
+                f"`{part.name}` of the key `{model.key.shape}` is made from `{name}`, a value that changes, judging by its name",
+                why="when it changes, the row is another one: the old one stays until it is deleted, in a second step",
+                fix=partial(_of_others, model, part),
+                part=part.name,
+                at=part.location,
+                level=Level.WARNING,
+            )
 
 
 def _changes(part: KeyField) -> bool:
-    return part.changes or (part.changes is None and part.asked and _called_so(part))
+    return part.changes or (
+        part.changes is None and part.asked and called_changing(part.name, part.codec.python_type)
+    )
 
 
-def _called_so(part: KeyField) -> bool:
-    parts = [word.lower() for word in words(part.name)]
-    if _CHANGING.intersection(parts[-1:]) or parts[0] == "next":
-        return True
-    if "state" in parts[-1:]:  # one of a country is none
-        return isinstance(part.codec, EnumText)
-    return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+def _made_of(model: ModelSchema, part: KeyField) -> str | None:
+    """The column that changes, by its name, from which ``part`` is made."""
+    columns = {column.name: column for column in model.columns}
+    of = part.derived.of if part.derived else ()
+    return next(
+        (name for name in of if name in columns and called_changing(name, columns[name].codec.python_type)),
+        None,
+    )
+
+
+def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
+    """Another key: a salt that is made from a field of the key, which no row ever changes, or one of those proposed."""
+    made = part.derived
+    of = next(
+        (
+            one
+            for one in model.key.asked
+            if not single(one) and not one.changes and one.codec.kind is not Kind.TIME
+        ),
+        None,
+    )
+    if made is not None and made.values is not None and of is not None:
+        salt = evolve(part, derived=evolve(made, of=(of.name,), by=hash, of_bytes=False))
+        fields = tuple(salt if other == part else other for other in model.key.fields)
+        text = f'make it from `{of.name}`, which stays: `{part.name} = bt.salt("{of.name}", buckets={len(made.values)})`'
+        yield Fix(text, (evolve(model, key=evolve(model.key, fields=fields)),))
+    for each, models in led_to(model):
+        if part in each.dropped:
+            yield Fix(change(model, each), models)
 
 
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:

@@ -50,32 +50,37 @@ from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Access, KeyField, ModelSchema, access
+from btmodel.schema import Access, KeyField, ModelSchema, Query, access
+from btmodel.words import quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each query that is scattered over the values of a salt."""
-    salted = any(part.derived and part.derived.values for part in model.key.fields)
-    for query in model.queries if salted else ():
-        found = access(model.key, query)
-        if isinstance(found, Access) and (salt := found.scattered) and salt.derived and salt.derived.values:
+    """Flag each salt over whose values queries are scattered, once, with all of them."""
+    for salt in model.key.fields:
+        values = salt.derived.values if salt.derived else None
+        scattered = [query for query in model.queries if _over(model, query, salt)] if values else []
+        if values and scattered:
+            alone = len(scattered) == 1
             yield RULE.finding(
                 model,
-                f"the query `{query.name}` is {len(salt.derived.values)} reads, each {found.kind.value}, "
-                f"one for each value of the salt `{salt.name}`",
+                f"the {'query' if alone else 'queries'} {quoted(query.name for query in scattered)} "
+                f"{'needs' if alone else 'need'} {len(values)} reads{'' if alone else ' each'}, one for each value of the "
+                f"salt `{salt.name}`",
                 why="it costs as many reads as there are salts, and waits for the slowest of them",
                 fix=_fix(salt),
-                part=query.name,
-                at=query.location,
+                part=scattered[0].name if alone else salt.name,
+                at=scattered[0].location if alone else salt.location,
             )
 
 
+def _over(model: ModelSchema, query: Query, salt: KeyField) -> bool:
+    found = access(model.key, query)
+    return isinstance(found, Access) and found.scattered == salt
+
+
 def _fix(salt: KeyField) -> str:
-    of = salt.derived.of if salt.derived else ()
-    return (
-        f"give `{'`, `'.join(of)}`, from which the salt is computed, if you know it; or replace `{salt.name}` with a field of many "
-        f"values that the query gives; or accept this as the price of the salt"
-    )
+    of = quoted(salt.derived.of if salt.derived else ())
+    return f"where the caller knows {of}, give it: the salt follows from it, and one read is left; else this is the price of the salt"
 
 
 RULE: Rule[ModelSchema] = Rule("QRY004", "salted-fan-out", check, page=__doc__, levels=(Level.INFO,))
