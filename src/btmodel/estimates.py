@@ -31,8 +31,8 @@ from btmodel.value import Value
 
 
 def distinct(parts: Iterable[KeyField]) -> int | None:
-    """How many values these key fields have together; a field that follows from others adds none."""
-    counts = [part.cardinality for part in parts if part.asked]
+    """How many values these key fields have together, as few as their skew makes them; a field that follows from others adds none."""
+    counts = [part.even for part in parts if part.asked]
     return None if None in counts else prod(count for count in counts if count is not None)
 
 
@@ -51,7 +51,7 @@ def timed(model: ModelSchema) -> tuple[KeyField, ...]:
 def writers(model: ModelSchema) -> int | None:
     """How many values the key has besides its times: what writes rows, each at times of its own.
 
-    A hash of columns, or of what is not stored, has as many values as they have; a salt of them has its own.
+    Where a field declares its skew, as few values count as give each, coming evenly, the share of the most frequent one. A hash of columns, or of what is not stored, has as many values as they have; a salt of them has its own.
     """
     fields = distinct(part for part in model.key.fields if part.codec.kind is not Kind.TIME)
     counts = [fields, *_made_of_others(model)]
@@ -72,9 +72,7 @@ def _made_of_others(model: ModelSchema) -> Iterator[int | None]:
 
 def uncounted(model: ModelSchema) -> tuple[str, ...]:
     """The key fields, and the columns that the key is made of, that :func:`writers` cannot count."""
-    fields = [
-        part.name for part in model.key.asked if part.cardinality is None and part.codec.kind is not Kind.TIME
-    ]
+    fields = [part.name for part in model.key.asked if part.even is None and part.codec.kind is not Kind.TIME]
     hashes = [part.derived for part in model.key.fields if part.derived and part.derived.values is None]
     hashed = {name for derived in hashes for name in derived.of}
     columns = [one.name for one in model.columns if one.name in hashed and one.expected.cardinality is None]

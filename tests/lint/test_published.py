@@ -1,6 +1,7 @@
 """Published designs: the bad ones have the findings that their sources lead to, the good ones neither an error nor a warning."""
 
 from collections import Counter
+from datetime import timedelta
 
 import published_entities
 import published_keys
@@ -10,10 +11,25 @@ import published_pages
 import published_series
 import published_traces
 import pytest
+from attrs import evolve
 from documented import findings
-from published import DESIGNS, Design
+from published import DESIGNS, Design, Models
 
-from btmodel.lint import Level
+import btmodel as bt
+from btmodel.codecs.key import Kind
+from btmodel.design.keys import written_with_ease
+from btmodel.design.series import unit
+from btmodel.design.spread import by_its_order, leading_time
+from btmodel.errors import SimulationRefused
+from btmodel.estimates import nodes_needed
+from btmodel.lint import Level, review
+from btmodel.schema import ModelSchema, Skew
+from btmodel.simulate.citing import until_large
+from btmodel.simulate.cluster.cluster import Cluster
+from btmodel.simulate.scenarios import declared
+from btmodel.simulate.sentence import verdict
+from btmodel.simulate.simulation import Steps, simulated
+from btmodel.simulate.workload import workload_of
 
 each_design = pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.declare.__name__)
 
@@ -36,6 +52,58 @@ def test_the_fixes_of_a_design_are_those_of_its_source(design: Design) -> None:
     fixes = "\n".join(each.fix for each in findings(design.declare) if each.rule in rules)
     assert [text for text in design.says if text not in fixes] == []
     assert [text for text in design.never if text in fixes] == []
+
+
+# The rules on where writes go.
+SPREAD = {"KEY001", "KEY002", "KEY003"}
+
+
+def schemas(declare: Models, patch: pytest.MonkeyPatch) -> list[ModelSchema]:
+    """The models of a design, also those that the review refuses."""
+    patch.setattr("btmodel.declare.metaclass.refuse", lambda _: None)
+    made = declare()
+    return [bt.schema_of(model) for model in (made if isinstance(made, tuple) else (made,))]
+
+
+def evenly(model: ModelSchema) -> ModelSchema:
+    """The model as it is simulated: of what declares no skew, the values come evenly; the review takes them for uneven."""
+    fields = (
+        evolve(part, skew=Skew.parse("uniform"))
+        if part.asked and part.skew is None and part.cardinality
+        else part
+        for part in model.key.fields
+    )
+    return evolve(model, key=evolve(model.key, fields=tuple(fields)))
+
+
+def divided(model: ModelSchema) -> bool:
+    """Whether what is in front lasts so long that the rows of one value are divided among nodes before the next begins."""
+    time = leading_time(model)
+    span = None if time is None else unit(by_its_order(model, time))
+    return (
+        time is not None and time.codec.kind is not Kind.TIME and (span is None or span > timedelta(days=1))
+    )
+
+
+@pytest.mark.parametrize("design", DESIGNS[::6], ids=lambda design: design.declare.__name__)
+def test_the_review_and_the_simulator_agree_on_spread(
+    design: Design, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys that the review calls hot are hot when a large table is simulated, and no others, unless one tablet takes all with ease."""
+    for model in map(evenly, schemas(design.declare, monkeypatch)):
+        try:
+            workload = workload_of(model)
+            cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, 3))
+            large = evolve(workload, history=until_large(workload, cluster))
+            answer = simulated(declared([large]), cluster, Steps(144, 600.0)).answer
+        except SimulationRefused:
+            continue  # an estimate is missing
+        found = {each.rule for each in review(model) if each.level is not Level.INFO}
+        if "KEY013" in found:
+            continue  # single rows, which no key divides
+        hot = verdict(answer, answer.tables[0], cluster.assumptions.small_table).hot
+        if not (written_with_ease(model) or divided(model)):
+            assert hot is bool(found & SPREAD), (model.key.shape, found)
 
 
 def test_information_on_good_designs_is_rare() -> None:

@@ -8,6 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+import btmodel as bt
 from btmodel.codecs.cell import Utf8, UuidBytes
 from btmodel.codecs.key import (
     BigEndian,
@@ -23,8 +24,11 @@ from btmodel.codecs.key import (
     Text,
     UuidText,
 )
+from btmodel.design.spread import crowd
 from btmodel.lint import Finding, Level, review
-from btmodel.schema import Column, Derived, Expected, KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey, Skew
+from btmodel.schema.gc import max_versions
+from btmodel.simulate.workload import workload_of
 
 Make = Callable[..., ModelSchema]
 AT = KeyField("at", EpochMillis())
@@ -322,3 +326,61 @@ def test_a_model_of_a_live_instance_is_judged(a_model: Make) -> None:
     """A model of which only the table and its families are known has no finding on its key."""
     bare = evolve(a_model(), key=RowKey((), b""))
     assert review(bare) == ()
+
+
+def skewed(skew: str | None, nodes: int = 20) -> ModelSchema:
+    """Events of 8,000 symbols, which come as unevenly as ``skew`` says."""
+    said = None if skew is None else Skew.parse(skew)
+    symbol = KeyField("symbol", Text(width=5), 8_000, skew=said)
+    key = RowKey((symbol, KeyField("at", EpochMillis())), b"#")
+    families = (Family("data", max_versions(1)),)
+    return ModelSchema("Q", "m", "", "Q", key, families, (), events=Rate(280_000.0), nodes=nodes)
+
+
+@pytest.mark.parametrize(
+    ("skew", "places"), [(None, None), ("uniform", None), ("90%:200", None), ("90%:6", 6), ("50%:2", 4)]
+)
+def test_the_values_of_a_field_come_as_unevenly_as_it_says(skew: str | None, places: int | None) -> None:
+    """By hand: 90 % on 6 values are as 6.67 values that come evenly, too few for half of 20 nodes; 50 % on 2 are as 4."""
+    found = crowd(skewed(skew))
+    assert (found and found.places) == places
+    findings = [one for one in review(skewed(skew)) if one.rule == "KEY003"]
+    assert bool(findings) is (places is not None)
+    assert all("by the `skew` of `symbol`" in one.message for one in findings)
+
+
+def test_the_most_frequent_value_counts() -> None:
+    """Of Zipf's law with the exponent 1 over 4 values, the first has 1 / (1 + 1/2 + 1/3 + 1/4) = 48 %: as 2 values."""
+    assert Skew.parse("zipf:1").even(4) == 2
+    assert Skew.parse("zipf").even(None) is None
+    assert Skew.parse("1%:1").even(2) == 1
+    assert Skew.parse("uniform").even(5) == 5
+    large, exact = Skew.parse("zipf:0.5").even(40_000), sum(rank**-0.5 for rank in range(1, 40_001))
+    assert large == pytest.approx(exact, abs=1)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "zipf:0", "zipf:9", "0%:5", "101%:5", "90%:0", "90:5", 5, True, "A:6,B:4"]
+)
+def test_another_skew_is_refused(wrong: object) -> None:
+    """The error says the forms that there are, and what was given."""
+    with pytest.raises(bt.DeclarationError, match=r'skew: expected "90%:200" .*, got'):
+        _declared(wrong)
+
+
+def _declared(skew: object, cardinality: int = 50) -> object:
+    class Quote(bt.Model, table="Q", events="10/s"):
+        symbol: str = bt.key(bt.Text(width=5), cardinality=cardinality, skew=skew)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        f = bt.family("f", gc=bt.max_versions(1))
+        bid: float = bt.column("b", f)
+
+    return bt.schema_of(Quote)
+
+
+def test_a_skew_is_of_values_that_there_are() -> None:
+    """No more of them are frequent than there are, and a time comes by the clock."""
+    with pytest.raises(bt.DeclarationError, match=r"skew: expected up to 50 values, .*, got 60"):
+        _declared("90%:60")
+    schema = _declared("90%:20")
+    assert isinstance(schema, ModelSchema)
+    assert str(workload_of(schema).fields["symbol"]) == "90%:20"

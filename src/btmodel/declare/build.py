@@ -363,6 +363,8 @@ def _check_default(place: str, codec: KeyCodec[Any] | CellCodec[Any], default: o
 def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
     """The figures of a field; values that can be counted need no declared cardinality."""
     found = key_figures(declaration.figures, place)
+    if found["skew"] is not None and declaration.codec.kind is Kind.TIME:
+        raise DeclarationError(f"{place}: skew: expected a field that is no time, as times come by the clock")
     if found["cardinality"] is None:
         found["cardinality"] = members(declaration.codec.python_type)
     return found

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.errors import DeclarationError, shown
-from btmodel.schema import Derived, Expected, Family, GcRule, Location, Rate, Shape
+from btmodel.schema import Derived, Expected, Family, GcRule, Location, Rate, Shape, Skew
 from btmodel.schema.rate import parse_every
 from btmodel.value import Value
 from btmodel.words import meant
@@ -209,7 +209,9 @@ class KeyFigures(TypedDict, total=False):
     ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
     one after the other, as from a counter. ``domain``: whether they are names of internet
     domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
-    a person is. ``changes``: whether a row gets another value in its life. Where ``domain``, ``pii`` and ``changes`` are not
+    a person is. ``skew``: how unevenly values come, ``"90%:200"`` where 200 values have 90 % of the events, or ``"zipf:0.99"``
+    where the frequency of rank r is proportional to r ** -0.99.
+    ``changes``: whether a row gets another value in its life. Where ``domain``, ``pii`` and ``changes`` are not
     said, the name of the field is judged. ``size``: the bytes of a typical value, where
     that is not the middle of the least and the most.
     """
@@ -221,6 +223,7 @@ class KeyFigures(TypedDict, total=False):
     tenant: bool
     pii: bool
     changes: bool
+    skew: str
 
 
 class KeepFigures(TypedDict, total=False):
@@ -320,9 +323,24 @@ def key_figures(given: Mapping[str, Any], what: str) -> dict[str, Any]:
     """The figures of a key field, checked, by name; ``what`` names it, with its place, in a refusal."""
     _refuse_unknown(KeyFigures, given, what)
     for name, value in given.items():
-        if name not in ("cardinality", "size") and type(value) is not bool:
+        if name not in ("cardinality", "size", "skew") and type(value) is not bool:
             raise DeclarationError(f"{what}: {name}: expected True or False, got {value!r}")
-    return {**given, **{name: _number(what, name, given) for name in ("cardinality", "size")}}
+    numbers = {name: _number(what, name, given) for name in ("cardinality", "size")}
+    return {**given, **numbers, "skew": _skew(what, given.get("skew"), numbers["cardinality"])}
+
+
+def _skew(what: str, given: object, cardinality: int | None) -> Skew | None:
+    if given is None:
+        return None
+    try:
+        found = Skew.parse(given)
+    except ValueError as error:
+        raise DeclarationError(f"{what}: skew: {error}") from None
+    if cardinality is not None and found.values > cardinality:
+        raise DeclarationError(
+            f"{what}: skew: expected up to {cardinality:,} values, as many as the `cardinality`, got {found.values:,}"
+        )
+    return found
 
 
 def _refuse_unknown(known: type, given: Mapping[str, Any], what: str) -> None:

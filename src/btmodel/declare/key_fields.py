@@ -83,7 +83,8 @@ def key(
     values that are expected; ``sequential`` whether they are given one after the other, as
     from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they tell
     whose data a row is; ``pii`` whether they tell who a person is; ``changes`` whether a row gets another value
-    in its life. Where ``domain``, ``pii`` and ``changes`` are not said, the field's name is judged.
+    in its life; ``skew`` how unevenly they come, as ``"90%:200"`` where 200 of them have 90 % of the events.
+    Where ``domain``, ``pii`` and ``changes`` are not said, the field's name is judged.
     """
     location = here()
     if not isinstance(codec, KeyCodec):

@@ -263,7 +263,7 @@ def failing_that(model: ModelSchema, design: Design) -> str:
 def spreads_surely(model: ModelSchema) -> bool:
     """Whether a field of many declared values stands in front of the time."""
     front = takewhile(lambda part: not timelike(model, part), model.key.fields)
-    return any(part.asked and (part.cardinality or 0) >= MANY for part in front)
+    return any(part.asked and (part.even or 0) >= MANY for part in front)
 
 
 # Times of which there are few enough for a table each.

@@ -8,13 +8,16 @@ from math import prod
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from attrs import evolve
+
 from btmodel import design
+from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.series import sharing, unit
+from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.words import words
 
@@ -30,6 +33,15 @@ MANY = 100
 _MOMENT = timedelta(seconds=1)
 # Spans that last: all that is written meanwhile has the same value.
 _SPANS = frozenset(words("year quarter month week day date hour minute period yyyy yyyymm yyyymmdd"))
+# The bucket that such a word stands for, where it is called otherwise.
+_BUCKETS = {
+    "quarter": "month",
+    "period": "month",
+    "date": "day",
+    "yyyy": "year",
+    "yyyymm": "month",
+    "yyyymmdd": "day",
+}
 # What a clock shows: it climbs, and is another one for nearly every row.
 _CLOCKS = frozenset(words("timestamp ts time at epoch"))
 # What may stand behind them, and words beside them with which they are no times of writing: a year of birth does not climb.
@@ -165,6 +177,21 @@ def _fits(part: KeyField) -> bool:
     return part.codec.python_type is int or part.codec.length.most <= _LONGEST
 
 
+def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
+    """``part`` with a codec that says the order of its values, for what computes with it.
+
+    What is a time by its name becomes one, and ids in sequence that are no numbers become numbers.
+    """
+    if named_time(part):
+        word = _time_word(part.name)
+        fine = word in _CLOCKS
+        codec = codecs.EpochMillis() if fine else bucket_codec(Bucket.parse(_BUCKETS.get(word or "", word)))
+        return evolve(part, codec=codec, cardinality=None, sequential=None)
+    if part.codec.kind is not Kind.NUMBER and (part.sequential or named_sequence(model, part)):
+        return evolve(part, codec=codecs.PaddedInt(18), sequential=True)
+    return part
+
+
 def _lasting(part: KeyField) -> bool:
     """Whether a time that ``part`` is called like stays the same for long."""
     return named_time(part) and _time_word(part.name) in _SPANS
@@ -267,7 +294,10 @@ def crowd(model: ModelSchema) -> Crowd | None:
     if values is None or salts is None:
         return None
     places = values * salts
-    share = max(places / VALUES_A_NODE, salts if salts > 1 else 0)
+    # What declares its skew is counted by its most frequent value already: as `simulate` says, half of the nodes are few.
+    asked = [part for part in front if part.asked and not single(part)]
+    said = bool(asked) and all(part.skew for part in asked)
+    share = max(2 * places if said else places / VALUES_A_NODE, salts if salts > 1 else 0)
     if share >= nodes or model.events.per_second / places <= WITH_EASE:
         return None
     return Crowd(time, front, places, nodes)
@@ -295,7 +325,7 @@ def _count(model: ModelSchema, part: KeyField) -> int | None:
     """The values of a salt: never more than those of what it is made from."""
     if part.derived is None or part.derived.values is None:
         return None
-    known = {one.name: one.cardinality for one in model.key.fields if one.codec.kind is not Kind.TIME}
+    known = {one.name: one.even for one in model.key.fields if one.codec.kind is not Kind.TIME}
     known |= {column.name: column.expected.cardinality for column in model.columns}
     counts = [known.get(name) for name in part.derived.of]
     least = None if None in counts else prod(count for count in counts if count is not None)
@@ -338,5 +368,5 @@ def places(model: ModelSchema) -> int:
 
 
 def _many(parts: Iterable[KeyField]) -> int:
-    counts = ((part.cardinality or MANY) if part.asked else 1 for part in parts if not single(part))
+    counts = ((part.even or MANY) if part.asked else 1 for part in parts if not single(part))
     return prod(counts)

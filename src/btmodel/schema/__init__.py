@@ -16,7 +16,7 @@ if not TYPE_CHECKING:
             "btmodel.schema.column": "Column Expected Shape",
             "btmodel.schema.family": "Aggregate Family",
             "btmodel.schema.gc": "GcChange GcRule GivenAge Intersection KeepAll MaxAge MaxVersions Union",
-            "btmodel.schema.key": "Derived KeyField Mirror RowKey",
+            "btmodel.schema.key": "Derived KeyField Mirror RowKey Skew",
             "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
             "btmodel.schema.lookup": "Access AccessKind Unserved access",
             "btmodel.schema.model": "OFF UNSTATED ModelSchema Query Stamp TableSettings TwinSchema TwinsSchema",
@@ -44,6 +44,7 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.key import KeyField as KeyField
     from btmodel.schema.key import Mirror as Mirror
     from btmodel.schema.key import RowKey as RowKey
+    from btmodel.schema.key import Skew as Skew
     from btmodel.schema.layout import CellLayout as CellLayout
     from btmodel.schema.layout import KeyPart as KeyPart
     from btmodel.schema.layout import Layout as Layout

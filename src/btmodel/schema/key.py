@@ -1,13 +1,15 @@
 """The row key of a model: its fields and delimiters."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import log
 from typing import Any
 
 from attrs import field, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import Constant, KeyCodec
+from btmodel.on_demand import pattern
 from btmodel.schema.names import Location
 from btmodel.value import Value
 from btmodel.words import as_text, one_line
@@ -38,6 +40,67 @@ class Derived(Value):
     of_bytes: bool = False
 
 
+_FEW = pattern(r"([0-9.]+)\s*%\s*:\s*([0-9_]+)")
+_ZIPF = pattern(r"zipf(?::([0-9.]+))?")
+# com.yahoo.ycsb.generator.ZipfianGenerator.ZIPFIAN_CONSTANT
+YCSB_THETA = 0.99
+# Beyond this, the first value has nine of ten events, whatever follows.
+MOST_THETA = 5.0
+# Ranks whose frequencies are summed up one by one; those behind are taken as an area.
+_SUMMED = 10_000
+
+
+@frozen(eq=False, repr=False)
+class Skew(Value):
+    """How unevenly the values of a field come: ``90%:200``, where 200 values have 90 % of the events, ``zipf:0.99``, or ``uniform``.
+
+    ``share`` and ``values`` are those of the first form; ``theta`` is the exponent of the second, and 0 where they come evenly.
+    """
+
+    text: str
+    share: float = 0.0
+    values: int = 0
+    theta: float = 0.0
+
+    @classmethod
+    def parse(cls, text: object) -> "Skew":
+        """The skew that ``text`` names; ``ValueError`` where it is none."""
+        if text == "uniform":
+            return cls("uniform")
+        if isinstance(text, str):
+            if (few := _FEW.fullmatch(text)) and 0 < float(few[1]) <= 100 and int(few[2]) > 0:
+                return cls(text, float(few[1]) / 100, int(few[2]))
+            if (zipf := _ZIPF.fullmatch(text)) and 0 < float(zipf[1] or YCSB_THETA) <= MOST_THETA:
+                return cls(text, theta=float(zipf[1] or YCSB_THETA))
+        raise ValueError(
+            f'expected "90%:200" (90 % of the events on 200 values), "zipf:0.99" or "uniform", got {text!r}'
+        )
+
+    def even(self, count: int | None) -> int | None:
+        """As many values, coming evenly, as give each the share of the most frequent one; None where that is not known.
+
+        ``count`` is how many there are.
+        """
+        if self.values:
+            rest = (
+                (1 - self.share) / (count - self.values) if count is not None and count > self.values else 0
+            )
+            return max(1, int(1 / max(self.share / self.values, rest)))
+        return None if count is None else max(1, int(_harmonic(count, self.theta)))
+
+
+@lru_cache(maxsize=64)
+def _harmonic(count: int, theta: float) -> float:
+    """The sum of ``rank ** -theta`` over all ranks."""
+    found: float = sum(float(rank) ** -theta for rank in range(1, min(count, _SUMMED) + 1))
+    if count <= _SUMMED:
+        return found
+    if theta == 1:
+        return found + log(count / _SUMMED)
+    behind: float = (float(count) ** (1 - theta) - float(_SUMMED) ** (1 - theta)) / (1 - theta)
+    return found + behind
+
+
 @frozen(eq=False, repr=False)
 class KeyField(Value):
     """One field of a row key.
@@ -46,7 +109,7 @@ class KeyField(Value):
     model does not say. ``sequential`` is whether values are given one after the other, None
     where the model does not say; ``domain`` whether they are names of domains, ``tenant``
     whether they tell whose data a row is, ``pii`` whether they tell who a person is, ``changes`` whether a row
-    gets another one in its life (None: judge by the name). ``size`` is the bytes of a typical value, where that is not the middle of the least and the
+    gets another one in its life (None: judge by the name). ``skew`` is how unevenly values come. ``size`` is the bytes of a typical value, where that is not the middle of the least and the
     most. ``optional`` is true of a last field that a row may lack, with the
     delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
     """
@@ -64,6 +127,7 @@ class KeyField(Value):
     pii: bool | None = None
     changes: bool | None = None
     size: int | None = None
+    skew: Skew | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
@@ -82,6 +146,11 @@ class KeyField(Value):
     def typical(self) -> int:
         """Bytes of a typical value: as declared, or the middle of the least and the most."""
         return self.codec.length.typical if self.size is None else self.size
+
+    @property
+    def even(self) -> int | None:
+        """The number of values, or as few, coming evenly, as give each the share that the most frequent one has by ``skew``."""
+        return self.cardinality if self.skew is None else self.skew.even(self.cardinality)
 
     @property
     def fixed(self) -> int | None:

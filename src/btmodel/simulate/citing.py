@@ -56,7 +56,7 @@ def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
     try:
         workload = workload_of(model)
         cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, _LEAST_NODES))
-        old = evolve(workload, history=_until_large(workload, cluster))
+        old = evolve(workload, history=until_large(workload, cluster))
 
         def run(scenario: Scenario) -> Simulated:
             return simulated(scenario, cluster, _DAY)
@@ -95,7 +95,7 @@ def _of_row(workload: Workload, cluster: Cluster) -> str:
     return f"; its hottest row takes {figure(rate)} writes a second, {part} of what a node can do, and can have no more than one node"
 
 
-def _until_large(workload: Workload, cluster: Cluster) -> timedelta:
+def until_large(workload: Workload, cluster: Cluster) -> timedelta:
     """The time until the table is so large that it could use every node."""
     a_day = growth_of(workload).bytes_a_day
     wanted = _LARGE * cluster.assumptions.small_table * cluster.nodes

@@ -45,6 +45,8 @@ Source
 from collections.abc import Iterator
 from typing import Any
 
+from attrs import evolve
+
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import KeyCodec
 from btmodel.estimates import members, stated_every, writers
@@ -118,7 +120,8 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
 
 def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
-    rows = writers(model)
+    fields = tuple(evolve(part, skew=None) for part in model.key.fields)
+    rows = writers(evolve(model, key=evolve(model.key, fields=fields)))
     for column in model.series:
         every = stated_every(column)
         if rows is None or every is None or model.events is None:

@@ -6,7 +6,9 @@ What it finds
     the rate needs at the documented writes of a node. Each node should get
 
     - 10 values of fields, because values are not written evenly: of the thousands of symbols in
-      the documented market data, a few hundred have 90 % of the messages;
+      the documented market data, a few hundred have 90 % of the messages. If the fields declare
+      how uneven their values are (`skew="90%:300"`), the rule counts as many values as would
+      come evenly with the share of the most frequent one, and half of the nodes are enough;
     - or one salt, as in the documentation, because a hash spreads evenly. A salt counts no more
       values than the attributes from which it is computed, and none if these are a day or
       another time that many writes share (see KEY001).
@@ -68,7 +70,7 @@ from btmodel.design.spread import Crowd, crowd
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import counted
+from btmodel.words import counted, quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -95,7 +97,13 @@ def _climbing(part: KeyField) -> str:
 
 def _counted(found: Crowd) -> str:
     names = ", ".join(f"`{part.name}`" for part in found.front if not single(part))
-    return f"{counted(found.places, 'value')} ({names})"
+    skewed = [part for part in found.front if part.skew]
+    as_if = (
+        f", as many as would come evenly, by the `skew` of {quoted(part.name for part in skewed)}"
+        if skewed
+        else ""
+    )
+    return f"{counted(found.places, 'value')} ({names}{as_if})"
 
 
 RULE: Rule[ModelSchema] = Rule(

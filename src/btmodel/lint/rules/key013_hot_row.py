@@ -66,6 +66,7 @@ from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Rate
+from btmodel.words import quoted
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0
@@ -104,7 +105,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _rows(model: ModelSchema) -> str:
     count = writers(model)
-    return "the only row" if count == 1 else f"{count:,} rows"
+    skewed = [part.name for part in model.key.asked if part.skew]
+    by = f", by the `skew` of {quoted(skewed)}" if skewed else ""
+    return f"{'the only row' if count == 1 else f'{count:,} rows'}{by}"
 
 
 def _at_once(model: ModelSchema) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from uuid import UUID
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs.key import Kind
+from btmodel.design.spread import by_its_order
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.estimates import rate_of_one, span
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, Rate, access
@@ -104,6 +105,7 @@ class Lacking:
 
 def lacking(model: ModelSchema, stated: Stated) -> Lacking:
     """The estimates that neither the model nor ``stated`` gives, and that a simulation needs."""
+    model = _in_order(model, stated)
     fields = _fields(model, stated)
     counts = [asked.name for asked in asked_of(model) if _count(asked, fields[asked.name], stated) is None]
     return Lacking(model, model.events is None and stated.events is None, tuple(counts))
@@ -112,12 +114,14 @@ def lacking(model: ModelSchema, stated: Stated) -> Lacking:
 def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # noqa: B008 - it is frozen
     """The workload of ``model``: its declared estimates, overridden by what is ``stated``.
 
-    By default, times follow the clock, ids declared as sequential count up, and all other fields are spread evenly.
+    By default, times follow the clock, ids declared as sequential count up, and all other fields have
+    their declared skew, or are spread evenly.
     Raises :class:`SimulationRefused` if an estimate is missing, or names no field or query.
     """
     _check_names(model, stated)
     if missing := lacking(model, stated):
         raise SimulationRefused(str(missing))
+    model = _in_order(model, stated)
     fields = _fields(model, stated)
     counts = {
         asked.name: count
@@ -142,19 +146,32 @@ def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # n
     )
 
 
+def _in_order(model: ModelSchema, stated: Stated) -> ModelSchema:
+    """``model``, in which what is a time by its name comes by the clock, and ids in sequence climb, as the review takes them.
+
+    What is stated of a field is not judged by its name, nor is what another field of the key is made from.
+    """
+    said = {*stated.fields, *stated.counts}
+    said |= {name for part in model.key.fields if part.derived for name in part.derived.of}
+    fields = tuple(part if part.name in said else by_its_order(model, part) for part in model.key.fields)
+    return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))
+
+
 def _fields(model: ModelSchema, stated: Stated) -> dict[str, Distribution]:
     return {
         asked.name: distribution_of(asked, stated.fields[asked.name], f"{model.name}.{asked.name}")
         if asked.name in stated.fields
-        else _usual(asked)
+        else _usual(asked, f"{model.name}.{asked.name}")
         for asked in asked_of(model)
     }
 
 
-def _usual(asked: Asked) -> Distribution:
+def _usual(asked: Asked, where: str) -> Distribution:
     if asked.kind is Kind.TIME:
         return Clock()
-    return Sequential() if asked.sequential else Uniform()
+    if asked.sequential:
+        return Sequential()
+    return Uniform() if asked.skew is None else distribution_of(asked, asked.skew, where)
 
 
 def _count(asked: Asked, distribution: Distribution, stated: Stated) -> int | None:

@@ -35,6 +35,7 @@ class Asked:
     kind: Kind
     count: int | None
     sequential: bool = False
+    skew: str | None = None
 
 
 def asked_of(model: ModelSchema) -> tuple[Asked, ...]:
@@ -45,7 +46,8 @@ def asked_of(model: ModelSchema) -> tuple[Asked, ...]:
 def _asked(model: ModelSchema) -> Iterator[Asked]:
     for part in model.key.asked:
         sequential = part.sequential is True
-        yield Asked(part.name, part.codec, part.codec.kind, part.cardinality, sequential)
+        skew = None if part.skew is None else part.skew.text
+        yield Asked(part.name, part.codec, part.codec.kind, part.cardinality, sequential, skew)
     for column in model.columns:
         if column.name in model.key.hashed:
             yield Asked(column.name, column.codec, _kind(column.codec), column.expected.cardinality)

@@ -8,21 +8,15 @@ from attrs import field, frozen
 
 from btmodel.errors import SimulationRefused, shown
 from btmodel.schema import ModelSchema, Rate
+from btmodel.schema.key import MOST_THETA, YCSB_THETA
 
 # Popular values are scattered over the key space by a hash of their rank, as in YCSB's ``ScrambledZipfianGenerator``.
 # The number of values is not part of the distribution but in :attr:`btmodel.simulate.workload.Workload.counts`.
 
-# com.yahoo.ycsb.generator.ZipfianGenerator.ZIPFIAN_CONSTANT
-YCSB_THETA = 0.99
-# Beyond this, the first value has nine of ten events, whatever the others are.
-_MOST_THETA = 5.0
-
 
 def _theta(instance: object, attribute: object, value: float) -> None:
-    if not 0 < value <= _MOST_THETA:
-        raise SimulationRefused(
-            f"zipf: expected an exponent above 0 and up to {_MOST_THETA:g}, got {value!r}"
-        )
+    if not 0 < value <= MOST_THETA:
+        raise SimulationRefused(f"zipf: expected an exponent above 0 and up to {MOST_THETA:g}, got {value!r}")
 
 
 def _share(instance: object, attribute: object, value: float) -> None:
