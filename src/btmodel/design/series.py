@@ -15,6 +15,7 @@ from btmodel.estimates import events_in, pace, rate_of_one, timed
 from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Query, RowKey, Shape
 from btmodel.schema.bucket import SlotFormat
 from btmodel.source_text import written
+from btmodel.words import duration_text
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
 ROW_EVENTS = 10_080
@@ -101,6 +102,12 @@ def unit(part: KeyField) -> timedelta | None:
     """The time that one value of ``part``, a time, stands for; None where its codec does not say."""
     granularity = part.codec.granularity
     return granularity if isinstance(granularity, timedelta) else _UNITS.get(granularity or "")
+
+
+def unit_words(part: KeyField) -> str:
+    """What one value of ``part``, a time with a :func:`unit`, stands for: ``day``, or ``28 days``."""
+    granularity = part.codec.granularity
+    return duration_text(granularity) if isinstance(granularity, timedelta) else granularity or ""
 
 
 def sharing(rate: float, unit: timedelta) -> float:

@@ -185,7 +185,7 @@ def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
     if named_time(part):
         word = _time_word(part.name)
         fine = word in _CLOCKS
-        codec = codecs.EpochMillis() if fine else bucket_codec(Bucket.parse(_BUCKETS.get(word or "", word)))
+        codec = codecs.EpochMillis() if fine else bucket_codec(Bucket(_BUCKETS.get(word or "", word)))
         return evolve(part, codec=codec, cardinality=None, sequential=None)
     if part.codec.kind is not Kind.NUMBER and (part.sequential or named_sequence(model, part)):
         return evolve(part, codec=codecs.PaddedInt(18), sequential=True)

@@ -69,7 +69,7 @@ from itertools import takewhile
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
-from btmodel.design.series import unit
+from btmodel.design.series import unit, unit_words
 from btmodel.design.spread import climbing, joined_time, leading_time, named_time
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rule
@@ -108,10 +108,10 @@ def _why(model: ModelSchema, time: KeyField) -> str:
     """Where new rows go: to the end of the table, or, where more fields follow a time that lasts, to one range of its keys."""
     span = unit(time)
     behind = [part for part in model.key.fields[model.key.fields.index(time) + 1 :] if not single(part)]
-    if span is None or span < _LASTS or not behind or time.codec.granularity is None:
+    if span is None or span < _LASTS or not behind:
         return "rows are stored in the order of their keys, so every new row goes to the last tablet and its one node"
     return (
-        f"rows are stored in the order of their keys, so all writes of {one(time.codec.granularity)} go to one range of "
+        f"rows are stored in the order of their keys, so all writes of {one(unit_words(time))} go to one range of "
         "keys, which few nodes serve, however many there are"
     )
 

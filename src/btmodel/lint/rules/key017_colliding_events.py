@@ -62,11 +62,10 @@ from math import exp
 from btmodel.design.advice import change, led_to
 from btmodel.design.keys import before, drawn, fresh
 from btmodel.design.proposal import proposed
-from btmodel.design.series import clock, colliding, sharing
+from btmodel.design.series import clock, colliding, sharing, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import duration_text
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -75,11 +74,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if found is None:
         return
     time, span, rate = found
-    unit = time.codec.granularity
     yield RULE.finding(
         model,
         f"{_lost(sharing(rate, span))}: the {model.events} that are declared come to keys of `{model.key.shape}`, "
-        f"which differ only from one {unit if isinstance(unit, str) else duration_text(span)} to the next (`{time.name}`)",
+        f"which differ only from {_each(time)} to the next (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
         part=time.name,
@@ -100,6 +98,12 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         yield Fix(f"{add}: `{design.shape}`", otherwise=finely)
     named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
     yield Fix(f"{add}: `{named}`")
+
+
+def _each(time: KeyField) -> str:
+    """One value of ``time``: ``one day``, ``one span of 28 days``."""
+    words = unit_words(time)
+    return f"one span of {words}" if words[0].isdigit() else f"one {words}"
 
 
 def _lost(count: float) -> str:
