@@ -181,10 +181,10 @@ def main() -> None:
             if method == "ReadRows"
             else None
         )
-        results["quota"] = outcome(lambda: get(deadline=2))
+        results["quota"] = outcome(lambda: get(deadline=6))
         front.refuse = lambda method, sent: None
 
-        results["token cannot be renewed"] = outcome(lambda: get(credentials=Token(cannot), deadline=3))
+        results["token cannot be renewed"] = outcome(lambda: get(credentials=Token(cannot), deadline=6))
         os.environ |= {"HOME": folder, "NO_GCE_CHECK": "true", "CLOUDSDK_CONFIG": folder}
         os.environ.pop("GOOGLE_APPLICATION_CREDENTIALS", None)
         results["no credentials"] = outcome(lambda: get(credentials=None))

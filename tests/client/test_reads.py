@@ -197,11 +197,13 @@ def test_a_read_that_is_left_early_ends_its_streams(
     """Left early, again and again, no scan stays open on the server."""
     db = bare(F)
     plan = evolve(heavy(db), backwards=backwards)
+    under_way = 0
     for _ in range(5):
         rows = db.read(plan)
         assert len(list(islice(rows, 3))) == 3
-        assert server.count_scans() > 0
+        under_way += server.count_scans()
         rows.close()
+    assert under_way > 0  # later, gRPC may hold a whole part ahead of a client that is slow to ask
     await_no_scans(server)
 
 

@@ -94,9 +94,12 @@ def test_a_replacement_that_is_killed_while_it_starts(file: Path, plane: bt.Data
 @pytest.mark.parametrize("plane", ["btmodel", "client"])
 def test_reads_go_on_soon(file: Path, plane: bt.DataPlane) -> None:
     """A read and a scan have their answer as soon as a new server is there, whoever makes their attempts."""
+    began = time.perf_counter()
     with bt.connect(f"local:{file}", data_plane=plane) as db:
         bt.create_tables(db, Quote)
         quotes = QuoteRepository(db)
+        # The first start of a server shows how busy the machine is; where it has nothing else to do, both take about 0.6.
+        enough = 3 + 3 * (time.perf_counter() - began)
 
         def one() -> None:
             assert quotes.get("NASDAQ", "ZXZZT", QUOTE_TIME) is None
@@ -109,7 +112,7 @@ def test_reads_go_on_soon(file: Path, plane: bt.DataPlane) -> None:
             killed(file)
             began = time.perf_counter()
             read()
-            assert time.perf_counter() - began < 5  # about 0.6 where the machine has nothing else to do
+            assert time.perf_counter() - began < enough
 
 
 MODELS = """
