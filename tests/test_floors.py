@@ -46,7 +46,7 @@ ROOMS = {
     "opentelemetry": "on_demand errors client",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows lint described guess declare emulator server client"
+    "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
     " repository migrate simulate tables btmodel_codegen btmodel",
     "__main__": "cli",
 }

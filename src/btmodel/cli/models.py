@@ -174,6 +174,20 @@ def settings_and_models(context: click.Context) -> tuple[Settings, list[ModelSch
     return settings, _once(found)
 
 
+def model_called(context: click.Context, name: str) -> type[Model]:
+    """The class of the model that ``name`` is the name of, among those of the project.
+
+    Raises :class:`SettingsError` where none is, and where several are; and what :func:`settings_and_models` does.
+    """
+    settings, schemas = settings_and_models(context)
+    found = called(name, schemas)
+    if len(found) > 1:
+        full = ", ".join(f"{one.module}.{one.name}" for one in found)
+        raise SettingsError(f"several models are called {name!r}: say which, of {full}")
+    modules = (sys.modules[one] for one in named_modules(context, settings))
+    return next(model for one in modules for model in _models(one) if schema_of(model) == found[0])
+
+
 def load_each(
     context: click.Context, modules: Sequence[str] = ()
 ) -> tuple[list[ModelSchema], list[BtmodelError]]:

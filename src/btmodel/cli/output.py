@@ -4,7 +4,10 @@ import errno
 import hashlib
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -57,16 +60,34 @@ def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a pipe or a terminal
         else:
-            _replace(path.resolve(), _marked(content))
+            with _replacing(path.resolve()) as file:
+                file.write(_marked(content))
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def _replace(path: Path, content: bytes) -> None:
+@contextmanager
+def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
+    """A file to write to, which is there when the block ends, or not at all where it raises.
+
+    It has no mark, so it takes the place of no other file but with ``force``. Raises :class:`GenerationError`.
+    """
+    check_place(path, force=True)
+    if path.exists() and path.is_file() and not force:
+        raise GenerationError(f"{path} exists: name another file, or use --force to replace it")
+    try:
+        with path.open("wb") if path.exists() and not path.is_file() else _replacing(path.resolve()) as file:
+            yield file
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("xb") as file:
-            file.write(content)
+            yield file
         if path.exists():
             part.chmod(path.stat().st_mode & 0o777)
         part.replace(path)

@@ -10,6 +10,8 @@ import click
 from btmodel.cli.terminal import echo
 from btmodel.client.target import Target, nearest, resolve
 from btmodel.emulator import VARIABLE
+from btmodel.errors import SettingsError
+from btmodel.settings import read
 from btmodel.words import did_you_mean
 
 _FILE = "btmodel.file"  # where a command's context has what it reached
@@ -31,6 +33,18 @@ def reached(instance: str, *, makes_file: bool = False) -> Iterator[Target]:
         yield target
     finally:
         target.release()
+
+
+def named_instance(typed: str | None) -> str:
+    """The instance that the command line names, or else the settings. Raises :class:`SettingsError` where neither does."""
+    settings = read()
+    name = typed or settings.instance
+    if name is None:
+        raise SettingsError(
+            "no instance given: use --instance projects/PROJECT/instances/INSTANCE, set BTMODEL_INSTANCE, or write "
+            f"instance = ... under [tool.btmodel] of pyproject.toml (settings: {settings.origin})"
+        )
+    return name
 
 
 def as_known(instance: str) -> str:

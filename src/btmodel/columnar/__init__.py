@@ -2,6 +2,6 @@
 
 from btmodel.columnar.batches import Collector, rows_of
 from btmodel.columnar.fields import Fields
-from btmodel.columnar.libraries import pandas, polars, pyarrow
+from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
 
-__all__ = ["Collector", "Fields", "pandas", "polars", "pyarrow", "rows_of"]
+__all__ = ["Collector", "Fields", "pandas", "parquet", "polars", "pyarrow", "rows_of"]

@@ -12,7 +12,17 @@ if TYPE_CHECKING:
     from polars import DataFrame as PolarsFrame
     from pyarrow import RecordBatch, Table
 
-    __all__ = ["PandasFrame", "PolarsFrame", "RecordBatch", "Table", "numpy", "pandas", "polars", "pyarrow"]
+    __all__ = [
+        "PandasFrame",
+        "PolarsFrame",
+        "RecordBatch",
+        "Table",
+        "numpy",
+        "pandas",
+        "parquet",
+        "polars",
+        "pyarrow",
+    ]
 
 _found = partial(library, what="a read of columns", error=QueryRefused)
 
@@ -23,6 +33,13 @@ def pyarrow() -> Any:
     found = _found("pyarrow", "arrow")
     import_module("pyarrow.compute")
     return found
+
+
+@cache
+def parquet() -> Any:
+    """The part of pyarrow that reads and writes files of Parquet."""
+    pyarrow()
+    return import_module("pyarrow.parquet")
 
 
 @cache

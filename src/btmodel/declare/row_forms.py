@@ -1,8 +1,9 @@
 """How the attributes of a row stand in JSON, and what pydantic, which asks a class for its schema, makes of them."""
 
+import json
 from base64 import b64decode, b64encode, urlsafe_b64decode
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -152,6 +153,33 @@ def converted(model: ModelMeta, values: Mapping[str, Any], way: str) -> dict[str
                 f"{forms[name].form.wanted}, in JSON", value, where=f"{model.__name__}.{name}"
             ) from None
     return made
+
+
+def typed(model: ModelMeta, name: str, text: str) -> Any:
+    """The value of a key field or a column that a person typed: as in JSON, but text without its quotes.
+
+    A time may be a date alone, and is in UTC without an offset. Raises :class:`ValueRefused`.
+    """
+    attribute = forms_of(model)[name]
+    timed = without_none(attribute.annotation)[0] is datetime
+    wanted = "a time such as 2026-01-05T10:30, in UTC without an offset" if timed else attribute.form.wanted
+    try:
+        return _time(text) if timed else _read(attribute.form, text)
+    except (ValueError, OverflowError, RecursionError):
+        raise ValueRefused(wanted, text, where=f"{model.__name__}.{name}") from None
+
+
+def _time(text: str) -> datetime:
+    time = datetime.fromisoformat(text)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _read(form: Form, text: str) -> Any:
+    """The value of a text as JSON has it, or else of the JSON that it is."""
+    try:
+        return form.read(text)
+    except (ValueError, TypeError):
+        return form.read(json.loads(text))
 
 
 # pydantic calls these, so that it is there.

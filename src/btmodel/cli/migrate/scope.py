@@ -12,11 +12,11 @@ from attrs import frozen
 
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
-from btmodel.cli.reached import reached
+from btmodel.cli.reached import named_instance, reached
 from btmodel.cli.terminal import confirm, echo
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
-from btmodel.errors import MigrationError, SettingsError
+from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
 from btmodel.migrate.data import Rows
 from btmodel.migrate.history import History
@@ -47,12 +47,7 @@ def _target(
     """The instance that the command line or the settings name; none of the user's modules is imported for it."""
     settings = read()
     typed = instance or said_before(context).get("instance")
-    name = typed or settings.instance
-    if name is None:
-        raise SettingsError(
-            "no instance given: use --instance projects/PROJECT/instances/INSTANCE, set BTMODEL_INSTANCE, or write "
-            f"instance = ... under [tool.btmodel] of pyproject.toml (settings: {settings.origin})"
-        )
+    name = named_instance(typed)
     # What the settings name is not mistyped: a new project may be planned before its file is there.
     makes_file = typed is None or (makes_file and changes is not Changes.NOTHING)
     with reached(name, makes_file=makes_file) as target:

@@ -1,0 +1,179 @@
+"""What ``btmodel rows`` and ``delete`` are asked for: fields of the row key as NAME=VALUE, and the read of them."""
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import frozen
+
+from btmodel.codecs.key import Kind
+from btmodel.declare import Model, schema_of
+from btmodel.declare.row_forms import typed
+from btmodel.errors import QueryRefused, SettingsError, ValueRefused
+from btmodel.repository import Repository, Rows
+from btmodel.rows import Entry, Mutation
+from btmodel.schema import ModelSchema, Query
+from btmodel.words import meant
+
+if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
+
+T = TypeVar("T")
+AnyRows = Rows[Any, Any, str]
+_SPAN, _ANY = "..", "*"
+
+
+class AnyRepository(Repository[Any, Any, AnyRows]):
+    """Rows of a model that is known at run time only, so without generated methods."""
+
+    def all(self) -> AnyRows:
+        """Every row of the table."""
+        return self._query(Query("rows", (), scan="all rows are asked for"), {})
+
+    def ask(self, query: Query, values: Mapping[str, Any]) -> AnyRows:
+        """The rows of a query."""
+        return self._query(query, values)
+
+    def put_each(
+        self,
+        things: Iterable[T],
+        row: Callable[[T], Model],
+        refused: Callable[[T, Exception], Exception],
+        progress: Callable[[int], object],
+        *,
+        replace: bool,
+    ) -> int:
+        """Write the row that ``row`` makes of each thing, as ``put_many`` does, and say with ``refused`` what is wrong with one."""
+        made = self._replacement if replace else self._entries()
+
+        def entry(thing: T) -> Entry | Mutation:
+            one = row(thing)
+            try:
+                return made(one)
+            except ValueRefused as error:
+                raise refused(thing, error) from None
+
+        return self._write_many(entry, things, progress)
+
+    def narrowed(self, read: AnyRows, only: Sequence[str], expected: Mapping[str, Any]) -> AnyRows:
+        """The same of some columns, and of rows whose columns have these values."""
+        read = read._only(tuple(only)) if only else read
+        return read._where(expected, ()) if expected else read
+
+
+def repository(db: "Database", model: type[Model], parameters: Mapping[str, str]) -> AnyRepository:
+    """The rows of a model."""
+    made = type(
+        f"{model.__name__}Repository",
+        (AnyRepository,),
+        {"model": model, "key": _key(model)},
+    )
+    found: AnyRepository = made(db, **parameters)
+    return found
+
+
+def _key(model: type[Model]) -> type[tuple[Any, ...]]:
+    key = schema_of(model).key
+    names = [*(part.name for part in key.asked), *key.hashed]
+    return namedtuple(f"{model.__name__}Key", names, rename=True)
+
+
+def pairs(texts: Iterable[str], example: str) -> Iterable[tuple[str, str]]:
+    """Names and values that are joined by ``=``. Raises :class:`SettingsError` for a text without one."""
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise SettingsError(f"expected NAME=VALUE, such as {example}, got {text!r}")
+        yield name, value
+
+
+@frozen
+class Terms:
+    """Values of key fields: given, at most one between two values, at most one by its beginning."""
+
+    equal: dict[str, Any]
+    between: dict[str, tuple[Any, Any]]
+    starting: dict[str, Any]
+
+    @classmethod
+    def of(cls, model: type[Model], texts: Iterable[str]) -> "Terms":
+        """The values that were typed.
+
+        ``symbol=IBM`` is one value, and twice the same name are several; ``time=A..B`` is a range without its end,
+        either of which may be left out; ``path=/a*`` is what a value begins with; ``symbol==A..B`` is taken as it is.
+        """
+        schema = schema_of(model)
+        names = [*(part.name for part in schema.key.asked), *schema.key.hashed]
+        found = cls({}, {}, {})
+        for name, value in pairs(texts, _example(schema)):
+            if name not in names:
+                raise SettingsError(
+                    f"{schema.name} has no key field {name!r}{meant(name, names, 'key fields')}"
+                )
+            found._add(model, name, value)
+        if len(found.between) + len(found.starting) > 1:
+            several = ", ".join([*found.between, *found.starting])
+            raise SettingsError(f"{schema.name}: expected a range of one field, got ranges of {several}")
+        return found
+
+    def _add(self, model: type[Model], name: str, text: str) -> None:
+        if text.startswith("="):
+            self._give(name, typed(model, name, text[1:]))
+        elif _SPAN in text:
+            start, _, end = text.partition(_SPAN)
+            self.between[name] = tuple(typed(model, name, one) if one else None for one in (start, end))  # type: ignore[assignment]
+        elif text.endswith(_ANY):
+            self.starting[name] = text[: -len(_ANY)]
+        else:
+            self._give(name, typed(model, name, text))
+
+    def _give(self, name: str, value: Any) -> None:
+        given = self.equal.get(name)
+        if name not in self.equal:
+            self.equal[name] = value
+        elif isinstance(given, list):
+            given.append(value)
+        else:
+            self.equal[name] = [given, value]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """All values by name, as a query takes them."""
+        return {**self.equal, **self.between, **self.starting}
+
+    def read(self, rows: AnyRepository, query: str | None = None, *, newest: bool = False) -> AnyRows:
+        """The read of these values: by a declared query, or by the one that the key serves; of all rows without any.
+
+        Raises :class:`QueryRefused` where the key serves none.
+        """
+        schema = schema_of(rows.model)
+        if query is not None:
+            return rows.ask(_declared(schema, query), self.values)
+        if not self.values and not newest:
+            return rows.all()
+        between = next(iter(self.between), None)
+        if newest and between is None:
+            between = _time(schema, self.equal)
+        starting = next(iter(self.starting), None)
+        return rows.ask(Query("rows", tuple(self.equal), between, starting, newest=newest), self.values)
+
+
+def _example(schema: ModelSchema) -> str:
+    return f"{schema.key.asked[0].name}=..." if schema.key.asked else "NAME=..."
+
+
+def _declared(schema: ModelSchema, name: str) -> Query:
+    found = {query.name: query for query in schema.queries}
+    if name not in found:
+        raise SettingsError(f"{schema.name} has no query {name!r}{meant(name, found, 'queries')}")
+    return found[name]
+
+
+def _time(schema: ModelSchema, given: Mapping[str, Any]) -> str:
+    """The time by which the newest rows are those."""
+    for part in schema.key.asked:
+        if part.codec.kind is Kind.TIME and part.name not in given:
+            return part.name
+    raise QueryRefused(
+        f"{schema.name}: newest: expected a key with a time that is not given, by which rows are new or old"
+    )

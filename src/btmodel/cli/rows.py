@@ -1,0 +1,324 @@
+"""``btmodel rows``, ``btmodel put`` and ``btmodel delete``: the rows of a model, on the terminal and in files."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn
+from rich.table import Column, Table
+
+from btmodel.cli.completion import instance_names, model_names
+from btmodel.cli.console import Console, Text
+from btmodel.cli.group import models_option
+from btmodel.cli.models import model_called
+from btmodel.cli.output import force_option
+from btmodel.cli.reached import named_instance, reached
+from btmodel.cli.row_files import (
+    READ,
+    WRITTEN,
+    Count,
+    Lines,
+    as_json,
+    as_text,
+    batches_of,
+    kind_of,
+    lines_of,
+    write_rows,
+)
+from btmodel.cli.row_terms import AnyRepository, AnyRows, Terms, pairs, repository
+from btmodel.cli.terminal import confirm, echo
+from btmodel.declare import Model, schema_of, to_dict
+from btmodel.declare.row_forms import typed
+from btmodel.errors import FailedRow, SettingsError, ValueRefused, WriteFailed
+from btmodel.words import counted, meant
+
+_SHOWN = 20  # rows of a table, where nobody says how many
+_GAP = 2  # characters between columns
+_TOLD = 10  # errors of rows that are told one by one
+
+_model = click.argument("model", shell_complete=model_names)
+_terms = click.argument("terms", nargs=-1, metavar="[FIELD=VALUE]...")
+_instance = click.option(
+    "--instance",
+    metavar="NAME",
+    shell_complete=instance_names,
+    help="The instance to use: a name from the settings, or a path.",
+)
+_parameters = click.option(
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Complete a table whose name the model gives at run time: env=prod. Repeatable.",
+)
+
+
+@click.command()
+@_model
+@_terms
+@click.option("--query", metavar="NAME", help="Ask a declared query, whose fields are given.")
+@click.option("--newest", is_flag=True, help="Begin with the newest row.")
+@click.option("--limit", type=click.IntRange(1), help="Read at most this many rows.")
+@click.option("--all", "all_", is_flag=True, help="Print all rows; a table shows 20 otherwise.")
+@click.option("--only", multiple=True, metavar="COLUMN", help="Read this column only. Repeatable.")
+@click.option(
+    "--where", multiple=True, metavar="COLUMN=VALUE", help="Choose rows with this value. Repeatable."
+)
+@click.option("--json", "json_", is_flag=True, help="Print JSON lines, one row each.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=f"Write to this file instead: {', '.join(WRITTEN)}.",
+)
+@force_option
+@_parameters
+@_instance
+@models_option
+@click.pass_context
+def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **options: Any) -> None:
+    """Print rows of MODEL, or write them to a file.
+
+    FIELD=VALUE gives a field of the row key; the fields that are given must be a key, a prefix or a range. Write
+    time=2026-01-05..2026-01-06 for a range without its end, path=/a* for a beginning, and a name twice for several
+    values. A value is what JSON has for it, text without quotes; times are in UTC. FIELD==VALUE takes the value
+    as it is. Without a field, all rows are meant.
+
+    A table shows the first 20 rows; JSON lines and files hold all of them.
+
+    Exit code 0: printed; 1: an error, or a row that does not decode.
+    """
+    errors: list[Exception] = []
+    out: Path | None = options["out"]
+    if out is not None:
+        kind_of(out, WRITTEN)
+    with _repository(context, model, options["parameters"], options["instance"]) as repository:
+        read = _narrowed(repository, terms, options).on_error(errors.append)
+        if out is not None:
+            names = _names(repository.model, options["only"])
+            with _progress("read") as count:
+                written = write_rows(out, read, names, count, errors.append, force=options["force"])
+            echo(f"wrote {out}: {counted(written, 'row')}")
+        elif options["json_"]:
+            for values in as_json(read, errors.append):
+                echo(json.dumps(values))
+        else:
+            _print(read, repository.model, endless=options["all_"] or options["limit"] is not None)
+    _tell(errors, "row was left out", "rows were left out")
+    context.exit(1 if errors else 0)
+
+
+def _narrowed(repository: AnyRepository, terms: Sequence[str], options: Mapping[str, Any]) -> AnyRows:
+    """The read that the command line describes."""
+    read = Terms.of(repository.model, terms).read(repository, options["query"], newest=options["newest"])
+    model: type[Model] = repository.model
+    where = pairs(options["where"], "COLUMN=VALUE")
+    expected = {name: typed(model, _column(model, name), value) for name, value in where}
+    read = repository.narrowed(read, options["only"], expected)
+    return read if options["limit"] is None else read.limit(options["limit"])
+
+
+def _column(model: type[Model], name: str) -> str:
+    known = [column.name for column in schema_of(model).columns]
+    if name not in known:
+        raise SettingsError(f"{model.__name__} has no column {name!r}{meant(name, known, 'columns')}")
+    return name
+
+
+def _names(model: type[Model], only: Sequence[str]) -> list[str]:
+    """The attributes of a row that are read, in their order."""
+    schema = schema_of(model)
+    left_out = {column.name for column in schema.columns} - set(only) if only else set()
+    return [name for name in schema.attributes if name not in left_out]
+
+
+def _print(read: AnyRows, model: type[Model], *, endless: bool) -> None:
+    """The rows as a table, or each as one where they are too wide for the terminal."""
+    console = Console()
+    found = iter(read)
+    first = list(islice(found, _SHOWN))
+    shown = [_texts(row) for row in (first + list(found) if endless else first)]
+    names = [name for name in _names(model, ()) if any(name in row for row in shown)]
+    if not shown:
+        echo("no rows", err=True)
+    elif _width(shown, names) <= console.width:
+        table = Table(*(Column(name, overflow="fold") for name in names), box=None, padding=(0, _GAP, 0, 0))
+        for row in shown:
+            table.add_row(*(Text(row.get(name, "")) for name in names))
+        console.print(table)
+    else:
+        for at, row in enumerate(shown):
+            console.print(*([""] if at else []), _alone(row), sep="\n")
+    if not endless and next(found, None) is not None:
+        echo(
+            f"the first {_SHOWN} rows: --all prints the others, too, and --limit as many as you want",
+            err=True,
+        )
+
+
+def _texts(row: Model) -> dict[str, str]:
+    """The attributes as text; a time alone is short, as there is no room for more."""
+    plain = to_dict(row)
+    try:
+        values = to_dict(row, json=True)
+    except ValueRefused:  # an infinite number, which JSON does not have
+        values = {name: str(value) for name, value in plain.items()}
+    return {name: _text(plain[name], value) for name, value in values.items()}
+
+
+def _text(plain: object, value: object) -> str:
+    if isinstance(plain, datetime):
+        fine = "auto" if plain.microsecond % 1_000 or not plain.microsecond else "milliseconds"
+        return plain.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
+    return as_text(value)
+
+
+def _width(shown: Sequence[dict[str, str]], names: Sequence[str]) -> int:
+    return sum(max(len(name), *(len(row.get(name, "")) for row in shown)) + _GAP for name in names)
+
+
+def _alone(row: dict[str, str]) -> Table:
+    table = Table(
+        Column(style="bold"), Column(overflow="fold"), box=None, padding=(0, _GAP, 0, 0), show_header=False
+    )
+    for name, value in row.items():
+        table.add_row(Text(name), Text(value))
+    return table
+
+
+@click.command()
+@_model
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.option("--replace", is_flag=True, help="Replace each row: what its line does not hold is deleted.")
+@_parameters
+@_instance
+@models_option
+@click.pass_context
+def put(
+    context: click.Context,
+    model: str,
+    file: Path | None,
+    replace: bool,
+    parameters: tuple[str, ...],
+    instance: str | None,
+) -> None:
+    """Write rows of MODEL from FILE, JSON lines or Parquet as `btmodel rows` writes them, or from standard input.
+
+    Rows are written in batches, and can be written again. A line that is no row of the model is left out and
+    reported with its number; all others are written. Counters are left out.
+
+    Exit code 0: all rows are written; 1: an error, or a row that is not written.
+    """
+    given = None if file is None or str(file) == "-" else file
+    parquet = given is not None and kind_of(given, READ) == ".parquet"
+    failures: Sequence[FailedRow] = ()
+    with _repository(context, model, parameters, instance) as repository, _progress("written") as count:
+        try:
+            if given is not None and parquet:
+                written = _put_parquet(repository, given, count, replace=replace)
+            else:
+                written = _put_lines(repository, given, count, replace=replace)
+        except WriteFailed as failed:
+            written, failures = failed.written, failed.failures
+            _tell([one.cause for one in failures], "row was not written", "rows were not written")
+            if failed.stopped:
+                echo("reading stopped there: the rows after these were not written", err=True)
+    echo(f"{counted(written, 'row')} written")
+    context.exit(1 if failures else 0)
+
+
+def _put_lines(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
+    with lines_of(path) as (name, numbered):
+        lines = Lines(repository.model, name)
+        return repository.put_each(numbered, lines.row, lines.refused, count, replace=replace)
+
+
+def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace: bool) -> int:
+    from btmodel.columnar import rows_of
+
+    write = repository.replace_many if replace else repository.put_many
+    with batches_of(path) as batches:
+        found = rows_of(schema_of(repository.model), batches)
+        return write((repository.model(**values) for values in found), progress=count)
+
+
+@click.command()
+@_model
+@_terms
+@click.option("--all", "all_", is_flag=True, help="Delete all rows of the table.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_parameters
+@_instance
+@models_option
+@click.pass_context
+def delete(
+    context: click.Context,
+    model: str,
+    terms: tuple[str, ...],
+    all_: bool,
+    yes: bool,
+    parameters: tuple[str, ...],
+    instance: str | None,
+) -> None:
+    """Delete rows of MODEL, with every cell in them, after a question.
+
+    FIELD=VALUE chooses rows as in `btmodel rows`.
+
+    Exit code 0: deleted, or there is none; 2: declined; 1: an error.
+    """
+    if bool(terms) is all_:
+        raise SettingsError(
+            "expected the rows to delete, as FIELD=VALUE, or --all for every row of the table"
+        )
+    with _repository(context, model, parameters, instance) as repository:
+        read = Terms.of(repository.model, terms).read(repository)
+        found = counted(read.count(), "row")
+        if found == "0 rows":
+            echo("no rows")
+            return
+        where = f"table {schema_of(repository.model).bound(dict(pairs(parameters, 'env=prod'))).table}"
+        if not yes and not confirm(f"Delete {found} of {where}?"):
+            context.exit(2)
+        with _progress("deleted") as count:
+            echo(f"{counted(read.delete(count), 'row')} deleted")
+
+
+@contextmanager
+def _repository(
+    context: click.Context, model: str, parameters: Sequence[str], instance: str | None
+) -> Iterator[AnyRepository]:
+    """The rows of a model on the instance that the command line or the settings name."""
+    from btmodel.client._sync.database import Database  # here, as it loads Google's client
+
+    given = dict(pairs(parameters, "env=prod"))
+    declared = model_called(context, model)
+    with reached(named_instance(instance)) as target, Database(target.held) as db:
+        yield repository(db, declared, given)
+
+
+@contextmanager
+def _progress(done: str) -> Iterator[Count]:
+    """Says on a terminal how many rows there are so far."""
+    bar = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.completed:,.0f} rows {task.description}"),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        task = bar.add_task(done, total=None)
+        yield lambda count: bar.update(task, completed=count)
+
+
+def _tell(errors: Sequence[object], one: str, several: str) -> None:
+    """Print the first errors, and how many there are."""
+    for error in errors[:_TOLD]:
+        echo(str(error), err=True)
+    if errors:
+        echo(f"{len(errors):,} {one if len(errors) == 1 else several}", err=True)

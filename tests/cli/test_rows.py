@@ -1,0 +1,340 @@
+"""``btmodel rows``, ``put`` and ``delete``: rows on the terminal, in files, and back."""
+
+import csv
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import btmodel as bt
+from btmodel.cli import COMMANDS
+from btmodel.cli.group import group
+from btmodel.cli.row_terms import repository
+from btmodel.client.admin import Admin
+from btmodel.declare import schema_of
+from btmodel.rows import Cell, Mutation
+from btmodel.testing import instances
+from examples.generated.quote_repository import QuoteRepository
+from examples.market import QUOTE_TIME, Quote, made_up_quotes
+from examples.meters import SensorOfDay
+
+ROOT = Path(__file__).parents[2]
+Command = Callable[..., Result]
+IBM = ("rows", "Quote", "exchange=NYSE", "symbol=IBM")
+
+# A model of each shape of column.
+SHAPES = {
+    "accounts": ("AccountOrder",),
+    "balloons": ("PressureWeek", "BalloonWeek", "BalloonReading"),
+    "friends": ("Person",),
+    "garden": ("GardenMonth",),
+    "meters": ("Sensor",),
+    "metrics": ("Metrics",),
+    "stock": ("DayPrice",),
+    "users": ("User",),
+    "weather": ("WeatherDay",),
+}
+
+
+def commands(monkeypatch: pytest.MonkeyPatch, module: str, instance: str) -> Command:
+    """Runs ``btmodel`` on the models of an example."""
+    monkeypatch.setattr(group, "table", COMMANDS, raising=False)
+    monkeypatch.setenv("BTMODEL_INSTANCE", instance)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*arguments: str, input: str | bytes | None = None) -> Result:
+        return CliRunner().invoke(group, [arguments[0], "-m", module, *arguments[1:]], input=input)
+
+    return run
+
+
+@pytest.fixture
+def run(migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """Runs ``btmodel`` on an instance with 100 quotes, half of them of each of two symbols, in an empty folder."""
+    instance = migrated(Quote)
+    with bt.connect(instance) as db:
+        QuoteRepository(db).put_many(made_up_quotes(100))
+    monkeypatch.chdir(tmp_path)
+    return commands(monkeypatch, "examples.market", instance)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    """The rows that were printed as JSON lines."""
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_rows_of_a_key_a_prefix_and_a_range(run: Command) -> None:
+    """The fields that are given choose the rows; a range has no end, and several values are a read of all."""
+    every = lines(run("rows", "Quote", "--json"))
+    assert len(every) == 100
+    assert every[0]["quote_time"] == QUOTE_TIME.isoformat()
+    ibm = lines(run(*IBM, "--json"))
+    assert ibm == [one for one in every if one["symbol"] == "IBM"]
+    start, end = (one["quote_time"] for one in (ibm[3], ibm[7]))
+    assert lines(run(*IBM, f"quote_time={start}..{end}", "--json")) == ibm[3:7]
+    assert lines(run(*IBM, f"quote_time={end}..", "--json")) == ibm[7:]
+    assert lines(run(*IBM, f"quote_time={start}", "--json")) == ibm[3:4]
+    assert lines(run("rows", "Quote", "exchange=NYSE", "symbol=I*", "--json")) == ibm
+    both = ("exchange=NYSE", "exchange=NASDAQ", "symbol=IBM", "symbol=ZXZZT")
+    assert lines(run("rows", "Quote", *both, "--json")) == every
+    assert lines(run(*IBM, "--newest", "--limit", "2", "--json")) == ibm[:-3:-1]
+    assert lines(run(*IBM, "--query", "by_symbol", "--limit", "2", "--json")) == ibm[:2]
+    bid = ibm[5]["bid"]
+    assert lines(run(*IBM, "--where", f"bid={bid}", "--json")) == [one for one in ibm if one["bid"] == bid]
+    assert set(lines(run(*IBM, "--only", "bid", "--json"))[0]) == {"exchange", "symbol", "quote_time", "bid"}
+
+
+def test_a_table_that_fits_and_rows_that_do_not(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty rows side by side, and that there are more; each by itself on a narrow terminal."""
+    shown = run("rows", "Quote")
+    table = shown.stdout.splitlines()
+    assert table[0].split() == ["exchange", "symbol", "quote_time", "bid", "ask", "bid_size", "ask_size"]
+    assert table[1].split()[:4] == ["NASDAQ", "ZXZZT", "2015-03-16", "19:53:32.156"]
+    assert len(table) == 21
+    assert "the first 20 rows" in shown.stderr
+    everything = run("rows", "Quote", "--all")
+    assert len(everything.stdout.splitlines()) == 101
+    assert "the first" not in everything.stderr
+    monkeypatch.setenv("COLUMNS", "40")
+    narrow = run("rows", "Quote", "--limit", "2").stdout.splitlines()
+    assert [line.split()[0] for line in narrow if line.strip()] == 2 * table[0].split()
+    nothing = run("rows", "Quote", "exchange=NONE")
+    assert (nothing.exit_code, nothing.stdout, "no rows" in nothing.stderr) == (0, "", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("Quot",), "no model 'Quot' (did you mean Quote?)"),
+        (("Quote", "symbl=IBM"), "Quote has no key field 'symbl' (did you mean symbol?)"),
+        (("Quote", "IBM"), "expected NAME=VALUE, such as exchange=..., got 'IBM'"),
+        (("Quote", "symbol=IBM"), "no key serves it: 'exchange' stands in front of 'symbol' in the key"),
+        (("Quote", "exchange=TOOLONG"), "Quote.exchange: expected"),
+        ((*IBM[1:], "quote_time=noon"), "Quote.quote_time: expected a time such as 2026-01-05T10:30"),
+        ((*IBM[1:], "quote_time=..", "symbol=A*"), "expected a range of one field, got ranges of"),
+        (("Quote", "--query", "by_symbl"), "Quote has no query 'by_symbl' (did you mean by_symbol?)"),
+        (("Quote", "--newest"), "no key serves it: 'exchange' stands in front of 'quote_time'"),
+        (("Quote", "--only", "bidd"), "did you mean bid"),
+        (("Quote", "--where", "bidd=3"), "Quote has no column 'bidd' (did you mean bid?)"),
+        (("Quote", "--where", "bid=dear"), "Quote.bid: expected a Decimal as text, or null, got 'dear'"),
+        (("Quote", "--out", "quotes.txt"), "expected a name that ends with .jsonl, .csv, .parquet"),
+        (("Quote", "--out", "none/quotes.csv"), "there is no folder none"),
+        (("Quote", "--parameter", "env"), "expected NAME=VALUE, such as env=prod, got 'env'"),
+        (("Quote", "--parameter", "env=prod"), "env"),
+    ],
+)
+def test_wrong_questions(run: Command, arguments: tuple[str, ...], message: str) -> None:
+    """One error, with what was expected, and nothing is printed or written."""
+    done = run("rows", *arguments)
+    assert isinstance(done.exception, bt.BtmodelError)
+    assert message in str(done.exception)
+    assert done.stdout == ""
+    assert os.listdir() == []
+
+
+def test_files_hold_all_rows(run: Command) -> None:
+    """In each form; a file that is there is replaced only where that is said."""
+    every = lines(run("rows", "Quote", "--json"))
+    for file in ("rows.jsonl", "rows.csv", "rows.parquet"):
+        assert run("rows", "Quote", "--out", file).stdout == f"wrote {file}: 100 rows\n"
+    assert [json.loads(line) for line in Path("rows.jsonl").read_text().splitlines()] == every
+    with Path("rows.csv").open(newline="") as file:
+        assert list(csv.DictReader(file)) == [
+            {name: str(value) for name, value in row.items()} for row in every
+        ]
+    table = pq.read_table("rows.parquet")
+    assert table.column("quote_time").type == pa.timestamp("us", "UTC")
+    assert table.column("bid_size").to_pylist() == [row["bid_size"] for row in every]
+    refused = run("rows", "Quote", "--out", "rows.csv")
+    assert "rows.csv exists: name another file, or use --force" in str(refused.exception)
+    assert run("rows", "Quote", "--limit", "1", "--out", "rows.csv", "--force").exit_code == 0
+    assert len(Path("rows.csv").read_text().splitlines()) == 2
+    assert run("rows", "Quote", "exchange=NONE", "--out", "none.parquet").stdout.endswith(": 0 rows\n")
+    assert pq.read_table("none.parquet").schema == table.schema
+    assert sorted(os.listdir()) == ["none.parquet", "rows.csv", "rows.jsonl", "rows.parquet"]
+
+
+def test_a_file_that_is_not_complete_is_not_there(run: Command) -> None:
+    """Where a read fails on its way, what was there before stays, and nothing lies beside it."""
+    Path("rows.jsonl").write_text("mine")
+    with bt.connect(os.environ["BTMODEL_INSTANCE"]) as db, Admin(db.target) as admin:
+        admin.delete_table("QUOTE")
+    done = run("rows", "Quote", "--out", "rows.jsonl", "--force")
+    assert isinstance(done.exception, bt.MissingTable)
+    assert (os.listdir(), Path("rows.jsonl").read_text()) == (["rows.jsonl"], "mine")
+
+
+def test_rows_that_do_not_decode_are_told_and_left_out(run: Command) -> None:
+    """The others are printed, and the exit code says that it is not all."""
+    with bt.connect(os.environ["BTMODEL_INSTANCE"]) as db:
+        key = b"NYSE  #IBM  #1500000000000"
+        db.write(Mutation("QUOTE", key, [Cell("MD", b"BID", 1000, b"\x1b[31m")]))
+    done = run(*IBM, "--json")
+    assert (done.exit_code, len(done.stdout.splitlines())) == (1, 50)
+    assert "1 row was left out" in done.stderr
+    assert "\x1b" not in done.output
+
+
+def test_what_is_put_from_standard_input(run: Command) -> None:
+    """Lines of JSON, of which those that are no rows are told with their numbers; all others are written."""
+    good = '{"exchange": "NYSE", "symbol": "NEW", "quote_time": "2026-01-05T10:00:00Z", "bid": "1.5"}'
+    bad = ["[1]", "{", '{"exchange": "NYSE"}', good.replace("NEW", "TOOLONG"), good.replace("bid", "bd")]
+    bad += [
+        good.replace('"1.5"', "1.5"),
+        good.replace('"1.5"', "1" * 5_000),
+        "[" * 100_000,
+        "\x1b[31m",
+        "NaN",
+    ]
+    done = run("put", "Quote", input="\n".join([*bad, "", good]))
+    assert (done.exit_code, done.stdout) == (1, "1 row written\n")
+    told = done.stderr.splitlines()
+    assert [line.partition(": ")[0] for line in told[1:-1]] == [f"standard input:{n}" for n in range(1, 11)]
+    assert told[-1] == "10 rows were not written"
+    assert "\x1b" not in done.output
+    [row] = lines(run("rows", "Quote", "exchange=NYSE", "symbol=NEW", "--json"))
+    assert (row["bid"], row["ask"]) == ("1.5", None)
+
+
+def test_a_row_is_added_to_or_replaced(run: Command) -> None:
+    """A row that is put keeps the cells that its line has none for; replaced, it has none but those of the line."""
+    [row] = lines(run(*IBM, "--limit", "1", "--json"))
+    Path("one.jsonl").write_text(json.dumps({**row, "bid": "7", "ask": None}))
+    assert run("put", "Quote", "one.jsonl").stdout == "1 row written\n"
+    assert lines(run(*IBM, "--limit", "1", "--json")) == [{**row, "bid": "7"}]
+    assert run("put", "Quote", "one.jsonl", "--replace").stdout == "1 row written\n"
+    assert lines(run(*IBM, "--limit", "1", "--json")) == [{**row, "bid": "7", "ask": None}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("rows.csv", b"", "rows.csv: expected a name that ends with .jsonl, .parquet"),
+        ("none.jsonl", None, "none.jsonl: cannot be read: No such file or directory"),
+        ("rows.parquet", b"PAR1", "rows.parquet: is no file of Parquet"),
+    ],
+)
+def test_files_that_cannot_be_put(run: Command, name: str, content: bytes | None, message: str) -> None:
+    """One error names the file."""
+    if content is not None:
+        Path(name).write_bytes(content)
+    assert message in str(run("put", "Quote", name).exception)
+
+
+def test_a_table_of_parquet_that_is_not_of_the_model(run: Command) -> None:
+    """Nothing is written of one with other columns."""
+    pq.write_table(pa.table({"exchange": ["NYSE"], "price": [1.0]}), "other.parquet")
+    assert "price" in str(run("put", "Quote", "other.parquet").exception)
+    assert len(lines(run("rows", "Quote", "--json"))) == 100
+
+
+def test_deleting_asks(run: Command) -> None:
+    """The rows of a prefix go after a yes, and stay after a no; all of them have to be named."""
+    delete = ("delete", "Quote", "exchange=NYSE")
+    asked = run(*delete, input="n\n")
+    assert (asked.exit_code, asked.stdout) == (2, "")
+    assert "Delete 50 rows of table QUOTE? [y/N]" in asked.stderr
+    assert run(*delete, input="").exit_code == 1
+    assert len(lines(run("rows", "Quote", "--json"))) == 100
+    assert run(*delete, input="y\n").stdout == "50 rows deleted\n"
+    assert run(*delete, "--yes").stdout == "no rows\n"
+    assert len(lines(run("rows", "Quote", "--json"))) == 50
+    assert "--all for every row" in str(run("delete", "Quote").exception)
+    assert "--all for every row" in str(run(*delete, "--all").exception)
+    assert run("delete", "Quote", "--all", "--yes").stdout == "50 rows deleted\n"
+    assert lines(run("rows", "Quote", "--json")) == []
+
+
+def test_a_table_named_at_run_time(migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--parameter`` completes its name."""
+    instance = migrated()
+    with bt.connect(instance) as db:
+        bt.create_tables(db, SensorOfDay, day="5")
+    run = commands(monkeypatch, "examples.meters", instance)
+    assert lines(run("rows", "SensorOfDay", "--parameter", "day=5", "--json")) == []
+    assert isinstance(run("rows", "SensorOfDay", "--parameter", "day=6").exception, bt.MissingTable)
+    assert "day" in str(run("rows", "SensorOfDay").exception)
+
+
+def test_the_page_prints_what_it_says(run: Command) -> None:
+    """Every command of docs/rows.md, in its order, on the quotes of the examples."""
+    page = (ROOT / "docs" / "rows.md").read_text()
+    sessions = re.findall(r"^```console\n(.*?)^```", page, re.M | re.S)
+    steps = [step for session in sessions for step in session.removeprefix("$ ").split("\n$ ")]
+    assert len(steps) == 8
+    for step in steps:
+        command, printed = step.split("\n", 1)
+        given, _, asked = command.rpartition(" | ")
+        typed = shlex.split(given.removeprefix("echo "))
+        done = run(*shlex.split(asked)[1:], input=typed[0] if typed else None)
+        assert [line.rstrip() for line in done.stdout.splitlines()] == [
+            one.rstrip() for one in printed.splitlines()
+        ]
+
+
+@pytest.mark.parametrize("module", SHAPES)
+def test_rows_of_every_shape_come_back_from_files(
+    module: str, migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Written to JSON lines and Parquet, deleted, and put, they are the same rows, cell by cell; what JSON cannot hold is told."""
+    models = [getattr(import_module(f"examples.{module}"), name) for name in SHAPES[module]]
+    instance = migrated(*models)
+    run = commands(monkeypatch, f"examples.{module}", instance)
+    monkeypatch.chdir(tmp_path)
+
+    @settings(max_examples=3, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def come_back(data: st.DataObject) -> None:
+        model = data.draw(st.sampled_from(models))
+        drawn = data.draw(st.lists(instances(model), min_size=1, max_size=5))
+        with bt.connect(instance) as db:
+            rows = repository(db, model, {})
+            for file in ("rows.jsonl", "rows.parquet"):
+                rows.put_many(drawn)
+                cells = found(db, model)
+                written = run("rows", model.__name__, "--out", file, "--force")
+                rows.all().delete()
+                if written.exit_code:
+                    assert "expected a finite number, in JSON, got" in written.stderr
+                else:
+                    assert run("put", model.__name__, file).exit_code == 0
+                    assert found(db, model) == cells
+                    rows.all().delete()
+
+    come_back()
+
+
+def found(db: bt.Database, model: type[bt.Model]) -> list[tuple[bytes, list[tuple[str, bytes, bytes]]]]:
+    """The keys of all rows, and the cells without the time of writing."""
+    return [
+        (key, sorted((cell.family, cell.qualifier, cell.value) for cell in cells))
+        for key, cells in db.cells(schema_of(model).table)
+    ]
+
+
+def test_a_reader_that_leaves_ends_the_command(run: Command) -> None:
+    """As ``head`` does: without a traceback."""
+    command = [sys.executable, "-m", "btmodel", "rows", "-m", "examples.market", "Quote", "--json", "--all"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.readline()
+        program.stdout.close()
+        assert b"Traceback" not in program.stderr.read()
