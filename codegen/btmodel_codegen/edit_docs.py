@@ -60,7 +60,7 @@ def update_doc(model: ModelSchema, begin: str) -> str:
         required = some([f"``{name}``" for name in needed], MOST_NAMES)
         parts.append(
             f"Every {model.name} has {required}: where some of it is not given, the row must be there, and the server looks and "
-            "writes in one step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look."
+            f"writes in one step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look."
         )
     else:
         parts.append(

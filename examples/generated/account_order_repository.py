@@ -258,7 +258,7 @@ class AccountOrderRepository(
 
         Every AccountOrder has ``total``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(AccountOrderKey(account, number), values, begin)
 
@@ -482,7 +482,7 @@ class AsyncAccountOrderRepository(
 
         Every AccountOrder has ``total``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(AccountOrderKey(account, number), values, begin)
 

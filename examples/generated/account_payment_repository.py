@@ -277,7 +277,7 @@ class AccountPaymentRepository(
 
         Every AccountPayment has ``paid``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(AccountPaymentKey(account, day), values, begin)
 
@@ -518,7 +518,7 @@ class AsyncAccountPaymentRepository(
 
         Every AccountPayment has ``paid``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(AccountPaymentKey(account, day), values, begin)
 

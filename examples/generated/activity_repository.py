@@ -279,7 +279,7 @@ class ActivityRepository(Repository[Activity, ActivityKey, ActivityRows]):
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
         it is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
         without a look.
         """
         self._update(ActivityKey(user, at), values, begin)
@@ -533,7 +533,7 @@ class AsyncActivityRepository(
 
         Every Activity has ``action``, ``product``, ``name`` and 2 more: where some of
         it is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
         without a look.
         """
         await self._update(ActivityKey(user, at), values, begin)

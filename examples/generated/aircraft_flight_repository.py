@@ -396,7 +396,7 @@ class AircraftFlightRepository(
 
         Every AircraftFlight has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),
@@ -781,7 +781,7 @@ class AsyncAircraftFlightRepository(
 
         Every AircraftFlight has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(
             AircraftFlightKey(tail, scheduled, carrier, number, origin),

@@ -422,7 +422,7 @@ class AirportDepartureRepository(
 
         Every AirportDeparture has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(
             AirportDepartureKey(origin, day, scheduled, carrier, number),
@@ -821,7 +821,7 @@ class AsyncAirportDepartureRepository(
 
         Every AirportDeparture has ``destination``, ``miles``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(
             AirportDepartureKey(origin, day, scheduled, carrier, number),

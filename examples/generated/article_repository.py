@@ -219,7 +219,7 @@ class ArticleRepository(Repository[Article, ArticleKey, ArticleRows]):
 
         Every Article has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(ArticleKey(number), values, begin)
 
@@ -400,7 +400,7 @@ class AsyncArticleRepository(AsyncRepository[Article, ArticleKey, AsyncArticleRo
 
         Every Article has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(ArticleKey(number), values, begin)
 

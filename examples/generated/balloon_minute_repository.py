@@ -321,7 +321,7 @@ class BalloonMinuteRepository(
 
         Every BalloonMinute has ``event``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(BalloonMinuteKey(location, balloon, minute), values, begin)
 
@@ -602,7 +602,7 @@ class AsyncBalloonMinuteRepository(
 
         Every BalloonMinute has ``event``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(BalloonMinuteKey(location, balloon, minute), values, begin)
 

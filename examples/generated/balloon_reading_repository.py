@@ -332,8 +332,8 @@ class BalloonReadingRepository(
 
         Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
         where some of it is not given, the row must be there, and the server looks and
-        writes in one step; where it is not, it is a :class:`MissingRow`.
-        ``{begin}=True`` writes without a look.
+        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
+        writes without a look.
         """
         self._update(BalloonReadingKey(location, balloon, minute), values, begin)
 
@@ -615,8 +615,8 @@ class AsyncBalloonReadingRepository(
 
         Every BalloonReading has ``pressure``, ``temperature``, ``humidity`` and 1 more:
         where some of it is not given, the row must be there, and the server looks and
-        writes in one step; where it is not, it is a :class:`MissingRow`.
-        ``{begin}=True`` writes without a look.
+        writes in one step; where it is not, it is a :class:`MissingRow`. ``begin=True``
+        writes without a look.
         """
         await self._update(BalloonReadingKey(location, balloon, minute), values, begin)
 

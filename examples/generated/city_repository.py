@@ -306,7 +306,7 @@ class CityRepository(Repository[City, CityKey, CityRows]):
 
         Every City has ``visitors``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(CityKey(continent, country, city), values, begin)
 
@@ -562,7 +562,7 @@ class AsyncCityRepository(AsyncRepository[City, CityKey, AsyncCityRows]):
 
         Every City has ``visitors``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(CityKey(continent, country, city), values, begin)
 

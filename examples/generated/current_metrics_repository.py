@@ -293,7 +293,7 @@ class CurrentMetricsRepository(
 
         Every CurrentMetrics has ``at``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(CurrentMetricsKey(host), values, begin)
 
@@ -560,7 +560,7 @@ class AsyncCurrentMetricsRepository(
 
         Every CurrentMetrics has ``at``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(CurrentMetricsKey(host), values, begin)
 

@@ -306,7 +306,7 @@ class DayScoreRepository(Repository[DayScore, DayScoreKey, DayScoreRows]):
 
         Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(DayScoreKey(game, day, player), values, begin)
 
@@ -563,7 +563,7 @@ class AsyncDayScoreRepository(
 
         Every DayScore has ``win``, ``kda``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(DayScoreKey(game, day, player), values, begin)
 

@@ -316,7 +316,7 @@ class DeviceDayRepository(Repository[DeviceDay, DeviceDayKey, DeviceDayRows]):
 
         Every DeviceDay has ``reports``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(DeviceDayKey(kind, device, day), values, begin)
 
@@ -586,7 +586,7 @@ class AsyncDeviceDayRepository(
 
         Every DeviceDay has ``reports``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(DeviceDayKey(kind, device, day), values, begin)
 

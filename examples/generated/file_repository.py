@@ -243,7 +243,7 @@ class FileRepository(Repository[File, FileKey, FileRows]):
 
         Every File has ``kilobytes``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(FileKey(owner, path), values, begin)
 
@@ -451,7 +451,7 @@ class AsyncFileRepository(AsyncRepository[File, FileKey, AsyncFileRows]):
 
         Every File has ``kilobytes``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(FileKey(owner, path), values, begin)
 

@@ -255,7 +255,7 @@ class FirstScoreRepository(Repository[FirstScore, FirstScoreKey, FirstScoreRows]
 
         Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(FirstScoreKey(game, day), values, begin)
 
@@ -484,7 +484,7 @@ class AsyncFirstScoreRepository(
 
         Every FirstScore has ``player``, ``win``, ``kda``: where some of it is not
         given, the row must be there, and the server looks and writes in one step; where
-        it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(FirstScoreKey(game, day), values, begin)
 

@@ -250,7 +250,7 @@ class FriendshipRepository(Repository[Friendship, FriendshipKey, FriendshipRows]
 
         Every Friendship has ``friend``, ``circle``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(FriendshipKey(person, number), values, begin)
 
@@ -483,7 +483,7 @@ class AsyncFriendshipRepository(
 
         Every Friendship has ``friend``, ``circle``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(FriendshipKey(person, number), values, begin)
 

@@ -241,7 +241,7 @@ class GardenDayRepository(Repository[GardenDay, GardenDayKey, GardenDayRows]):
 
         Every GardenDay has ``temperature``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(GardenDayKey(day), values, begin)
 
@@ -449,7 +449,7 @@ class AsyncGardenDayRepository(
 
         Every GardenDay has ``temperature``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(GardenDayKey(day), values, begin)
 

@@ -266,7 +266,7 @@ class LoginRepository(Repository[Login, LoginKey, LoginRows]):
 
         Every Login has ``address``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(LoginKey(user, at), values, begin)
 
@@ -501,7 +501,7 @@ class AsyncLoginRepository(AsyncRepository[Login, LoginKey, AsyncLoginRows]):
 
         Every Login has ``address``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(LoginKey(user, at), values, begin)
 

@@ -273,7 +273,7 @@ class MachineLoadRepository(Repository[MachineLoad, MachineLoadKey, MachineLoadR
 
         Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(MachineLoadKey(machine, at), values, begin)
 
@@ -509,7 +509,7 @@ class AsyncMachineLoadRepository(
 
         Every MachineLoad has ``cpu``, ``running``: where some of it is not given, the
         row must be there, and the server looks and writes in one step; where it is not,
-        it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(MachineLoadKey(machine, at), values, begin)
 

@@ -270,7 +270,7 @@ class MemoryUseRepository(Repository[MemoryUse, MemoryUseKey, MemoryUseRows]):
 
         Every MemoryUse has ``percent``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(MemoryUseKey(device, at), values, begin)
 
@@ -505,7 +505,7 @@ class AsyncMemoryUseRepository(
 
         Every MemoryUse has ``percent``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(MemoryUseKey(device, at), values, begin)
 

@@ -219,7 +219,7 @@ class OldArticleRepository(Repository[OldArticle, OldArticleKey, OldArticleRows]
 
         Every OldArticle has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(OldArticleKey(number), values, begin)
 
@@ -406,7 +406,7 @@ class AsyncOldArticleRepository(
 
         Every OldArticle has ``name``, ``size``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(OldArticleKey(number), values, begin)
 

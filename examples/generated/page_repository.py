@@ -258,7 +258,7 @@ class PageRepository(Repository[Page, PageKey, PageRows]):
 
         Every Page has ``text``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(PageKey(page, language), values, begin)
 
@@ -485,7 +485,7 @@ class AsyncPageRepository(AsyncRepository[Page, PageKey, AsyncPageRows]):
 
         Every Page has ``text``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(PageKey(page, language), values, begin)
 

@@ -312,7 +312,7 @@ class PlayerScoreRepository(Repository[PlayerScore, PlayerScoreKey, PlayerScoreR
 
         Every PlayerScore has ``win``, ``kda``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(PlayerScoreKey(game, player, day), values, begin)
 
@@ -575,7 +575,7 @@ class AsyncPlayerScoreRepository(
 
         Every PlayerScore has ``win``, ``kda``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(PlayerScoreKey(game, player, day), values, begin)
 

@@ -267,7 +267,7 @@ class ProcessRepository(Repository[Process, ProcessKey, ProcessRows]):
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
         not given, the row must be there, and the server looks and writes in one step;
-        where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a
+        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
         look.
         """
         self._update(ProcessKey(machine, number), values, begin)
@@ -495,7 +495,7 @@ class AsyncProcessRepository(AsyncRepository[Process, ProcessKey, AsyncProcessRo
 
         Every Process has ``name``, ``user``, ``cpu`` and 3 more: where some of it is
         not given, the row must be there, and the server looks and writes in one step;
-        where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a
+        where it is not, it is a :class:`MissingRow`. ``begin=True`` writes without a
         look.
         """
         await self._update(ProcessKey(machine, number), values, begin)

@@ -248,7 +248,7 @@ class SaltedBatteryRepository(
 
         Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(SaltedBatteryKey(at), values, begin)
 
@@ -475,7 +475,7 @@ class AsyncSaltedBatteryRepository(
 
         Every SaltedBattery has ``user``, ``percentage``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(SaltedBatteryKey(at), values, begin)
 

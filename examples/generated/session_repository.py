@@ -251,7 +251,7 @@ class SessionRepository(Repository[Session, SessionKey, SessionRows]):
 
         Every Session has ``email``, ``basket``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(SessionKey(device, email), values, begin)
 
@@ -460,7 +460,7 @@ class AsyncSessionRepository(AsyncRepository[Session, SessionKey, AsyncSessionRo
 
         Every Session has ``email``, ``basket``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(SessionKey(device, email), values, begin)
 

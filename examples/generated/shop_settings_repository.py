@@ -235,7 +235,7 @@ class ShopSettingsRepository(
 
         Every ShopSettings has ``version``, ``currency``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(ShopSettingsKey(), values, begin)
 
@@ -469,7 +469,7 @@ class AsyncShopSettingsRepository(
 
         Every ShopSettings has ``version``, ``currency``: where some of it is not given,
         the row must be there, and the server looks and writes in one step; where it is
-        not, it is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        not, it is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(ShopSettingsKey(), values, begin)
 

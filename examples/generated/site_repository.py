@@ -217,7 +217,7 @@ class SiteRepository(Repository[Site, SiteKey, SiteRows]):
 
         Every Site has ``visitors``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(SiteKey(domain), values, begin)
 
@@ -398,7 +398,7 @@ class AsyncSiteRepository(AsyncRepository[Site, SiteKey, AsyncSiteRows]):
 
         Every Site has ``visitors``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(SiteKey(domain), values, begin)
 

@@ -328,7 +328,7 @@ class TenantDeviceRepository(
 
         Every TenantDevice has ``reports``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(TenantDeviceKey(tenant, kind, device, day), values, begin)
 
@@ -620,7 +620,7 @@ class AsyncTenantDeviceRepository(
 
         Every TenantDevice has ``reports``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(TenantDeviceKey(tenant, kind, device, day), values, begin)
 

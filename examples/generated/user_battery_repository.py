@@ -270,7 +270,7 @@ class UserBatteryRepository(Repository[UserBattery, UserBatteryKey, UserBatteryR
 
         Every UserBattery has ``percentage``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(UserBatteryKey(user, at), values, begin)
 
@@ -505,7 +505,7 @@ class AsyncUserBatteryRepository(
 
         Every UserBattery has ``percentage``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(UserBatteryKey(user, at), values, begin)
 

@@ -214,7 +214,7 @@ class UserRepository(Repository[User, UserKey, UserRows]):
 
         Every User has ``profile``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(UserKey(id), values, begin)
 
@@ -392,7 +392,7 @@ class AsyncUserRepository(AsyncRepository[User, UserKey, AsyncUserRows]):
 
         Every User has ``profile``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(UserKey(id), values, begin)
 

@@ -50,6 +50,10 @@ class _Short(reprlib.Repr):
         ]
         return f"{type(x).__name__}({', '.join(given)})"
 
+    def repr_CodecMeta(self, x: type, level: int) -> str:
+        """The repr of the class of a codec, which was given without brackets: reprlib calls this by the name of its type."""
+        return f"the class {x.__name__}: write {x.__name__}(...)"
+
 
 _SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = 80

@@ -40,6 +40,24 @@ class Aged(bt.Model, table="aged"):
     log: str | None = bt.column("l", f, default=None)
 
 
+class Needs(bt.Model, table="needs"):
+    """Rows of a required column."""
+
+    name: str = bt.key(bt.Text(max_length=20))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    title: str = bt.column("t", f)
+    count: int | None = bt.column("c", f, default=None)
+
+
+def test_an_update_says_how_to_write_without_a_look() -> None:
+    """By the name that the option has, whether every row has a column or none."""
+    for model, said in [(Needs, "``begin=True``"), (Plain, "``begin=False``")]:
+        schema = bt.schema_of(model)
+        [text] = [one for name, one in generate([schema]).items() if name.endswith("_repository.py")]
+        assert said in text
+
+
 def a_bucket(first: GcRule, second: GcRule, *, slots: bool = False) -> type[bt.Model]:
     """A model of two series."""
 

@@ -316,6 +316,24 @@ def column_with_a_key_codec() -> object:
     return bt.column("v", F, codec=bt.PaddedInt(2))  # type: ignore[call-overload]
 
 
+@wrong(
+    HERE
+    + r"column 'v': expected a cell codec, got PaddedInt\(digits=2\): write AsInKey\(PaddedInt\(digits=2\)\)$"
+)
+def column_with_the_codec_of_a_key() -> object:
+    return bt.column("v", F, codec=bt.PaddedInt(2))  # type: ignore[call-overload]
+
+
+@wrong(HERE + r"column 'v': expected a cell codec, got the class Int64: write Int64\(\.\.\.\)$")
+def column_with_the_class_of_a_codec() -> object:
+    return bt.column("v", F, codec=bt.Int64)  # type: ignore[call-overload]
+
+
+@wrong(HERE + r"key: expected a key codec such as .* got the class Text: write Text\(\.\.\.\)$")
+def key_with_the_class_of_a_codec() -> object:
+    return bt.key(bt.Text)  # type: ignore[arg-type]
+
+
 @wrong(HERE + r"Wrong\.v: default: expected text, got 0")
 def column_with_a_default_of_another_type() -> object:
     v = bt.column("v", F, default=0)

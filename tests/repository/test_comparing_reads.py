@@ -117,6 +117,10 @@ def test_reads_take_conditions_too(sights: Any) -> None:
     assert every.where(count=bt.at_least(0)).count() == 3
     assert [key.number for key in every.where(count=None).keys()] == [9]
     with pytest.raises(
+        bt.ValueRefused, match=r"expected text, or bt.one_of\(...\) for any of several, got \['a'"
+    ):
+        every.where(name=["a", "b"])
+    with pytest.raises(
         bt.QueryRefused, match=r"Sight.price: bt.less_than\(Decimal\('1'\)\): the bytes of its codec"
     ):
         every.where(price=bt.less_than(Decimal(1)))

@@ -386,7 +386,8 @@ def _declared(
     if not isinstance(family, Family):
         raise DeclarationError(f"{what}: expected a family(...), got {family!r}")
     if codec is not None and not isinstance(codec, CellCodec):
-        raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}")
+        fix = f": write AsInKey({shown(codec)})" if isinstance(codec, KeyCodec) else ""
+        raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
     if codec is not None and codec.of_entries and (shape.empty or not shape.entered):
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:

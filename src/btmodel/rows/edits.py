@@ -459,9 +459,10 @@ class RowEdit:
             )
         lost = self._lost
         if lost:
+            them = "it" if len(lost) == 1 else "them"
             raise QueryRefused(
-                f"{model.name}: the edit leaves a row without {', '.join(lost)}, which every {model.name} has: set it in a "
-                "later step of the same edit, or declare it as optional"
+                f"{model.name}: the edit leaves a row without {', '.join(lost)}, which every {model.name} has: set {them} in a "
+                f"later step of the same edit, or declare {them} as optional"
             )
         changes = [one for step in self.steps for one in step.changes] + self._identity
         return Mutation.of(model.table, self.key, [self.edits.written(one, now) for one in changes])
@@ -548,9 +549,10 @@ class RowEdit:
         """Refuse to begin a row that lacks something, where ``test``, under which it is applied, holds without a row."""
         if self.lacking and holds_without_row(test):
             name = self.edits.model.name
+            them = "it" if len(self.lacking) == 1 else "them"
             raise QueryRefused(
                 f"{name}: where there is no row, this edit would begin one without {', '.join(self.lacking)}, which "
-                f"every {name} has: set it, too, apply it with a condition that holds of a row alone, as with "
+                f"every {name} has: set {them}, too, apply the edit with a condition that holds of a row alone, as with "
                 "`& when(bt.present())`, or say begin=True"
             )
 

@@ -282,7 +282,7 @@ class OrderRepository(Repository[Order, OrderKey, OrderRows]):
 
         Every Order has ``total``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(OrderKey(customer, placed), values, begin)
 
@@ -540,7 +540,7 @@ class AsyncOrderRepository(AsyncRepository[Order, OrderKey, AsyncOrderRows]):
 
         Every Order has ``total``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(OrderKey(customer, placed), values, begin)
 

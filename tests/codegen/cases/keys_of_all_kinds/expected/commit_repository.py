@@ -291,7 +291,7 @@ class CommitRepository(Repository[Commit, CommitKey, CommitRows]):
 
         Every Commit has ``lines``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(CommitKey(org, project, at), values, begin)
 
@@ -542,7 +542,7 @@ class AsyncCommitRepository(AsyncRepository[Commit, CommitKey, AsyncCommitRows])
 
         Every Commit has ``lines``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(CommitKey(org, project, at), values, begin)
 

@@ -243,7 +243,7 @@ class LoneRepository(Repository[Lone, LoneKey, LoneRows]):
 
         Every Lone has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(LoneKey(station, index), values, begin)
 
@@ -458,7 +458,7 @@ class AsyncLoneRepository(AsyncRepository[Lone, LoneKey, AsyncLoneRows]):
 
         Every Lone has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(LoneKey(station, index), values, begin)
 

@@ -331,7 +331,7 @@ class SpreadRepository(Repository[Spread, SpreadKey, SpreadRows]):
 
         Every Spread has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(SpreadKey(count, closed, user), values, begin)
 
@@ -621,7 +621,7 @@ class AsyncSpreadRepository(AsyncRepository[Spread, SpreadKey, AsyncSpreadRows])
 
         Every Spread has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(SpreadKey(count, closed, user), values, begin)
 

@@ -345,7 +345,7 @@ class AwkwardRepository(Repository[Awkward, AwkwardKey, AwkwardRows]):
 
         Every Awkward has ``other``, ``third``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(AwkwardKey(end, limit, at), values, begin)
 
@@ -660,7 +660,7 @@ class AsyncAwkwardRepository(AsyncRepository[Awkward, AwkwardKey, AsyncAwkwardRo
 
         Every Awkward has ``other``, ``third``: where some of it is not given, the row
         must be there, and the server looks and writes in one step; where it is not, it
-        is a :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        is a :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(AwkwardKey(end, limit, at), values, begin)
 

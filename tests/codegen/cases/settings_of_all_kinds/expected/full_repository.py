@@ -235,7 +235,7 @@ class FullRepository(Repository[Full, FullKey, FullRows]):
 
         Every Full has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(FullKey(place, thing), values, begin)
 
@@ -443,7 +443,7 @@ class AsyncFullRepository(AsyncRepository[Full, FullKey, AsyncFullRows]):
 
         Every Full has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(FullKey(place, thing), values, begin)
 

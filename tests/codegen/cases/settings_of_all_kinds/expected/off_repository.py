@@ -213,7 +213,7 @@ class OffRepository(Repository[Off, OffKey, OffRows]):
 
         Every Off has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(OffKey(place), values, begin)
 
@@ -401,7 +401,7 @@ class AsyncOffRepository(AsyncRepository[Off, OffKey, AsyncOffRows]):
 
         Every Off has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(OffKey(place), values, begin)
 

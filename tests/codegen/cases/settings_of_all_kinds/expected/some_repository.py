@@ -213,7 +213,7 @@ class SomeRepository(Repository[Some, SomeKey, SomeRows]):
 
         Every Some has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(SomeKey(place), values, begin)
 
@@ -401,7 +401,7 @@ class AsyncSomeRepository(AsyncRepository[Some, SomeKey, AsyncSomeRows]):
 
         Every Some has ``value``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(SomeKey(place), values, begin)
 

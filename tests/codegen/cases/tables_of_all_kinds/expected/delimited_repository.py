@@ -281,7 +281,7 @@ class DelimitedRepository(Repository[Delimited, DelimitedKey, DelimitedRows]):
 
         Every Delimited has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(DelimitedKey(customer, side, order), values, begin)
 
@@ -533,7 +533,7 @@ class AsyncDelimitedRepository(
 
         Every Delimited has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(DelimitedKey(customer, side, order), values, begin)
 

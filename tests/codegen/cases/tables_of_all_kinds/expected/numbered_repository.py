@@ -217,7 +217,7 @@ class NumberedRepository(Repository[Numbered, NumberedKey, NumberedRows]):
 
         Every Numbered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(NumberedKey(number), values, begin)
 
@@ -415,7 +415,7 @@ class AsyncNumberedRepository(
 
         Every Numbered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(NumberedKey(number), values, begin)
 

@@ -273,7 +273,7 @@ class OrderedRepository(Repository[Ordered, OrderedKey, OrderedRows]):
 
         Every Ordered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(OrderedKey(folder, digest, name), values, begin)
 
@@ -508,7 +508,7 @@ class AsyncOrderedRepository(AsyncRepository[Ordered, OrderedKey, AsyncOrderedRo
 
         Every Ordered has ``value``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(OrderedKey(folder, digest, name), values, begin)
 

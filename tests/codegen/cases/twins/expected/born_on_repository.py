@@ -221,7 +221,7 @@ class BornOnRepository(Repository[BornOn, BornOnKey, BornOnRows]):
 
         Every BornOn has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(BornOnKey(born), values, begin)
 
@@ -416,7 +416,7 @@ class AsyncBornOnRepository(AsyncRepository[BornOn, BornOnKey, AsyncBornOnRows])
 
         Every BornOn has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(BornOnKey(born), values, begin)
 

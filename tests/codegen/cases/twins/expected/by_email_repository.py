@@ -217,7 +217,7 @@ class ByEmailRepository(Repository[ByEmail, ByEmailKey, ByEmailRows]):
 
         Every ByEmail has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(ByEmailKey(email), values, begin)
 
@@ -409,7 +409,7 @@ class AsyncByEmailRepository(AsyncRepository[ByEmail, ByEmailKey, AsyncByEmailRo
 
         Every ByEmail has ``number``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(ByEmailKey(email), values, begin)
 

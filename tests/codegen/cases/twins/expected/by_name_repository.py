@@ -236,7 +236,7 @@ class ByNameRepository(Repository[ByName, ByNameKey, ByNameRows]):
 
         Every ByName has ``born``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(ByNameKey(name, number), values, begin)
 
@@ -433,7 +433,7 @@ class AsyncByNameRepository(AsyncRepository[ByName, ByNameKey, AsyncByNameRows])
 
         Every ByName has ``born``: where some of it is not given, the row must be there,
         and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(ByNameKey(name, number), values, begin)
 

@@ -247,7 +247,7 @@ class ModelWithANameThatFillsMostOfALineOfCodeRepository(
 
         Every ModelWithANameThatFillsMostOfALineOfCode has ``number``: where some of it
         is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
         without a look.
         """
         self._update(ModelWithANameThatFillsMostOfALineOfCodeKey(name), values, begin)
@@ -483,7 +483,7 @@ class AsyncModelWithANameThatFillsMostOfALineOfCodeRepository(
 
         Every ModelWithANameThatFillsMostOfALineOfCode has ``number``: where some of it
         is not given, the row must be there, and the server looks and writes in one
-        step; where it is not, it is a :class:`MissingRow`. ``{begin}=True`` writes
+        step; where it is not, it is a :class:`MissingRow`. ``begin=True`` writes
         without a look.
         """
         await self._update(

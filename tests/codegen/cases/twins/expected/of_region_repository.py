@@ -266,7 +266,7 @@ class OfRegionRepository(Repository[OfRegion, OfRegionKey, OfRegionRows]):
 
         Every OfRegion has ``born``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(OfRegionKey(name, number), values, begin)
 
@@ -516,7 +516,7 @@ class AsyncOfRegionRepository(
 
         Every OfRegion has ``born``: where some of it is not given, the row must be
         there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(OfRegionKey(name, number), values, begin)
 

@@ -231,7 +231,7 @@ class PersonRepository(Repository[Person, PersonKey, PersonRows]):
 
         Every Person has ``name``, ``born``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(PersonKey(number), values, begin)
 
@@ -446,7 +446,7 @@ class AsyncPersonRepository(AsyncRepository[Person, PersonKey, AsyncPersonRows])
 
         Every Person has ``name``, ``born``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(PersonKey(number), values, begin)
 

@@ -225,7 +225,7 @@ class TwinRepositoryRepository(
 
         Every TwinRepository has ``name``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         self._update(TwinRepositoryKey(number), values, begin)
 
@@ -432,7 +432,7 @@ class AsyncTwinRepositoryRepository(
 
         Every TwinRepository has ``name``: where some of it is not given, the row must
         be there, and the server looks and writes in one step; where it is not, it is a
-        :class:`MissingRow`. ``{begin}=True`` writes without a look.
+        :class:`MissingRow`. ``begin=True`` writes without a look.
         """
         await self._update(TwinRepositoryKey(number), values, begin)
 
