@@ -62,6 +62,7 @@ CODE: dict[Shape, str] = {
     Shape.TIMED: "dict[{names}, bt.Timed[{value}]]",
     Shape.MEMBERS: "set[{names}]",
     Shape.COUNTER: "int | None",
+    Shape.COUNTERS: "dict[{names}, int]",
     Shape.COUNTS: "bt.History[int]",
 }
 

@@ -191,7 +191,7 @@ def _written(column: Column, names: Names) -> str:
     match column.shape:
         case Shape.VALUE:
             return value if column.required or value == "Any" else f"{value} | None"
-        case Shape.MAPPING:
+        case Shape.MAPPING | Shape.COUNTERS:
             return f"Mapping[{_name_type(column, names)}, {value}]"
         case Shape.HISTORIES:
             return f"Mapping[{_name_type(column, names)}, Mapping[{names.type(datetime)}, {value}]]"
@@ -212,7 +212,7 @@ def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str =
 
 def _added(model: ModelSchema, names: Names) -> Given | None:
     """What counters take; where some of them count spans of time, the time that says which."""
-    found = _given(filter(counts, model.columns), lambda one: "int | None", add_doc(model))
+    found = _given(filter(counts, model.columns), lambda one: f"{_amount(one, names)} | None", add_doc(model))
     if found is None or not any(column.spans for column in model.columns):
         return found
     at = free("at", [one.name for one in found.parameters])
@@ -224,6 +224,11 @@ def _added(model: ModelSchema, names: Names) -> Given | None:
         doc=add_doc(model, at),
         at=at,
     )
+
+
+def _amount(column: Column, names: Names) -> str:
+    """What a counter is added to with: a number, or one for each entry."""
+    return _written(column, names) if column.shape.named else "int"
 
 
 def _ends(model: ModelSchema, names: Names) -> tuple[Parameter, ...]:

@@ -34,7 +34,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     settable = [column for column in model.columns if sets_value(column) and not identifies(model, column)]
     if settable:
         yield from (("collections.abc", name) for name in ("Callable", "Iterable"))
-    if any(column.shape not in (Shape.VALUE, Shape.MEMBERS) for column in settable):
+    added = [column for column in model.columns if column.shape is Shape.COUNTERS]
+    if added or any(column.shape not in (Shape.VALUE, Shape.MEMBERS) for column in settable):
         yield "collections.abc", "Mapping"
     if any(map(removes, model.columns)):
         yield "typing", "TypedDict"

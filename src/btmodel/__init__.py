@@ -29,7 +29,7 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
-                "Model Twins column constant counter derived digest expires family from_dict histories history key key_of mapping marks "
+                "Model Twins column constant counter counters derived digest expires family from_dict histories history key key_of mapping marks "
                 "members mutation_of query replace salt schema_of slots table timed timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
@@ -137,6 +137,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import column as column
     from btmodel.declare import constant as constant
     from btmodel.declare import counter as counter
+    from btmodel.declare import counters as counters
     from btmodel.declare import derived as derived
     from btmodel.declare import digest as digest
     from btmodel.declare import expires as expires

@@ -35,6 +35,7 @@ class Shared(bt.Model):
     limits: dict[str, int] = bt.mapping(f, bt.Text(max_length=9), prefix="l:")
     tags: set[str] = bt.members(f, bt.Text(max_length=9), prefix="t:")
     total: int | None = bt.counter("n", g)
+    votes: dict[int, int] = bt.counters(g, bt.PaddedInt(2), prefix="v:")
     note: str | None = bt.column("x", f, default=None)
     seen: datetime | None = bt.timestamp(default=None)
 
@@ -65,7 +66,7 @@ def test_everything_that_is_declared_is_inherited() -> None:
     schema = bt.schema_of(Meter)
     assert schema.key.shape == "{shard}#{name}#{day}"
     assert [column.cell for column in schema.columns] == [
-        "f:p...", "f:a:...", "f:l:...", "f:t:...", "g:n", "f:x"
+        "f:p...", "f:a:...", "f:l:...", "f:t:...", "g:n", "g:v:...", "f:x"
     ]  # fmt: skip
     assert (schema.stamp.attribute, schema.stamp.stored, schema.stamp.required) == ("seen", True, False)
     assert [query.name for query in schema.queries] == ["of_name", "all_days"]
@@ -84,12 +85,14 @@ def test_a_row_of_every_kind_comes_back() -> None:
 def test_a_counter_is_read_and_never_written() -> None:
     """It cannot be given or set, and a row that was read with one is put without it."""
     counted = Cell("g", b"n", 0, bytes(7) + b"\x05")
-    row = stored(meter(seen=AT), None, counted)
-    assert (row.total, row.seen) == (5, AT)
+    row = stored(meter(seen=AT), None, counted, Cell("g", b"v:07", 0, bytes(7) + b"\x03"))
+    assert (row.total, row.votes, row.seen) == (5, {7: 3}, AT)
     assert all(cell.family != "g" for cell in codec_of(Meter).encode(Fields(row), NOW).cells)
     told = r"Meter\.total: expected nothing: a counter is added to, by `add` of a repository, and never given or set"
     with pytest.raises(ValueRefused, match=f"{told}, got 5"):
         meter(total=5)
+    with pytest.raises(ValueRefused, match=r"Meter\.votes: expected nothing: a counter is added to"):
+        meter(votes={7: 1})
     with pytest.raises(TypeError, match="unexpected keyword argument 'totals'"):
         meter(totals=5)
     with pytest.raises(ValueRefused, match=f"{told}, got 6"):

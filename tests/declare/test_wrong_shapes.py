@@ -132,6 +132,11 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("two that begin alike", lambda: model({"a": bt.members(F, TEXT), "b": bt.members(F, TEXT, prefix="b")}, {"a": set[str], "b": set[str]}), HERE + r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("a prefix of a prefix", lambda: model({"a": bt.members(F, TEXT, prefix="xy"), "b": bt.mapping(F, TEXT, prefix="x")}, {"a": set[str], "b": dict[str, int]}), r"Wrong\.b: its columns cannot be distinguished from those of 'a'"),
     ("counter of spans without every=", lambda: one(bt.counter("n", G), bt.History[int]), r"Wrong\.value: expected every=, such as every=\"1h\", for a counter of each span of time, .*int \| None for one number"),
+    ("counter of entries by another function", lambda: one(bt.counter("n", G), dict[str, int]), r"Wrong\.value: expected bt\.counters\(\.\.\.\), a number for each entry, for the annotation dict\[str, int\]"),
+    ("counters that are one number", lambda: one(bt.counters(G, TEXT), int | None), r"Wrong\.value: expected the annotation dict\[\.\.\., \.\.\.\]"),
+    ("counters of text", lambda: one(bt.counters(G, TEXT), dict[str, str]), r"Wrong\.value: .* holds int, but the annotation says str"),
+    ("counters without names", lambda: bt.counters(G, "x"), HERE + "counters: expected a codec of qualifiers .*, got 'x'"),  # type: ignore[arg-type]
+    ("counters that are collected", lambda: model({"s": OLD_SUMS, "value": bt.counters(OLD_SUMS, TEXT)}, {"value": dict[str, int]}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, .*: leave the age out of the rule$"),
     ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),
     ("counter of spans that is a number", lambda: one(bt.counter("n", G, every="1h"), int | None), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
     ("counter of spans of text", lambda: one(bt.counter("n", G, every="1h"), bt.History[str]), r"Wrong\.value: .* holds int, but the annotation says str"),

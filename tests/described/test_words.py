@@ -157,6 +157,8 @@ class Shelf(bt.Model, table="shelf"):
     prices: dict[int, bt.History[int]] = bt.histories(p, bt.PaddedInt(3), prefix="p:")
     stock: dict[int, bt.Timed[int]] = bt.timed(p, bt.PaddedInt(3), prefix="s:")
     clicks: bt.History[int] = bt.counter("c", h, every="15min")
+    e = bt.family("e", gc=bt.keep_all(), aggregate="sum")
+    votes: dict[int, int] = bt.counters(e, bt.PaddedInt(3))
 
 
 def test_how_an_attribute_lies_in_cells() -> None:
@@ -167,4 +169,5 @@ def test_how_an_attribute_lies_in_cells() -> None:
         f"histories: {number}; {named}",
         f"timed: {number}; {named}",
         f"counter of every 15min: {number}",
+        f"counters: {number}; {named}",
     ]

@@ -138,3 +138,18 @@ def test_a_counter_that_no_model_can_declare_is_left_out() -> None:
     family = Family("c", max_age(days=1), Aggregate.SUM)
     rows = [SampledRow(b"a", (Cell("c", b"n", 1_000, bytes(8)), Cell("c", b"h", 17 * HOUR, bytes(8))))]
     assert [one.column.name for one in columns_of(family, rows, None)] == ["h"]
+
+
+def test_numbers_of_many_qualifiers_are_counters_of_entries() -> None:
+    """Where the qualifiers are data, as of days; with times of their own, no model can declare them."""
+    family = Family("c", KeepAll(), Aggregate.SUM)
+
+    def row(stamp: int) -> tuple[Cell, ...]:
+        return tuple(Cell("c", b"202405%02d" % day, stamp, bytes(7) + bytes([day])) for day in range(1, 31))
+
+    [found] = guess_family(FamilyCells(family, (row(0), row(0)), None))
+    column = found.column
+    assert (column.shape, column.qualifier) == (Shape.COUNTERS, b"")
+    assert column.names is not None
+    assert column.names.decode(b"20240502") == date(2024, 5, 2)
+    assert list(guess_family(FamilyCells(family, (row(1_000),), None))) == []

@@ -43,6 +43,7 @@ COLUMNS = (
         shape=Shape.COUNTS,
         spans=Spans(timedelta(hours=1)),
     ),
+    Column("counters", "c", b"e:", Int64(), required=False, shape=Shape.COUNTERS, names=TEXT),
     Column("history", "o", b"h", Utf8(), required=False, shape=Shape.HISTORY),
     Column("slots", "o", b"s:", Int64(), required=False, shape=Shape.SLOTS, slots=QUARTERS),
     Column("marks", "o", b"k:", Present(), required=False, shape=Shape.MARKS, names=PaddedInt(3)),
@@ -62,6 +63,7 @@ NONE: dict[str, Any] = {
     "value": None,
     "counter": None,
     "counts": History(),
+    "counters": {},
     "history": History(),
     "slots": Slots(),
     "marks": History(),
@@ -140,6 +142,7 @@ AT = START + timedelta(hours=1)
         ({"taken": ""}, [Cell("o", b"m:taken", NOW, b"")]),
         ({"counter": 5}, []),
         ({"counts": {AT: 5}}, []),
+        ({"counters": {"a": 5}}, []),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )

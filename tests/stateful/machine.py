@@ -179,9 +179,19 @@ class RepositoryMachine(RuleBasedStateMachine):
     def counters(self) -> list[str]:
         """The attributes that are added to."""
         counters = {
-            name: one for name, one in self.table.attributes.items() if one.shape in ("counter", "counts")
+            name: one
+            for name, one in self.table.attributes.items()
+            if one.shape in ("counter", "counters", "counts")
         }
         return [name for name, one in counters.items() if not self.emulated or one.joins is not max]
+
+    def amount(self, name: str) -> st.SearchStrategy[Any]:
+        """What one of them is added to with: a number, or some for entries."""
+        one = st.integers(-3, 3)
+        of_entries = self.table.attributes[name].shape == "counters"
+        return (
+            st.dictionaries(st.sampled_from(["x", "y"]), one, min_size=1, max_size=2) if of_entries else one
+        )
 
     def refused(self, key: Any, names: set[str], edit: Callable[[], object]) -> bool:
         """Whether a row with nothing but these columns would lack what every row must have; then it is refused."""
@@ -196,7 +206,7 @@ class RepositoryMachine(RuleBasedStateMachine):
     def add(self, data: DataObject) -> None:
         key = self.draw_key(data)
         names = data.draw(st.sets(st.sampled_from(self.counters()), min_size=1))
-        amounts = {name: data.draw(st.integers(-3, 3)) for name in sorted(names)}
+        amounts = {name: data.draw(self.amount(name)) for name in sorted(names)}
         at = data.draw(st.sampled_from(TIMES))
         hours = any(self.table.attributes[name].shape == "counts" for name in names)
         when = {"at": at} if hours else {}

@@ -65,6 +65,8 @@ class Stock(bt.Model, table="STOCK", delimiter="\x1f"):
     most: int | None = bt.counter("most", m)
     n = bt.family("n", gc=bt.max_age(days=30), aggregate="sum")
     hours: bt.History[int] = bt.counter("hours", n, every="1h")
+    b = bt.family("b", gc=bt.keep_all(), aggregate="sum")
+    votes: dict[str, int] = bt.counters(b, bt.Text(max_length=3))
     p = bt.family("p", gc=bt.max_versions(2) | bt.max_age(days=30))
     prices: dict[str, bt.History[int]] = bt.histories(p, bt.Text(max_length=3))
     k = bt.family("k", gc=bt.max_versions(1))

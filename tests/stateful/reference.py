@@ -25,7 +25,7 @@ class Family:
 
 @frozen
 class Attribute:
-    """An attribute of cells: a value, entries, members, a history, marks, slots, a counter, or counts of hours.
+    """An attribute of cells: a value, entries, members, a history, marks, slots, a counter, counters of entries, or counts of hours.
 
     Entries also have histories, or times.
     """
@@ -86,15 +86,16 @@ class Table:
         versions = self.rows.get(key, {}).get((name, None), {})
         self.write(key, (name, None), max([now, *versions]), value)
 
-    def add(self, key: Key, amounts: Mapping[str, int], now: datetime, at: datetime) -> None:
+    def add(self, key: Key, amounts: Mapping[str, Any], now: datetime, at: datetime) -> None:
         """Add to counters, and to the hour of ``at``; what the row repeats of its key is written, unless that would move a time of the row."""
         if self.stamp is None:
             self.put(key, {}, now)
         for name, amount in amounts.items():
             time = at.replace(minute=0) if self.attributes[name].shape == "counts" else EPOCH
-            has = self.rows.get(key, {}).get((name, None), {}).get(time)
-            joined = amount if has is None else self.attributes[name].joins(has, amount)
-            self.write(key, (name, None), time, joined)
+            for entry, one in amount.items() if isinstance(amount, dict) else [(None, amount)]:
+                has = self.rows.get(key, {}).get((name, entry), {}).get(time)
+                joined = one if has is None else self.attributes[name].joins(has, one)
+                self.write(key, (name, entry), time, joined)
 
     def delete(self, key: Key) -> None:
         """Delete a row."""
@@ -201,7 +202,7 @@ class Table:
 
 def _cells(shape: str, value: Any, stamp: datetime) -> Iterator[tuple[Any, datetime, Any]]:
     """The entry, time and value of each cell of an attribute."""
-    if value is None or shape in ("counter", "counts"):
+    if value is None or shape in ("counter", "counters", "counts"):
         return
     match shape:
         case "value":
@@ -226,7 +227,7 @@ def _value(shape: str, cells: Mapping[Any, Versions]) -> Any:
     match shape:
         case "value" | "counter":
             return newest.get(None)
-        case "entries" | "slots":
+        case "entries" | "counters" | "slots":
             return newest
         case "members":
             return set(newest)

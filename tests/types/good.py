@@ -72,6 +72,7 @@ class Device(bt.Model, table="device", bucket="day"):
     stock: dict[str, bt.Timed[int]] = bt.timed(f, bt.Text(max_length=8), prefix="s:")
     total: int | None = bt.counter("n", g)
     hours: bt.History[int] = bt.counter("h", g, every="1h", increments="5/min")
+    likes: dict[str, int] = bt.counters(g, bt.Text(max_length=8), prefix="l:", entries=9)
     seen: datetime | None = bt.timestamp(default=None)
 
     of_name = bt.query("name", between="day")

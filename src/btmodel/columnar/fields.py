@@ -227,7 +227,7 @@ def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], 
     valued = scalar_of(column.codec, nested=True)
     if column.shape.timed and named:
         return _nested_times(column, named, valued)
-    if column.shape is Shape.MAPPING and named:
+    if column.shape in (Shape.MAPPING, Shape.COUNTERS) and named:
         names, values = _plain(named), _plain(valued)
         name, value = named.value or _itself, valued.value or _itself
         if isinstance(column.codec, PerEntry):

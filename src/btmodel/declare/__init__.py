@@ -9,7 +9,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "column counter expires family histories history mapping marks members slots timed timestamp"
+                "column counter counters expires family histories history mapping marks members slots timed timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.key_fields": "constant derived digest key salt",
@@ -26,6 +26,7 @@ if not TYPE_CHECKING:
 else:  # written by codegen/public_names.py
     from btmodel.declare.attributes import column as column
     from btmodel.declare.attributes import counter as counter
+    from btmodel.declare.attributes import counters as counters
     from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
     from btmodel.declare.attributes import histories as histories

@@ -12,6 +12,7 @@ from btmodel.declare.declarations import (
     ColumnDeclaration,
     ColumnFigures,
     CounterFigures,
+    CountersFigures,
     HistoriesFigures,
     HistoryFigures,
     MappingFigures,
@@ -310,6 +311,34 @@ def counter(
     """
     shape, default = (Shape.COUNTER, None) if every is None else (Shape.COUNTS, REQUIRED)
     return _declared(shape, qualifier, family, cell_codecs.Int64(), default, every=every, figures=figures)
+
+
+@declares
+def counters(
+    family: Family,
+    names: KeyCodec[K],
+    *,
+    prefix: str | bytes = b"",
+    keep_undecoded: bool = False,
+    init: Literal[False] = False,
+    **figures: Unpack[CountersFigures],
+) -> dict[K, int]:
+    """Numbers of an aggregate family, annotated ``dict[K, int]``: a :func:`counter` for each entry, whose key is the qualifier.
+
+    An entry begins when it is first added to, ``repository.add(key, likes={"heart": 1})``. ``prefix`` and ``keep_undecoded``
+    are as for :func:`mapping`. Of its ``figures``, ``entries`` is the most entries that a row has, and ``increments`` how often
+    the entries of one row are added to.
+    """
+    found = _declared(
+        Shape.COUNTERS,
+        prefix,
+        family,
+        cell_codecs.Int64(),
+        names=names,
+        figures=figures,
+        keep_undecoded=keep_undecoded,
+    )
+    return cast("dict[K, int]", found)
 
 
 @overload

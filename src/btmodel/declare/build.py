@@ -296,6 +296,10 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
                 f'{place}: expected every=, such as every="1h", for a counter of each span of time, as {shown} is, or the '
                 "annotation int | None for one number"
             )
+        if declaration.shape.summed and typing.get_origin(inner) is dict:
+            raise DeclarationError(
+                f"{place}: expected bt.counters(...), a number for each entry, for the annotation {annotation!r}"
+            )
         why = "for a counter" if declaration.shape.summed else "with default=None"
         raise DeclarationError(f"{place}: {why} expected the annotation {shown} | None, got {shown}")
     return inner, optional

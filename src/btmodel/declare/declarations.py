@@ -282,6 +282,12 @@ class CounterFigures(TypedDict, total=False):
     increments: str
 
 
+class CountersFigures(CounterFigures, total=False):
+    """``entries``: the most entries that a row has; ``increments``: how often those of one row are added to."""
+
+    entries: int
+
+
 ESTIMATES: dict[Shape, type] = {
     Shape.VALUE: ColumnFigures,
     Shape.HISTORY: HistoryFigures,
@@ -292,6 +298,7 @@ ESTIMATES: dict[Shape, type] = {
     Shape.TIMED: MappingFigures,
     Shape.MEMBERS: MemberFigures,
     Shape.COUNTER: CounterFigures,
+    Shape.COUNTERS: CountersFigures,
     Shape.COUNTS: CounterFigures,
 }
 

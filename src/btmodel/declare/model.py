@@ -300,11 +300,12 @@ def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) 
 
 
 def _counted(model: type[Model], column: Column, value: Any) -> Any:
-    """What a counter holds, or the numbers of its spans of time as a history."""
+    """What a counter holds; the numbers of its spans of time as a history, those of entries as a dict."""
     where = f"{model.__name__}.{column.name}"
-    made = as_held(column.shape, where, value) if column.shape.spanned else value
-    for one in made.values() if column.shape.spanned else (made,):
-        if type(one) is not int and (one is not None or column.shape.spanned):
+    one_number = column.shape.single
+    made = value if one_number else as_held(column.shape, where, value)
+    for one in (made,) if one_number else made.values():
+        if type(one) is not int and not (one is None and one_number):
             raise ValueRefused("a whole number, which a counter is", one, where=where)
     return made
 

@@ -126,7 +126,7 @@ def guess_family(cells: FamilyCells) -> Iterator[ColumnGuess]:
 def any_cells(family: Family) -> Column:
     """The attribute that fits every cell of ``family`` there can be."""
     if family.aggregate is not None:
-        return Column("total", family.id, b"total", Int64(), False, Shape.COUNTER)
+        return Column("totals", family.id, b"", Int64(), False, Shape.COUNTERS, names=any_name())
     return Column("cells", family.id, b"", Raw(), False, Shape.MAPPING, names=any_name())
 
 
@@ -201,10 +201,11 @@ def _datable(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
-    """The columns of an aggregate: numbers of 64 bits, where there are few enough to be attributes."""
-    if len(cells.by_qualifier) > _MOST_COLUMNS:
-        return
-    for qualifier, rows in cells.by_qualifier.items():
+    """The counters of an aggregate: numbers of 64 bits, of entries where the qualifiers are data."""
+    opened = _opened(cells)
+    if opened and _endless(cells.only(opened)):
+        yield _many(cells.only(opened))
+    for qualifier, rows in cells.only(frozenset(cells.by_qualifier.keys() - opened)).by_qualifier.items():
         values = [one[0].value for one in rows]
         if all(len(value) == 8 for value in values):
             name = identifier(qualifier, "total")
@@ -215,6 +216,12 @@ def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
             column = Column(name, cells.family.id, qualifier, Int64(), False, shape, spans=spans)
             more = f"; all timestamps are multiples of {every_text(spans.every)}" if spans else ""
             yield ColumnGuess(column, f"{said}{more}")
+
+
+def _endless(cells: FamilyCells) -> bool:
+    """Whether all numbers are those of counters without spans of time: of 8 bytes, at timestamp 0."""
+    found = [cell for rows in cells.by_qualifier.values() for one in rows for cell in one]
+    return all(len(cell.value) == 8 and not cell.timestamp for cell in found)
 
 
 def _spans(family: Family, rows: Sequence[Sequence[Cell]]) -> Spans | None:
@@ -240,7 +247,8 @@ def _many(cells: FamilyCells) -> ColumnGuess:
     rests = [name[len(prefix) :] for name in names]
     values = [one[0].value for rows in cells.by_qualifier.values() for one in rows]
     guess = guess_cell(values)
-    slots = slot_format(rests, cells.bucket) if cells.bucket else None
+    summed = family.aggregate is not None
+    slots = slot_format(rests, cells.bucket) if cells.bucket and not summed else None
     what = f"{cells.having:,} of {len(cells.rows):,} rows, {len(names):,} different qualifiers: "
     name = identifier(prefix or family.id.encode(), "entries")
     if slots:
@@ -249,6 +257,9 @@ def _many(cells: FamilyCells) -> ColumnGuess:
         return ColumnGuess(column, said)
     kind = guess_field(rests)
     codec = kind.codec if names_fit(kind.codec, rests) else any_name()
+    if summed:
+        column = Column(name, family.id, prefix, Int64(), False, Shape.COUNTERS, names=codec)
+        return ColumnGuess(column, f"{what}{kind.said}; values: {guess.said}")
     if isinstance(guess.codec, Present):
         column = Column(name, family.id, prefix, Present(), False, Shape.MEMBERS, names=codec)
         return ColumnGuess(column, f"{what}{kind.said}; all cells are empty")

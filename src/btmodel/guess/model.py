@@ -81,8 +81,8 @@ def placeholder(families: Sequence[Family]) -> Iterator[ColumnGuess]:
     """An attribute for a model that has none: a class needs one, and a plain family takes any cell."""
     for family in sorted(families, key=lambda one: one.aggregate is not None):
         if family.aggregate is None or keeps_for_ever(family.gc):
-            said = "no cell was read, so any is taken" if family.aggregate is None else "a made-up name"
-            yield ColumnGuess(any_cells(family), f"{said}: a class needs an attribute")
+            said = "no cell was read, so any is taken: a class needs an attribute"
+            yield ColumnGuess(any_cells(family), said)
             return
 
 

@@ -164,6 +164,7 @@ HELD: dict[Shape, Held] = {
     Shape.HISTORIES: Held(dict, as_histories, History),
     Shape.TIMED: Held(dict, as_timed, Timed),
     Shape.MEMBERS: Held(set, as_members),
+    Shape.COUNTERS: Held(dict, as_entries),
     Shape.COUNTS: Held(History, as_history),
 }
 

@@ -304,6 +304,14 @@ class CounterColumn(ValueColumn):
         return ()
 
 
+class CountersColumn(MappingColumn):
+    """A number for each entry that is added to, never set."""
+
+    def cells(self, value: Any, stamp: int) -> Iterable[Cell]:
+        """None, as of a counter."""
+        return ()
+
+
 class CountsColumn(HistoryColumn):
     """Numbers of spans of time that are added to, never set: the timestamp is the start of the span."""
 
@@ -322,6 +330,7 @@ SHAPES: dict[Shape, type[ColumnCodec]] = {
     Shape.TIMED: TimedColumn,
     Shape.MEMBERS: MembersColumn,
     Shape.COUNTER: CounterColumn,
+    Shape.COUNTERS: CountersColumn,
     Shape.COUNTS: CountsColumn,
 }
 

@@ -305,6 +305,8 @@ class _Contains(Comparison[T_co]):
         if column.shape is Shape.MEMBERS and isinstance(self.value, _Within | _OneOf):
             raise QueryRefused(f"{where}: {self}: a member of a set has no value to compare")
         of_family_alone = isinstance(self.value, Present) and self.value.family is not None
+        if column.shape.summed and isinstance(self.value, _OfCell):
+            raise uncompared_sum(where, self, f"row.{column.name}.get({shown(self.name)}, 0)")
         if self.value.when_absent or of_family_alone or not isinstance(self.value, _OfCell | Present):
             raise QueryRefused(f"{where}: {self}: expected a value, or what compares with one")
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
@@ -314,6 +316,16 @@ class _Contains(Comparison[T_co]):
         found = chain([Qualifiers(column.family, (qualifier,)), newest, self.value.passing(column, where)])
         assert found is not None
         return found
+
+
+def uncompared_sum(where: str, comparison: Comparison[Any], number: str) -> QueryRefused:
+    """The error of a counter that is compared; ``number`` is how Python gets it from a row."""
+    return QueryRefused(
+        f"{where}: expected bt.present() or bt.absent() of a counter, got {comparison}: the server adds up the "
+        "cells of a counter when it reads them, and Bigtable documents no filter on the result. Compare the rows "
+        f"that come, as in `[row for row in read if {number} >= 3]`, or keep the number in a column of int, to which "
+        "`increment` adds"
+    )
 
 
 def _of_entry(column: Column, name: Any, where: str) -> Column:

@@ -7,7 +7,7 @@ from attrs import field, frozen
 
 from btmodel.errors import QueryRefused, shown
 from btmodel.rows.cells import MILLISECOND
-from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison
+from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison, uncompared_sum
 from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
 from btmodel.rows.kept import of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
@@ -221,12 +221,7 @@ def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
         )
     if not comparison.of_any_shape and column.shape.summed:
         number = f"row.{name}.total" if column.shape.spanned else f"(row.{name} or 0)"
-        raise QueryRefused(
-            f"{model.name}.{name}: expected bt.present() or bt.absent() of a counter, got {comparison}: the server adds up the "
-            "cells of a counter when it reads them, and Bigtable documents no filter on the result. Compare the rows "
-            f"that come, as in `[row for row in read if {number} >= 3]`, or keep the number in a column of int, to which "
-            "`increment` adds"
-        )
+        raise uncompared_sum(f"{model.name}.{name}", comparison, number)
     if not comparison.of_any_shape and not column.shape.plain:
         ways = "bt.present(), bt.absent()"
         if column.shape.entered:

@@ -11,6 +11,7 @@ from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell
+from btmodel.rows.collections import as_entries
 from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.comparisons import Present
 from btmodel.rows.conditions import Test, all_of, holds_without_row
@@ -200,9 +201,9 @@ class Edits:
             increments,
             "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
         )
-        self._check_amount(name, by)
+        amount = self._checked_amount(name, by)
         self._refuse_unchangeable(column)
-        return ReadModifyWrite(self.model.table, key, [Increment(column.family, column.qualifier, by)])
+        return ReadModifyWrite(self.model.table, key, [Increment(column.family, column.qualifier, amount)])
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
         """Puts ``value`` behind the newest value of a column of text or bytes."""
@@ -298,22 +299,31 @@ class Edits:
             return WRITTEN_AT, None
         return self.codec.stamp(values, WRITTEN_AT), name if stamp.stored else None
 
-    def add(self, amounts: Mapping[str, int], at: datetime | None = None) -> Step:
+    def add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> Step:
         """Adds amounts to counters; to those of spans of time in the span of ``at``, by default of the time of writing."""
         moment = WRITTEN_AT if at is None else self._moment("add", at)
+        self._refuse_nothing("add", amounts)
         adds = []
         for name, amount in amounts.items():
             column = self._column(name, counts, "only counters are added to; see increment")
-            self._check_amount(name, amount)
-            add = Add(column.family, column.qualifier, 0 if column.spans is None else WRITTEN_AT, amount)
-            adds.append(add if at is None else self.written(add, moment))
-        self._refuse_nothing("add", adds)
+            for qualifier, one in self._amounts(column, amount):
+                add = Add(column.family, qualifier, 0 if column.spans is None else WRITTEN_AT, one)
+                adds.append(add if at is None else self.written(add, moment))
         if at is not None and not any(self._columns[name].spans for name in amounts):
             raise QueryRefused(
                 f"{self.model.name}: add: at= is a time of counters that are declared with every=, which {', '.join(amounts)} "
                 "lacks: leave it out"
             )
         return Step(tuple(adds), frozenset(amounts))
+
+    def _amounts(self, column: Column, amount: Any) -> list[tuple[bytes, int]]:
+        """What is added to which qualifiers: to one, or to those of the entries that are named."""
+        name = column.name
+        if not column.shape.named:
+            return [(column.qualifier, self._checked_amount(name, amount))]
+        entries = self.codec.columns[name].converted(as_entries, amount)
+        qualifier = self.codec.columns[name].qualifier
+        return [(qualifier(one), self._checked_amount(f"{name}[{one!r}]", by)) for one, by in entries.items()]
 
     def _moment(self, what: str, time: datetime) -> int:
         try:
@@ -411,10 +421,11 @@ class Edits:
         said = f"{why}; expected" if known else "expected"
         raise QueryRefused(f"{place}: {said} {offered}{came}")
 
-    def _check_amount(self, name: str, amount: object) -> None:
-        if type(amount) is not int or not LEAST <= amount <= MOST:
-            wanted = f"a whole number from {LEAST} to {MOST} to add"
-            raise ValueRefused(wanted, amount, where=f"{self.model.name}.{name}")
+    def _checked_amount(self, name: str, amount: object) -> int:
+        if type(amount) is int and LEAST <= amount <= MOST:
+            return amount
+        wanted = f"a whole number from {LEAST} to {MOST} to add"
+        raise ValueRefused(wanted, amount, where=f"{self.model.name}.{name}")
 
     def _refuse_nothing(self, what: str, done: Collection[Any]) -> None:
         if not done:

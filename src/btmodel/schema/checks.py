@@ -205,7 +205,11 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
         endless = column.shape.summed and column.spans is None
         if family and (fixed or endless) and not keeps_for_ever(family.gc):
             what = "a counter lies" if endless else "with timestamp=0 it lies"
-            fix = ', or count spans of time by themselves, with every="1h"' if endless else ""
+            fix = (
+                ', or count spans of time by themselves, with every="1h"'
+                if endless and not column.open
+                else ""
+            )
             raise DeclarationError(
                 f"{column.location}: {schema.name}.{column.name}: {what} at timestamp 0, in 1970, and the rule of "
                 f"its family {family.id!r} ({family.gc}) deletes what is so old: leave the age out of the rule{fix}"

@@ -47,6 +47,7 @@ class Shape(Enum):
     TIMED = "a column for each entry: the qualifier is its key, the timestamp its time", "names time"
     MEMBERS = "an empty cell for each member: the qualifier is its value", "names empty"
     COUNTER = "a number that is added to", "sum"
+    COUNTERS = "a number for each entry, which is added to: the qualifier is its key", "names sum"
     COUNTS = "a number for each span of time, which is added to: the timestamp is its start", "sum versions"
 
     def __init__(self, lies: str, facts: str) -> None:
@@ -69,11 +70,11 @@ class Shape(Enum):
         self.timed = self.entered and (self.versioned or "time" in facts)
         self.single = not (self.open or self.versioned)  # one cell
         self.plain = self.single and not self.summed  # that holds the value
-        self.stamped = self.plain or (
-            self.entered and not self.timed
-        )  # with the timestamp of the row's plain cells
-        # that declares it
-        self.function = "column" if self.plain else "counter" if self.summed else self.name.lower()
+        # With the timestamp of the row's plain cells.
+        self.stamped = self.plain or (self.entered and not self.timed and not self.summed)
+        # That declares it.
+        one = "column" if self.plain else "counter" if self.summed and not self.named else ""
+        self.function = one or self.name.lower()
 
 
 @frozen(eq=False, repr=False)

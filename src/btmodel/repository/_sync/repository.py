@@ -151,7 +151,7 @@ class Edit(Generic[M]):
     ) -> Self:
         return self._with(self._row.edits.remove(_given(entries), start, end))
 
-    def _add(self, amounts: Mapping[str, int | None], at: datetime | None = None) -> Self:
+    def _add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> Self:
         return self._with(self._row.edits.add(_given(amounts), at))
 
 
@@ -381,7 +381,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         extended: T = self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
         return extended
 
-    def _add(self, key: K, amounts: Mapping[str, int | None], at: datetime | None = None) -> None:
+    def _add(self, key: K, amounts: Mapping[str, Any], at: datetime | None = None) -> None:
         self._apply(self._edit(key).then(self._edits.add(_given(amounts), at)))
 
     def _clear(self, key: K, columns: Sequence[str]) -> None:

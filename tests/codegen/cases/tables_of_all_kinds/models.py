@@ -63,6 +63,8 @@ class Counted(bt.Model, table="counted"):
     sold: int | None = bt.counter("s", total)
     coldest: int | None = bt.counter("c", least)
     warmest: int | None = bt.counter("w", most)
+    by_shop: dict[int, int] = bt.counters(total, bt.PaddedInt(3), prefix="shop:")
+    by_hour: dict[str, int] = bt.counters(most, bt.Text(max_length=9), prefix="h:", entries=24)
     name: str | None = bt.column("n", d, default=None)
     ended = bt.family("ended", gc=bt.max_age(days=90), aggregate="sum")
     hours: bt.History[int] = bt.counter("h", ended, every="1h")

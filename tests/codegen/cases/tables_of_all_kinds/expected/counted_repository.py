@@ -43,6 +43,8 @@ CountedColumn = Literal[
     "sold",
     "coldest",
     "warmest",
+    "by_shop",
+    "by_hour",
     "name",
     "hours",
     "prices",
@@ -55,6 +57,8 @@ CountedField = Literal[
     "sold",
     "coldest",
     "warmest",
+    "by_shop",
+    "by_hour",
     "name",
     "hours",
     "prices",
@@ -83,6 +87,8 @@ class CountedExpected(TypedDict, total=False):
     sold: Comparison[Any] | None
     coldest: Comparison[Any] | None
     warmest: Comparison[Any] | None
+    by_shop: Comparison[Any] | None
+    by_hour: Comparison[Any] | None
     name: str | Comparison[str] | None
     hours: Comparison[Any] | None
     prices: Comparison[Any] | None
@@ -92,6 +98,8 @@ class CountedExpected(TypedDict, total=False):
 class CountedEntries(TypedDict, total=False):
     """Names of entries of Counted, to read no others."""
 
+    by_shop: Iterable[int]
+    by_hour: Iterable[str]
     prices: Iterable[str]
     start: Iterable[int]
 
@@ -132,7 +140,7 @@ class CountedRows(Rows[Counted, CountedKey, CountedField]):
     @overload
     def entries(
         self,
-        column: Literal["prices", "start"],
+        column: Literal["by_shop", "by_hour", "prices", "start"],
         start: int | str | None = None,
         end: int | str | None = None,
     ) -> Self: ...
@@ -195,6 +203,8 @@ class CountedEdit(Edit[Counted]):
         self,
         /,
         *,
+        by_shop: Iterable[int] | None = None,
+        by_hour: Iterable[str] | None = None,
         prices: Iterable[str] | None = None,
         start: Iterable[int] | None = None,
         start_: datetime | None = None,
@@ -204,7 +214,11 @@ class CountedEdit(Edit[Counted]):
 
         With ``start_`` or ``end``, only their cells with times in that range.
         """
-        return self._remove({"prices": prices, "start": start}, start_, end)
+        return self._remove(
+            {"by_shop": by_shop, "by_hour": by_hour, "prices": prices, "start": start},
+            start_,
+            end,
+        )
 
     def add(
         self,
@@ -213,6 +227,8 @@ class CountedEdit(Edit[Counted]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        by_shop: Mapping[int, int] | None = None,
+        by_hour: Mapping[str, int] | None = None,
         hours: int | None = None,
         at: datetime | None = None,
     ) -> Self:
@@ -221,7 +237,14 @@ class CountedEdit(Edit[Counted]):
         ``at`` is a time in the span that is added to, by default that of ``apply``.
         """
         return self._add(
-            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            {
+                "sold": sold,
+                "coldest": coldest,
+                "warmest": warmest,
+                "by_shop": by_shop,
+                "by_hour": by_hour,
+                "hours": hours,
+            },
             at,
         )
 
@@ -242,7 +265,7 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
     model = Counted
     key = CountedKey
     rows = CountedRows
-    _outline = "8a08b92615e3"
+    _outline = "f8fa9c5746d4"
 
     def __init__(self, db: "Database", /) -> None:
         super().__init__(db)
@@ -443,6 +466,8 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        by_shop: Mapping[int, int] | None = None,
+        by_hour: Mapping[str, int] | None = None,
         hours: int | None = None,
         at: datetime | None = None,
     ) -> None:
@@ -453,7 +478,14 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         """
         self._add(
             key,
-            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            {
+                "sold": sold,
+                "coldest": coldest,
+                "warmest": warmest,
+                "by_shop": by_shop,
+                "by_hour": by_hour,
+                "hours": hours,
+            },
             at,
         )
 
@@ -474,6 +506,8 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         key: CountedKey,
         /,
         *,
+        by_shop: Iterable[int] | None = None,
+        by_hour: Iterable[str] | None = None,
         prices: Iterable[str] | None = None,
         start: Iterable[int] | None = None,
     ) -> None:
@@ -482,7 +516,10 @@ class CountedRepository(Repository[Counted, CountedKey, CountedRows]):
         Those that are not there do not matter. A row that has no other cell is then
         gone.
         """
-        self._remove(key, {"prices": prices, "start": start})
+        self._remove(
+            key,
+            {"by_shop": by_shop, "by_hour": by_hour, "prices": prices, "start": start},
+        )
 
 
 class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
@@ -513,7 +550,7 @@ class AsyncCountedRows(AsyncRows[Counted, CountedKey, CountedField]):
     @overload
     def entries(
         self,
-        column: Literal["prices", "start"],
+        column: Literal["by_shop", "by_hour", "prices", "start"],
         start: int | str | None = None,
         end: int | str | None = None,
     ) -> Self: ...
@@ -576,6 +613,8 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
         self,
         /,
         *,
+        by_shop: Iterable[int] | None = None,
+        by_hour: Iterable[str] | None = None,
         prices: Iterable[str] | None = None,
         start: Iterable[int] | None = None,
         start_: datetime | None = None,
@@ -585,7 +624,11 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
 
         With ``start_`` or ``end``, only their cells with times in that range.
         """
-        return self._remove({"prices": prices, "start": start}, start_, end)
+        return self._remove(
+            {"by_shop": by_shop, "by_hour": by_hour, "prices": prices, "start": start},
+            start_,
+            end,
+        )
 
     def add(
         self,
@@ -594,6 +637,8 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        by_shop: Mapping[int, int] | None = None,
+        by_hour: Mapping[str, int] | None = None,
         hours: int | None = None,
         at: datetime | None = None,
     ) -> Self:
@@ -602,7 +647,14 @@ class AsyncCountedEdit(AsyncEdit[Counted]):
         ``at`` is a time in the span that is added to, by default that of ``apply``.
         """
         return self._add(
-            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            {
+                "sold": sold,
+                "coldest": coldest,
+                "warmest": warmest,
+                "by_shop": by_shop,
+                "by_hour": by_hour,
+                "hours": hours,
+            },
             at,
         )
 
@@ -623,7 +675,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
     model = Counted
     key = CountedKey
     rows = AsyncCountedRows
-    _outline = "8a08b92615e3"
+    _outline = "f8fa9c5746d4"
 
     def __init__(self, db: "AsyncDatabase", /) -> None:
         super().__init__(db)
@@ -824,6 +876,8 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         sold: int | None = None,
         coldest: int | None = None,
         warmest: int | None = None,
+        by_shop: Mapping[int, int] | None = None,
+        by_hour: Mapping[str, int] | None = None,
         hours: int | None = None,
         at: datetime | None = None,
     ) -> None:
@@ -834,7 +888,14 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         """
         await self._add(
             key,
-            {"sold": sold, "coldest": coldest, "warmest": warmest, "hours": hours},
+            {
+                "sold": sold,
+                "coldest": coldest,
+                "warmest": warmest,
+                "by_shop": by_shop,
+                "by_hour": by_hour,
+                "hours": hours,
+            },
             at,
         )
 
@@ -855,6 +916,8 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         key: CountedKey,
         /,
         *,
+        by_shop: Iterable[int] | None = None,
+        by_hour: Iterable[str] | None = None,
         prices: Iterable[str] | None = None,
         start: Iterable[int] | None = None,
     ) -> None:
@@ -863,4 +926,7 @@ class AsyncCountedRepository(AsyncRepository[Counted, CountedKey, AsyncCountedRo
         Those that are not there do not matter. A row that has no other cell is then
         gone.
         """
-        await self._remove(key, {"prices": prices, "start": start})
+        await self._remove(
+            key,
+            {"by_shop": by_shop, "by_hour": by_hour, "prices": prices, "start": start},
+        )

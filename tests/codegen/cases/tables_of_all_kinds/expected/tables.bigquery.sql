@@ -296,6 +296,8 @@ SELECT
   `total`.`sold`.cell.value AS `sold`,
   `least`.`coldest`.cell.value AS `coldest`,
   `most`.`warmest`.cell.value AS `warmest`,
+  `total`.`column` AS `by_shop`,  -- cells of the family that have no field: those whose names begin with b'shop:': a number for each entry, which is added to: the qualifier is its key
+  `most`.`column` AS `by_hour`,  -- cells of the family that have no field: those whose names begin with b'h:': a number for each entry, which is added to: the qualifier is its key
   `d`.`name`.cell.value AS `name`,
   `ended`.`hours`.cell AS `hours`,  -- every version
   `e`.`column` AS `prices`,  -- cells of the family that have no field: those whose names begin with b'p:': a column for each entry, with its versions: the qualifier is its key

@@ -39,6 +39,8 @@ SELECT
   `total`[b's'] AS `sold`,  -- an aggregate, whose type the table knows
   `least`[b'c'] AS `coldest`,  -- an aggregate, whose type the table knows
   `most`[b'w'] AS `warmest`,  -- an aggregate, whose type the table knows
+  ARRAY_FILTER(MAP_ENTRIES(`total`), entry -> STARTS_WITH(entry.key, b'shop:')) AS `by_shop`,  -- entries of the family, whose qualifiers begin with b'shop:', as key and value; a number for each entry, which is added to: the qualifier is its key
+  ARRAY_FILTER(MAP_ENTRIES(`most`), entry -> STARTS_WITH(entry.key, b'h:')) AS `by_hour`,  -- entries of the family, whose qualifiers begin with b'h:', as key and value; a number for each entry, which is added to: the qualifier is its key
   SAFE_CAST(`d`[b'n'] AS STRING) AS `name`,
   `ended`[b'h'] AS `hours`,  -- the newest version; FROM `counted`(with_history => TRUE) reads all; an aggregate, whose type the table knows
   ARRAY_FILTER(MAP_ENTRIES(`e`), entry -> STARTS_WITH(entry.key, b'p:')) AS `prices`,  -- entries of the family, whose qualifiers begin with b'p:', as key and value; a column for each entry, with its versions: the qualifier is its key; the newest of each; FROM `counted`(with_history => TRUE) reads all

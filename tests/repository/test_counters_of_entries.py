@@ -1,0 +1,148 @@
+"""Counters of entries: a number for each key of a mapping, which the server adds up, against a real server."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from notes import generated
+
+import btmodel as bt
+from btmodel.rows import Cell
+
+Open = Callable[..., bt.Database]
+pytestmark = pytest.mark.both_servers
+
+
+class Post(bt.Model, table="posts"):
+    """A post of a channel: how often each emoji was given, the votes for each answer, and the slowest view by device."""
+
+    id: str = bt.key(bt.Text(max_length=20))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    r = bt.family("r", gc=bt.keep_all(), aggregate="sum")
+    top = bt.family("m", gc=bt.keep_all(), aggregate="max")
+    text: str | None = bt.column("t", d, default=None)
+    likes: dict[str, int] = bt.counters(r, bt.Text(max_length=20), prefix="l:")
+    votes: dict[int, int] = bt.counters(r, bt.PaddedInt(2), prefix="v:")
+    views: int | None = bt.counter("n", r)
+    slowest: dict[str, int] = bt.counters(top, bt.Text(max_length=20))
+
+    every = bt.query(scan="the tests")
+
+
+class Titled(bt.Model, table="titled"):
+    """A page, which must have a title, and its readers by country."""
+
+    id: str = bt.key(bt.Text(max_length=20))
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    r = bt.family("r", gc=bt.keep_all(), aggregate="sum")
+    title: str = bt.column("t", d)
+    readers: dict[str, int] = bt.counters(r, bt.Text(max_length=2))
+
+
+POSTS, TITLED = generated(Post), generated(Titled)
+KEY = POSTS.PostKey("p")
+
+
+@pytest.fixture
+def posts(database: Open) -> Any:
+    """An empty table of posts."""
+    return POSTS.PostRepository(database(Post))
+
+
+def test_each_entry_is_added_to_by_itself(posts: Any) -> None:
+    """Each key has a cell of its own at timestamp 0, which begins when it is first added to."""
+    posts.add(KEY, likes={"👍": 2, "tea": 1}, votes={7: 3}, views=1)
+    posts.add(KEY, likes={"👍": -5}, slowest={"phone": 30})
+    posts.edit("p").set(text="hi").add(slowest={"phone": 40, "tv": 9}, likes={"tea": 1}).apply()
+    found = posts.get("p")
+    assert (found.likes, found.votes, found.views) == ({"👍": -3, "tea": 2}, {7: 3}, 1)
+    assert (found.slowest, found.text) == ({"phone": 40, "tv": 9}, "hi")
+    cells = [one for _, row in posts._db.cells("posts", b"p") for one in row if one.family == "r"]
+    assert cells == [
+        Cell("r", b"l:tea", 0, bytes(7) + b"\x02"),
+        Cell("r", b"l:\xf0\x9f\x91\x8d", 0, b"\xff" * 7 + b"\xfd"),
+        Cell("r", b"n", 0, bytes(7) + b"\x01"),
+        Cell("r", b"v:07", 0, bytes(7) + b"\x03"),
+    ]
+
+
+def test_reads_choose_entries(posts: Any) -> None:
+    """By their keys, by ranges of these, and by whether they are there; their numbers are not compared."""
+    posts.add(KEY, likes={"a": 1, "b": 2, "c": 3}, votes={1: 1})
+    posts.add(POSTS.PostKey("q"), likes={"z": 1})
+    assert posts.get("p", entries={"likes": ["a", "x"]}).likes == {"a": 1}
+    assert [row.likes for row in posts.every().entries("likes", "b")] == [{"b": 2, "c": 3}, {"z": 1}]
+    [row] = posts.every().where(likes=bt.contains("a"))
+    assert row.id == "p"
+    assert [row.id for row in posts.every().where(votes=bt.absent())] == ["q"]
+    for condition in (
+        {"likes": bt.contains("a", 1)},
+        {"likes": bt.contains("a", bt.at_least(1))},
+        {"likes": 1},
+    ):
+        with pytest.raises(bt.QueryRefused, match=r"Post\.likes: expected bt\.present\(\) .* of a counter"):
+            posts.every().where(**condition)
+
+
+def test_entries_are_removed_and_begin_again(posts: Any) -> None:
+    """By name, or all of a family at once; an entry that is gone counts from 0."""
+    posts.add(KEY, likes={"a": 1, "b": 2}, slowest={"tv": 9}, views=1)
+    posts.remove(KEY, likes=["a", "x"])
+    posts.clear(KEY, "slowest")
+    posts.add(KEY, likes={"a": 5})
+    found = posts.get("p")
+    assert (found.likes, found.slowest) == ({"a": 5, "b": 2}, {})
+    with pytest.raises(bt.QueryRefused, match=r"Post\.likes: it shares its family 'r'"):
+        posts.edit("p").clear("likes")
+
+
+def test_a_row_that_must_have_something_is_not_begun(database: Open) -> None:
+    """A row without its title is not added to; a removed one is not, either."""
+    pages = TITLED.TitledRepository(database(Titled))
+    with pytest.raises(bt.MissingRow):
+        pages.add(TITLED.TitledKey("x"), readers={"de": 1})
+    pages.put(Titled(id="x", title="Tea"))
+    pages.add(TITLED.TitledKey("x"), readers={"de": 1, "fr": 2})
+    assert pages.get("x").readers == {"de": 1, "fr": 2}
+
+
+def test_what_does_not_fit_is_refused_before_anything_is_sent(posts: Any) -> None:
+    """Something else than a mapping, keys that the codec refuses, and amounts that are no whole numbers of 64 bits."""
+    for likes, said in [
+        (5, r"Post\.likes: expected a mapping, such as a dict, got 5"),
+        ({"x" * 21: 1}, r"Post\.likes: expected .* got 'x"),
+        ({"a": 1.5}, r"Post\.likes\['a'\]: expected a whole number from .* to add, got 1\.5"),
+        ({"a": 2**63}, r"Post\.likes\['a'\]: expected a whole number"),
+    ]:
+        with pytest.raises(bt.ValueRefused, match=said):
+            posts.add(KEY, likes=likes)
+    with pytest.raises(bt.QueryRefused, match="only columns can be set, and counters are added to"):
+        posts._update(KEY, {"likes": {"a": 1}}, None)
+    with pytest.raises(bt.ValueRefused, match=r"Post\.likes"):
+        Post(id="p", likes={"a": 1})
+    assert posts.get("p") is None
+
+
+def test_rows_with_entries_are_values(posts: Any) -> None:
+    """Dicts, JSON, Arrow and copies have the numbers; a row that is put again leaves them as they are."""
+    posts.add(KEY, likes={"a": 1}, votes={7: 2})
+    row = posts.get("p")
+    assert bt.to_dict(row, json=True) == {
+        "id": "p",
+        "text": None,
+        "likes": {"a": 1},
+        "votes": {"7": 2},
+        "views": None,
+        "slowest": {},
+    }
+    assert bt.from_dict(Post, bt.to_dict(row)) == row
+    assert bt.from_dict(Post, bt.to_dict(row, json=True), json=True) == row
+    table = posts.every().to_arrow()
+    assert table["likes"].to_pylist() == [[("a", 1)]]
+    assert table["votes"].to_pylist() == [[(7, 2)]]
+    posts.put(bt.replace(row, text="new"))
+    assert posts.put_arrow(table.drop_columns(["text"]).append_column("text", [["newer"]])) == 1
+    found = posts.get("p")
+    assert (found.likes, found.votes, found.text) == ({"a": 1}, {7: 2}, "newer")
