@@ -13,13 +13,21 @@ from btmodel.schema.edits import (
     extends,
     identifies,
     increments,
+    increments_entries,
     removes,
     sets_value,
     sorts,
     times_entries,
 )
 from btmodel.schema.model import WRITTEN
-from btmodel_codegen.edit_docs import add_doc, extend_doc, increment_doc, put_if_doc, update_doc
+from btmodel_codegen.edit_docs import (
+    add_doc,
+    extend_doc,
+    increment_doc,
+    increment_entry_doc,
+    put_if_doc,
+    update_doc,
+)
 from btmodel_codegen.literals import literal
 from btmodel_codegen.naming import Names, free, spelt
 from btmodel_codegen.python_text import fitted
@@ -73,6 +81,7 @@ class Columns:
     named: tuple[Parameter, ...]
     versioned: bool
     increment: Chosen | None
+    increment_entry: Chosen | None
     extend: Chosen | None
     clear: Chosen | None
     add: Given | None
@@ -85,6 +94,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
     changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
+    entered = [*filter(increments_entries, changed)]
     parts = [part.name for part in model.key.asked]
     begin = free("begin", [*parts, *(column.name for column in model.columns)])
     cleared = [one.name for one in model.columns if clears(model, one)]
@@ -109,6 +119,9 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         ),
         versioned=any(column.versioned for column in model.columns),
         increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
+        increment_entry=_chosen(
+            "column", entered, lambda one: _name_type(one, names), increment_entry_doc(model, entered)
+        ),
         extend=_chosen(
             "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)
         ),

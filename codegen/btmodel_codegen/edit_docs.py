@@ -32,6 +32,15 @@ def increment_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     )
 
 
+def increment_entry_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
+    """The docstring of ``increment_entry``."""
+    return _doc(
+        "Add to the 64-bit integer of one entry, and return its new value.\n\nAn absent entry counts as 0.",
+        model,
+        columns,
+    )
+
+
 def extend_doc(model: ModelSchema, columns: Sequence[Column]) -> str:
     """The docstring of ``extend``."""
     return _doc("Append text or bytes to a column, and return its new value.", model, columns)

@@ -146,3 +146,63 @@ def test_rows_with_entries_are_values(posts: Any) -> None:
     assert posts.put_arrow(table.drop_columns(["text"]).append_column("text", [["newer"]])) == 1
     found = posts.get("p")
     assert (found.likes, found.votes, found.text) == ({"a": 1}, {7: 2}, "newer")
+
+
+class Tally(bt.Model, table="tallies"):
+    """What another program counts with ReadModifyWrite: integers of 8 bytes under qualifiers that are data."""
+
+    day: str = bt.key(bt.Text(max_length=10))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    hits: dict[str, int] = bt.mapping(f, bt.Text(max_length=20), prefix="h:")
+    codes: dict[int, int] = bt.mapping(f, bt.PaddedInt(3), prefix="c:")
+    small: dict[str, int] = bt.mapping(f, bt.Text(max_length=3), codec=bt.DecimalText(), prefix="s:")
+
+
+class Named(bt.Model, table="named"):
+    """The same beside a column that every row has."""
+
+    day: str = bt.key(bt.Text(max_length=10))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    name: str = bt.column("n", f)
+    hits: dict[str, int] = bt.mapping(f, bt.Text(max_length=20), prefix="h:")
+
+
+TALLIES, NAMED = generated(Tally), generated(Named)
+
+
+def test_the_integer_of_an_entry_is_incremented(database: Open) -> None:
+    """By the server, in the cell of this entry alone; an absent one counts as 0, and begins the row."""
+    tallies = TALLIES.TallyRepository(database(Tally))
+    key = TALLIES.TallyKey("mon")
+    assert tallies.increment_entry(key, "hits", "/") == 1
+    assert tallies.increment_entry(key, "hits", "/", 41) == 42
+    assert tallies.increment_entry(key, "codes", 404, -5) == -5
+    tallies.update("mon", hits={"/a": 7})
+    assert tallies.increment_entry(key, "hits", "/a") == 8
+    cells = [(one.qualifier, one.value) for _, row in tallies._db.cells("tallies", b"mon") for one in row]
+    assert dict(reversed(cells)) == {
+        b"c:404": b"\xff" * 7 + b"\xfb",
+        b"h:/": bytes(7) + b"\x2a",
+        b"h:/a": bytes(7) + b"\x08",
+    }
+    with pytest.raises(
+        bt.QueryRefused, match=r"Tally\.small: only mappings of 64-bit .*; expected one of hits, codes"
+    ):
+        tallies.increment_entry(key, "small", "x")
+    with pytest.raises(bt.ValueRefused, match=r"Tally\.codes: expected .* got '404'"):
+        tallies.increment_entry(key, "codes", "404")
+    with pytest.raises(bt.ValueRefused, match=r"Tally\.hits: expected a whole number"):
+        tallies.increment_entry(key, "hits", "/", True)
+
+
+def test_an_entry_is_incremented_in_a_row_that_is_there(database: Open) -> None:
+    """A row that would lack its name is not begun; each writer's amount counts."""
+    named = NAMED.NamedRepository(database(Named))
+    key = NAMED.NamedKey("mon")
+    with pytest.raises(bt.MissingRow):
+        named.increment_entry(key, "hits", "/")
+    named.put(Named(day="mon", name="Monday"))
+    assert [named.increment_entry(key, "hits", "/", 3) for _ in range(3)] == [3, 6, 9]
+    assert named.get("mon") == Named(day="mon", name="Monday", hits={"/": 9})

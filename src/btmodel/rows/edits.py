@@ -12,7 +12,7 @@ from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
 from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell
 from btmodel.rows.collections import as_entries
-from btmodel.rows.columns import ColumnCodec
+from btmodel.rows.columns import SHAPES, ColumnCodec
 from btmodel.rows.comparisons import Present
 from btmodel.rows.conditions import Test, all_of, holds_without_row
 from btmodel.rows.filters import (
@@ -46,6 +46,7 @@ from btmodel.schema.edits import (
     extends,
     identifies,
     increments,
+    increments_entries,
     lacks,
     needed_besides,
     removes,
@@ -193,17 +194,27 @@ class Edits:
         self.mirrored = tuple(part.name for part in model.key.fields if part.mirror)
         self._spans = {(one.family, one.qualifier): one.spans for one in model.columns if one.spans}
 
-    def increment(self, key: bytes, name: str, by: int) -> ReadModifyWrite:
-        """Adds ``by`` to the newest value of a column of 64-bit integers."""
+    def increment(self, key: bytes, name: str, by: int, *entry: Any) -> ReadModifyWrite:
+        """Adds ``by`` to the newest value of a column of 64-bit integers, or to that of one entry of a mapping."""
         self._refuse_several(name)
+        what = "mappings of 64-bit big-endian integers" if entry else "64-bit big-endian integers"
         column = self._column(
             name,
-            increments,
-            "only 64-bit big-endian integers (the codec Int64) can be incremented by the server",
+            increments_entries if entry else increments,
+            f"only {what} (the codec Int64) can be incremented by the server",
         )
         amount = self._checked_amount(name, by)
         self._refuse_unchangeable(column)
-        return ReadModifyWrite(self.model.table, key, [Increment(column.family, column.qualifier, amount)])
+        place = self.cell(name, *entry).column
+        return ReadModifyWrite(self.model.table, key, [Increment(place.family, place.qualifier, amount)])
+
+    def cell(self, name: str, *entry: Any) -> ColumnCodec:
+        """The codec of the one cell of a column, or of one entry of a mapping."""
+        codec = self.codec.columns[name]
+        if not entry:
+            return codec
+        column = evolve(codec.column, qualifier=codec.qualifier(*entry), shape=Shape.VALUE, names=None)
+        return SHAPES[Shape.VALUE](self.model, column)
 
     def extend(self, key: bytes, name: str, value: Any) -> ReadModifyWrite:
         """Puts ``value`` behind the newest value of a column of text or bytes."""
@@ -217,15 +228,15 @@ class Edits:
         raw = self.codec.columns[name].encoded(value)
         return ReadModifyWrite(self.model.table, key, [Append(column.family, column.qualifier, raw)])
 
-    def checked(self, change: ReadModifyWrite, name: str) -> CheckedChange | None:
-        """The same change of the column ``name``, where a row with nothing but that column would lack something.
+    def checked(self, change: ReadModifyWrite, cell: ColumnCodec) -> CheckedChange | None:
+        """The same change of one cell, where a row with nothing but that cell would lack something.
 
         None where no other column is required: the server may then change the cell as it is.
         """
-        needed = has_needed(self.model, name)
+        needed = has_needed(self.model, cell.column.name)
         if needed is None:
             return None
-        return CheckedChange(self.model, self.codec.columns[name], change.key, change.changes[0], needed)
+        return CheckedChange(self.model, cell, change.key, change.changes[0], needed)
 
     def _refuse_several(self, name: str) -> None:
         """Refuse a column whose value may lie in another cell than the one that the server would change."""

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from btmodel.codecs.cell import Int64, Raw, Utf8
 from btmodel.codecs.key import Order
-from btmodel.schema.column import Column
+from btmodel.schema.column import Column, Shape
 from btmodel.schema.gc import oldest
 from btmodel.schema.model import ModelSchema
 
@@ -12,6 +12,11 @@ from btmodel.schema.model import ModelSchema
 def increments(column: Column) -> bool:
     """Whether the server can add to its newest value: a 64-bit big-endian integer."""
     return column.shape.plain and isinstance(column.codec, Int64) and not column.also
+
+
+def increments_entries(column: Column) -> bool:
+    """Whether the server can add to its entries: a mapping of such integers."""
+    return column.shape is Shape.MAPPING and isinstance(column.codec, Int64)
 
 
 def extends(column: Column) -> bool:

@@ -26,6 +26,7 @@ MEMBERS = frozenset(
         "get",
         "get_many",
         "increment",
+        "increment_entry",
         "key",
         "model",
         "newest_events",

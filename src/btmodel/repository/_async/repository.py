@@ -373,12 +373,13 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         rows = self._rows(plan, Selection(self._schema, every_cell=True))
         return await (rows if on_error is None else rows.on_error(on_error)).delete(progress)
 
-    async def _increment(self, key: K, column: str, by: int) -> int:
-        value: int = await self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
+    async def _increment(self, key: K, column: str, by: int, *entry: Any) -> int:
+        change = self._edits.increment(self._reader.raw(key), column, by, *entry)
+        value: int = await self._modified(change, column, *entry)
         return value
 
     async def _extend(self, key: K, column: str, value: T) -> T:
-        extended: T = await self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
+        extended: T = await self._modified(self._edits.extend(self._reader.raw(key), column, value), column)
         return extended
 
     async def _add(self, key: K, amounts: Mapping[str, Any], at: datetime | None = None) -> None:
@@ -562,13 +563,12 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return await self._db.write_many(self._schema.table, _each(made, things), progress)
 
-    async def _modified(self, column: str, change: ReadModifyWrite) -> Any:
-        checked = self._edits.checked(change, column)
-        if checked is None:
-            [cell] = await self._db.modify(change)
-        else:
-            cell = await self._compared_and_set(checked)
-        return self._codec.columns[column].value(change.key, cell)
+    async def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
+        codec = self._edits.cell(column, *entry)
+        if checked := self._edits.checked(change, codec):
+            return codec.value(change.key, await self._compared_and_set(checked))
+        [cell] = await self._db.modify(change)
+        return codec.value(change.key, cell)
 
     async def _compared_and_set(self, change: CheckedChange) -> Cell:
         for _ in range(MOST_TRIES):

@@ -373,12 +373,13 @@ class Repository(NoCollection, Generic[M, K, R]):
         rows = self._rows(plan, Selection(self._schema, every_cell=True))
         return (rows if on_error is None else rows.on_error(on_error)).delete(progress)
 
-    def _increment(self, key: K, column: str, by: int) -> int:
-        value: int = self._modified(column, self._edits.increment(self._reader.raw(key), column, by))
+    def _increment(self, key: K, column: str, by: int, *entry: Any) -> int:
+        change = self._edits.increment(self._reader.raw(key), column, by, *entry)
+        value: int = self._modified(change, column, *entry)
         return value
 
     def _extend(self, key: K, column: str, value: T) -> T:
-        extended: T = self._modified(column, self._edits.extend(self._reader.raw(key), column, value))
+        extended: T = self._modified(self._edits.extend(self._reader.raw(key), column, value), column)
         return extended
 
     def _add(self, key: K, amounts: Mapping[str, Any], at: datetime | None = None) -> None:
@@ -562,13 +563,12 @@ class Repository(NoCollection, Generic[M, K, R]):
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return self._db.write_many(self._schema.table, _each(made, things), progress)
 
-    def _modified(self, column: str, change: ReadModifyWrite) -> Any:
-        checked = self._edits.checked(change, column)
-        if checked is None:
-            [cell] = self._db.modify(change)
-        else:
-            cell = self._compared_and_set(checked)
-        return self._codec.columns[column].value(change.key, cell)
+    def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
+        codec = self._edits.cell(column, *entry)
+        if checked := self._edits.checked(change, codec):
+            return codec.value(change.key, self._compared_and_set(checked))
+        [cell] = self._db.modify(change)
+        return codec.value(change.key, cell)
 
     def _compared_and_set(self, change: CheckedChange) -> Cell:
         for _ in range(MOST_TRIES):
