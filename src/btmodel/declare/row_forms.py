@@ -3,6 +3,7 @@
 import json
 from base64 import b64decode, b64encode, urlsafe_b64decode
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
@@ -14,7 +15,7 @@ import attrs
 from attrs import frozen
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.cell import CellCodec, PerEntry
 from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare.build import without_none
@@ -27,10 +28,14 @@ from btmodel.schema import Column, KeyField, Shape
 
 @frozen
 class AttributeForm:
-    """The type of one attribute, without classes of ours, which libraries do not know, and how its values stand in JSON."""
+    """The type of one attribute, without classes of ours, which libraries do not know, and how its values stand in JSON.
+
+    ``by_entry`` says that each entry has values of another type.
+    """
 
     annotation: Any
     form: Form
+    by_entry: bool = False
 
 
 _FORMS: WeakKeyDictionary[ModelMeta, dict[str, AttributeForm]] = WeakKeyDictionary()
@@ -59,26 +64,43 @@ def _attribute(annotation: Any, stored: KeyField | Column | None) -> AttributeFo
     inner = get_args(annotation)
     if stored.shape is Shape.MEMBERS:
         return _members(inner[0], stored)
+    form: Form | Callable[[Any], Form]
+    codec = stored.codec
     if stored.shape.entered:
         key, value = inner
-        annotated, form = _entry(value, stored)
+        annotated, form = _entry(value, stored, codec)
+        if isinstance(codec, PerEntry):
+            form = _by_entry(value, stored, codec)
     else:
         key, annotated = datetime, inner[0]
-        form = _value(annotated, stored.names if stored.shape.marked else stored.codec)
+        form = _value(annotated, stored.names if stored.shape.marked else codec)
     written = of_dict(_name(key, stored.names if stored.shape.named else None), form)
     return AttributeForm(
         dict.__class_getitem__((key, annotated)),
         Form(written.wanted, lambda value: written.write(dict(value)), written.read),
+        isinstance(codec, PerEntry),
     )
 
 
-def _entry(annotation: Any, column: Column) -> tuple[Any, Form]:
-    """The type of what an entry holds, as pydantic takes it, and its form."""
+def _by_entry(annotation: Any, column: Column, codec: PerEntry) -> Callable[[Any], Form]:
+    """The form of each entry by its key, which chooses the codec."""
+
+    def form(name: Any) -> Form:
+        try:
+            return _entry(annotation, column, codec.of(name))[1]
+        except ValueRefused as error:
+            raise Misfit(error.wanted, name) from None
+
+    return form
+
+
+def _entry(annotation: Any, column: Column, codec: CellCodec[Any]) -> tuple[Any, Form]:
+    """The type of what an entry holds in the bytes of ``codec``, as pydantic takes it, and its form."""
     held = HELD[column.shape].entry
     if held is None:
-        return annotation, _value(annotation, column.codec)
+        return annotation, _value(annotation, codec)
     [inner] = get_args(annotation)
-    value, time = _value(inner, column.codec), _value(datetime, None)
+    value, time = _value(inner, codec), _value(datetime, None)
     if held is History:
         versions = of_dict(time, value)
         form = Form(versions.wanted, lambda one: versions.write(dict(one)), versions.read)
@@ -234,10 +256,13 @@ def _field(attribute: AttributeForm, handler: Any) -> Any:
     from pydantic import PydanticSchemaGenerationError
     from pydantic_core import core_schema
 
-    try:
-        return handler.generate_schema(_in_base64(attribute.annotation))
-    except PydanticSchemaGenerationError:
-        form = attribute.form
+    form, given = (
+        attribute.form,
+        core_schema.dict_schema() if attribute.by_entry else core_schema.any_schema(),
+    )
+    if not attribute.by_entry:
+        with suppress(PydanticSchemaGenerationError):
+            return handler.generate_schema(_in_base64(attribute.annotation))
 
     def take(value: Any) -> Any:
         try:
@@ -246,7 +271,7 @@ def _field(attribute: AttributeForm, handler: Any) -> Any:
             return form.read(value)
         return value
 
-    return core_schema.no_info_after_validator_function(take, core_schema.any_schema())
+    return core_schema.no_info_after_validator_function(take, given)
 
 
 def _in_base64(annotation: Any) -> Any:

@@ -301,14 +301,17 @@ def _mapping(annotation: Any, key: Form, item: Form) -> Form:
     return of_dict(key, item)
 
 
-def of_dict(key: Form, item: Form) -> Form:
-    """The form of dicts, whose keys are written as text."""
+def of_dict(key: Form, item: Form | Callable[[Any], Form]) -> Form:
+    """The form of dicts, whose keys are written as text; ``item`` may be a function that gives the form of each key's value."""
 
     def convert(value: Any, way: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise Misfit("a dict", value)
-        keys = _placed(((f"[{one!r}]", key, one) for one in value), way)
-        items = _placed(((f"[{name!r}]", item, one) for name, one in value.items()), way)
+        keys = list(_placed(((f"[{one!r}]", key, one) for one in value), way))
+        names = value if way == "write" else keys
+        forms = [item if isinstance(item, Form) else item(name) for name in names]
+        pairs = zip(value.items(), forms, strict=True)
+        items = _placed(((f"[{name!r}]", form, one) for (name, one), form in pairs), way)
         made = dict(zip(keys, items, strict=True))
         if len(made) < len(value):
             raise Misfit("each key once", value)
