@@ -86,6 +86,23 @@ def test_what_has_ended_is_absent_for_conditions(sessions: Any) -> None:
     assert [one.id for one in sessions.of_user("jo")] == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda when: when(host=bt.present()),
+        lambda when: when(host=bt.one_of("h1", "h2")),
+        lambda when: when(roles=bt.present()),
+        lambda when: when(roles=bt.contains("r")),
+        lambda when: when(bt.present()),
+        lambda when: when(bt.present("g")),
+    ],
+)
+def test_no_condition_holds_of_what_has_ended(sessions: Any, condition: Any) -> None:
+    """Whatever it says, of a cell, an entry, a family or the row, and though the server still has the cells."""
+    assert not sessions.put_if(session(2, SOON), condition(sessions.when))
+    assert sessions.put_if(session(1, SOON), condition(sessions.when))
+
+
 def test_a_row_ends_while_it_is_looked_at(sessions: Any) -> None:
     """The clock is asked by every read, not once."""
     sessions.put(session(4, timedelta(seconds=1.5)))

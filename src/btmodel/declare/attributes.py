@@ -414,9 +414,7 @@ def _declared(
         return RefusedDeclaration(None, location)
     if not isinstance(family, Family):
         raise DeclarationError(f"{what}: expected a family(...), got {family!r}")
-    if codec is not None and not isinstance(codec, CellCodec):
-        fix = f": write AsInKey({shown(codec)})" if isinstance(codec, KeyCodec) else ""
-        raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
+    _refuse_other_codec(what, codec)
     if codec is not None and codec.of_entries and (shape.empty or not shape.entered):
         raise DeclarationError(f"{what}: PerEntry is a codec of mappings, whose entries have keys")
     if type(keep_undecoded) is not bool:
@@ -439,6 +437,12 @@ def _declared(
         keep_undecoded,
         _qualifiers(what, raw, also),
     )
+
+
+def _refuse_other_codec(what: str, codec: object) -> None:
+    if codec is not None and not isinstance(codec, CellCodec):
+        fix = f": write AsInKey({shown(codec)})" if isinstance(codec, KeyCodec) else ""
+        raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
 
 
 def _qualifiers(what: str, first: bytes, also: object) -> tuple[bytes, ...]:

@@ -10,6 +10,7 @@ import attrs
 from btmodel.declare.attributes import (
     column,
     counter,
+    counters,
     expires,
     timestamp,
 )
@@ -68,7 +69,7 @@ _EMPTY = {"__module__", "__dict__"}
 @dataclass_transform(
     kw_only_default=True,
     # Not those of collections: what type checkers do not know as fields has a default, as these have.
-    field_specifiers=(key, column, counter, timestamp, expires),
+    field_specifiers=(key, column, counter, counters, timestamp, expires),
 )
 class ModelMeta(type):
     """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""

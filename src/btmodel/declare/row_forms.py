@@ -64,17 +64,17 @@ def _attribute(annotation: Any, stored: KeyField | Column | None) -> AttributeFo
     inner = get_args(annotation)
     if stored.shape is Shape.MEMBERS:
         return _members(inner[0], stored)
-    form: Form | Callable[[Any], Form]
     codec = stored.codec
+    item: Form | Callable[[Any], Form]
     if stored.shape.entered:
         key, value = inner
-        annotated, form = _entry(value, stored, codec)
+        annotated, item = _entry(value, stored, codec)
         if isinstance(codec, PerEntry):
-            form = _by_entry(value, stored, codec)
+            item = _by_entry(value, stored, codec)
     else:
         key, annotated = datetime, inner[0]
-        form = _value(annotated, stored.names if stored.shape.marked else codec)
-    written = of_dict(_name(key, stored.names if stored.shape.named else None), form)
+        item = _value(annotated, stored.names if stored.shape.marked else codec)
+    written = of_dict(_name(key, stored.names if stored.shape.named else None), item)
     return AttributeForm(
         dict.__class_getitem__((key, annotated)),
         Form(written.wanted, lambda value: written.write(dict(value)), written.read),

@@ -248,7 +248,7 @@ class Present(Comparison[T_co]):
                 raise QueryRefused(
                     f"{model.name}: expected a family of the model ({', '.join(known)}), got {self.family!r}{offered}"
                 )
-            found = chain([Families((family.id,)), of_family(family, {family.id}), FirstCells(1)])
+            found = chain([Families((family.id,)), of_family(model, family.id, {family.id}), FirstCells(1)])
         assert found is not None
         return found
 
@@ -310,8 +310,7 @@ class _Contains(Comparison[T_co]):
         if self.value.when_absent or of_family_alone or not isinstance(self.value, _OfCell | Present):
             raise QueryRefused(f"{where}: {self}: expected a value, or what compares with one")
         qualifier = SHAPES[column.shape](model, column, model.single_cells).qualifier(self.name)
-        family = model.family(column.family)
-        newest = of_family(family, ()) if family else None
+        newest = of_family(model, column.family)
         column = _of_entry(column, self.name, where)
         found = chain([Qualifiers(column.family, (qualifier,)), newest, self.value.passing(column, where)])
         assert found is not None

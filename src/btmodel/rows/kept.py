@@ -62,8 +62,7 @@ def of_model(model: ModelSchema, *, every_version: bool = False) -> Filter | Non
     ``every_version`` that is kept is wanted.
     """
     versioned = {family.id for family in model.families} if every_version else _versioned(model)
-    alive = _alive(model)
-    return _by_family((family, chain([of_family(family, versioned), alive])) for family in model.families)
+    return _by_family((family, of_family(model, family.id, versioned)) for family in model.families)
 
 
 def _alive(model: ModelSchema) -> Filter | None:
@@ -86,7 +85,7 @@ def of_events(model: ModelSchema, start: int, end: int, newest: int | None = Non
         (
             family,
             _narrowed(
-                of_family(family, versioned),
+                of_family(model, family.id, versioned),
                 (counted,) if family.id in slotted else (Times(start, end), counted),
             ),
         )
@@ -106,9 +105,11 @@ def _chained(first: Filter, further: Iterable[Filter | None]) -> Filter:
     return chain([first, *further]) or first
 
 
-def of_family(family: Family, versioned: Collection[str]) -> Filter | None:
-    """What is read of a family: all that its rule keeps, or the newest of it."""
-    return of_rule(family.gc) if family.id in versioned else _newest(family.gc)
+def of_family(model: ModelSchema, id: str, versioned: Collection[str] = ()) -> Filter | None:
+    """What is read of the cells of a family: all that its rule keeps, or the newest of it, and nothing that has ended."""
+    family = model.family(id)
+    rule = family.gc if family else None
+    return chain([of_rule(rule) if id in versioned else _newest(rule), _alive(model)])
 
 
 def _versioned(model: ModelSchema) -> set[str]:
@@ -200,9 +201,7 @@ def _places(
 
 def of_newest(model: ModelSchema, column: Column) -> Filter:
     """The filter that lets through the newest cell of one column, unless it is older than its rule keeps."""
-    family = model.family(column.family)
-    place = Qualifiers(column.family, (column.qualifier,))
-    found = chain([place, _newest(family.gc if family else None), _alive(model)])
+    found = chain([Qualifiers(column.family, (column.qualifier,)), of_family(model, column.family)])
     assert found is not None
     return found
 
