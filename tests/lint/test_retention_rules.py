@@ -15,6 +15,7 @@ from btmodel.client.admin_messages import DeleteAll
 from btmodel.codecs.cell import Int64, Present
 from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
 from btmodel.lint import Finding, review
+from btmodel.lint.finding import Level
 from btmodel.lint.retention import raised, shortest
 from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import (
@@ -52,6 +53,32 @@ def expiring(gc: GcRule) -> ModelSchema:
         owner: str = bt.column("o", f)
 
     return bt.schema_of(Lock)
+
+
+@pytest.mark.parametrize(
+    ("gc", "flagged"),
+    [
+        (bt.max_age(seconds=1), True),
+        (bt.max_age("59s") | bt.max_versions(3), True),
+        (bt.max_age("59s") & bt.max_versions(3), False),
+        (bt.max_age("1min"), False),
+        (bt.keep_all(), False),
+    ],
+)
+def test_what_is_gone_before_anybody_reads_it_is_flagged(gc: GcRule, flagged: bool) -> None:
+    """A family with so short an age is one of rows that end, or a mistake; the fix gives the rows an end."""
+
+    class Lease(bt.Model, table="LEASE"):
+        task: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        f = bt.family("f", gc=gc)
+        owner: str = bt.column("o", f)
+
+    findings = [each for each in review(bt.schema_of(Lease)) if each.rule == "FAM005"]
+    assert [each.level for each in findings] == [Level.WARNING] * flagged
+    for finding in findings:
+        assert finding.subject == "Lease.f"
+        assert finding.message.startswith("what is written to family 'f' is read for")
+        assert "`until: datetime = bt.expires()`" in finding.fix
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,16 @@ What it finds
     the same cells are equal, however they are written.
 
     In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
-    by age; this is a warning.
+    by age; in any other model, a family whose rule deletes cells before they are a minute old.
+    These are warnings.
 
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
     keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
     the other way round, the service deletes data that you want. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
-    pay for them forever.
+    pay for them forever. Without such an end, a timestamp is the time of writing, and no read shows
+    what is older than the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
 
 Example
     import btmodel as bt
@@ -45,6 +47,7 @@ Use instead
 Allow
     Suppress it if other programs write to the family, too, and the column is rarely written;
     say how rarely. Suppress it if rows that have ended are kept for other programs; say for which.
+    Suppress it if nobody reads a cell after so short a time; say why.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (column families: columns with different
@@ -54,6 +57,7 @@ Source
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
+from itertools import count
 
 from attrs import evolve
 
@@ -61,21 +65,25 @@ from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, ModelSchema
+from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, ModelSchema, Stamp
+from btmodel.schema.gc import age_text, oldest
 from btmodel.source_text import gc_code
+
+# A cell that is gone before is hardly one that somebody wants to read.
+SHORT = timedelta(minutes=1)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that wants to be kept otherwise, and each family in which rows that have ended stay."""
-    if model.stamp.expires:
-        yield from _endless(model)
+    """Flag each column that wants to be kept otherwise, and each family that keeps ended rows, or what it holds too short."""
+    filled = {column.family for column in model.columns} | {cell.family for cell in named_cells(model)}
+    families = [family for family in model.families if family.id in filled]
+    yield from _endless(model, families) if model.stamp.expires else _short(model, families)
     yield from _kept_otherwise(model)
 
 
-def _endless(model: ModelSchema) -> Iterator[Finding]:
-    filled = {column.family for column in model.columns} | {cell.family for cell in named_cells(model)}
-    for family in model.families:
-        if family.id not in filled or family.gc is None or family.gc.deletes(timedelta.max, 1):
+def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
+    for family in families:
+        if family.gc is None or family.gc.deletes(timedelta.max, 1):
             continue
         yield RULE.finding(
             model,
@@ -86,6 +94,36 @@ def _endless(model: ModelSchema) -> Iterator[Finding]:
             at=family.location,
             level=Level.WARNING,
         )
+
+
+def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
+    """Each family whose cells are soon too old to be read, as only such may be whose timestamps are ends of lives."""
+    for family in families:
+        age = oldest(family.gc)
+        if age is None or age >= SHORT:
+            continue
+        yield RULE.finding(
+            model,
+            f"what is written to family {family.id!r} is read for {age_text(age)} alone: the family keeps {family.gc}",
+            why="reads leave out what a rule lets the service delete; so short an age is right where timestamps are the ends "
+            "of lives",
+            fix=partial(_lasting, model, family),
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING,
+        )
+
+
+def _lasting(model: ModelSchema, family: Family) -> Iterator[Fix]:
+    """The end of a row's life for its timestamps, or an age by which cells are read for a day."""
+    if not model.stamp.stored:
+        names = (f"until{number or ''}" for number in count())
+        name = next(one for one in names if one not in model.attributes)
+        ending = evolve(model, stamp=Stamp(name, stored=True, required=True, expires=True))
+        yield Fix(f"if rows end by themselves, declare when: `{name}: datetime = bt.expires()`", (ending,))
+    age = MaxAge(timedelta(days=1))
+    text = f'state how long its cells are read: `bt.family("{family.id}", gc={gc_code(age)})`'
+    yield Fix(text, (_with_rule(model, family, age),))
 
 
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
