@@ -67,7 +67,7 @@ def _view(model: ModelSchema) -> _View:
     columns = [whole_key("rowkey"), *key_columns(model, "rowkey", _BIGQUERY)]
     columns += [_cell(column, fields) for column in model.columns]
     return _View(
-        [*about(model), *_doubts(model)],
+        [*about(model, _BIGQUERY), *_doubts(model)],
         _path(f"{name}_cells"),
         _path(f"{name}_cells") + renamed(f"{name}_cells", model),
         _path(name),
@@ -95,7 +95,7 @@ def _converted(raw: str, stored: Stored) -> str:
     return f"SAFE_CAST({raw} AS STRING)" if stored is Stored.TEXT else raw
 
 
-_BIGQUERY = Engine(_converted, bignumeric=True)
+_BIGQUERY = Engine(_converted, bignumeric=True, key_schemas=False)
 
 
 # The fields of an external table, by the attribute and the qualifier that each is of.

@@ -30,7 +30,7 @@ _FUNCTIONS = {
     Stored.INT64: "SAFE.TO_INT64({})",
     Stored.FLOAT64: "SAFE.TO_FLOAT64({})",
 }
-_BIGTABLE = Engine(lambda raw, stored: _FUNCTIONS[stored].format(raw), bignumeric=False)
+_BIGTABLE = Engine(lambda raw, stored: _FUNCTIONS[stored].format(raw), bignumeric=False, key_schemas=True)
 
 
 @frozen
@@ -54,7 +54,7 @@ def _query(model: ModelSchema) -> _Query:
     columns = [whole_key("_key"), *key_columns(model, "_key", _BIGTABLE)]
     columns += [_cell(column, model) for column in model.columns]
     source = identifier(model.table) + renamed(model.table, model)
-    return _Query(about(model), distinct(columns), source, condition(model, "_key"))
+    return _Query(about(model, _BIGTABLE), distinct(columns), source, condition(model, "_key"))
 
 
 def _cell(column: Column, model: ModelSchema) -> Selected:

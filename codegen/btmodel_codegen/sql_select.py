@@ -14,10 +14,11 @@ from btmodel_codegen.sql_text import bytes_, comment, identifier
 
 @frozen
 class Engine:
-    """What an engine can do: the expression of bytes as a stored type; and whether it has BIGNUMERIC."""
+    """What an engine can do: the expression of bytes as a stored type; whether it has BIGNUMERIC, and knows row key schemas."""
 
     converted: Callable[[str, Stored], str]
     bignumeric: bool
+    key_schemas: bool
 
 
 @frozen
@@ -57,9 +58,22 @@ def key_columns(model: ModelSchema, whole: str, engine: Engine) -> list[Selected
     columns = []
     for part in model.key.fields:
         raw = None if part.constant is not None else part_of_key(model.key, part, whole)
-        if raw is not None:
+        if part.name in _of_schema(model, engine):
+            columns.append(Selected(identifier(part.name), part.name, "a field of the row key schema"))
+        elif raw is not None:
             columns.append(read(raw, part.name, of_key(part.codec, bignumeric=engine.bignumeric), engine))
     return columns
+
+
+def _lost(model: ModelSchema) -> list[str]:
+    """The fields that no expression finds in the key."""
+    fields = [part for part in model.key.fields if part.constant is None]
+    return [part.name for part in fields if part_of_key(model.key, part, "key") is None]
+
+
+def _of_schema(model: ModelSchema, engine: Engine) -> list[str]:
+    """The fields that the engine reads by the row key schema of the table alone."""
+    return _lost(model) if model.row_key_schema and engine.key_schemas else []
 
 
 def read(raw: str, name: str, reading: Reading, engine: Engine) -> Selected:
@@ -68,16 +82,16 @@ def read(raw: str, name: str, reading: Reading, engine: Engine) -> Selected:
     return Selected(reading.of(engine.converted(stored, reading.stored)), name, reading.note)
 
 
-def about(model: ModelSchema) -> list[str]:
-    """What stands above a model's SELECT: what it is, its key, and what cannot be found in it."""
-    lost = [
-        part.name
-        for part in model.key.fields
-        if part.constant is None and part_of_key(model.key, part, "key") is None
-    ]
+def about(model: ModelSchema, engine: Engine) -> list[str]:
+    """What stands above a model's SELECT: what it is, its key, and what cannot be found in its rows."""
+    lost = [name for name in _lost(model) if name not in _of_schema(model, engine)]
     lines = [f"{model.name}: {model.doc.strip().splitlines()[0]}" if model.doc.strip() else model.name]
     lines.append(f"Key: {model.key.shape}")
     lines += [f"SQL cannot find {name} in the key: it is no column." for name in lost]
+    if model.stamp.stored:
+        lines.append(f"{model.stamp.attribute} is the timestamp of the cells: it is no column.")
+    if model.stamp.expires:
+        lines.append("A row that has ended by it is found until the service deletes its cells.")
     return [comment(line) for line in lines]
 
 

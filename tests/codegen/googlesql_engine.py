@@ -160,12 +160,24 @@ def _value(cell: Any) -> Any:
             return getattr(cell, kind)
 
 
-def in_bigtable(table: str, rows: Mapping[bytes, Families], families: Iterable[str], query: str) -> str:
-    """``query`` over a table as Bigtable's SQL has it: the key, and a map of newest values for each family."""
-    names = sorted(families)
-    columns = ["_key BYTES", *(f"`{family}` MAP<BYTES, BYTES>" for family in names)]
+def in_bigtable(
+    table: str,
+    rows: Mapping[bytes, Families],
+    families: Iterable[str],
+    query: str,
+    schema: Mapping[str, tuple[str, str]] | None = None,
+) -> str:
+    """``query`` over a table as Bigtable's SQL has it: the key, and a map of newest values for each family.
+
+    ``schema`` are the type and the value in all rows of the fields of its row key schema.
+    """
+    names, known = sorted(families), schema or {}
+    columns = ["_key BYTES", *(f"`{name}` {type}" for name, (type, _) in known.items())]
+    columns += [f"`{family}` MAP<BYTES, BYTES>" for family in names]
+    values = [value for _, value in known.values()]
     lines = [
-        [literal(key), *(_map(cells.get(family, {})) for family in names)] for key, cells in rows.items()
+        [literal(key), *values, *(_map(cells.get(family, {})) for family in names)]
+        for key, cells in rows.items()
     ]
     return _over(table, columns, lines, query)
 

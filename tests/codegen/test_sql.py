@@ -2,6 +2,7 @@
 
 import base64
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -307,3 +308,47 @@ def test_a_family_called_as_the_table_is_still_a_family() -> None:
         named = evolve(model, table=table)
         [row] = run(in_bigtable(table, {b"k": {"f": {b"q": b"x"}}}, ["f"], text_of(named)))
         assert row["c"] == "x"
+
+
+class Invoice(bt.Model, table=bt.table("invoices", row_key_schema=True), delimiter=b"\x00\x01"):
+    """A key in ordered code, which expressions cannot take apart."""
+
+    tenant: str = bt.key(bt.OrderedCode(bt.Text(max_length=20)))
+    number: int = bt.key(bt.OrderedCode(bt.OrderedInt()))
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    state: str = bt.column("s", f)
+
+
+def test_fields_of_a_row_key_schema_are_columns() -> None:
+    """Bigtable's SQL has them by their names, where no expression finds them; BigQuery does not know the schema."""
+    schema = bt.schema_of(Invoice)
+    fields = {"tenant": ("STRING", "'acme'"), "number": ("INT64", "7")}
+    [row] = run(
+        in_bigtable("invoices", {b"acme\0\1\x87": {"f": {b"s": b"paid"}}}, ["f"], text_of(schema), fields)
+    )
+    assert (row["tenant"], row["number"], row["state"]) == ("acme", 7, "paid")
+    assert "SQL cannot find" not in text_of(schema)
+    assert "SQL cannot find tenant in the key: it is no column." in text_of(
+        evolve(schema, row_key_schema=None)
+    )
+    [external] = generate([schema], ["bigquery"]).values()
+    assert "SQL cannot find tenant in the key: it is no column." in external
+
+
+class Lease(bt.Model, table="leases"):
+    """A row that ends."""
+
+    task: str = bt.key(bt.Text(max_length=20))
+    until: datetime = bt.expires()
+
+    f = bt.family("f", gc=bt.max_age(seconds=1))
+    owner: str = bt.column("o", f)
+
+
+def test_what_lies_in_timestamps_is_said_to_be_no_column() -> None:
+    """And rows that have ended are said to be there."""
+    for target in ("sql", "bigquery"):
+        [text] = generate([bt.schema_of(Lease)], [target]).values()
+        assert "-- until is the timestamp of the cells: it is no column." in text
+        assert "-- A row that has ended by it is found until the service deletes its cells." in text
