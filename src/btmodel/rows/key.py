@@ -401,8 +401,25 @@ class RowKeyCodec:
         return end
 
     def _overfull(self, raw: bytes, field: KeyField) -> UndecodableKey:
-        why = f"more delimiters {self._named(field)} than fields, at {field.name} ({self._way_out(field)})"
+        why = (
+            f"more delimiters {self._named(field)} than fields, at {field.name} ({self._way_out(field)}; where it is a row of "
+            f"another model, leave such rows out of the read with `.matching({self._own_keys!r})`)"
+        )
         return self._undecodable(raw, why)
+
+    @property
+    def _own_keys(self) -> str:
+        """An expression for keys of as many fields as the model's, for people."""
+        parts = []
+        for field in self._key.fields:
+            behind = (
+                "" if field is self._key.fields[-1] else self._behind[field.name].decode(errors="replace")
+            )
+            constant = self._constants.get(field.name)
+            until = self._behind[field.name].decode(errors="replace")
+            value = f"[^{until}]*" if constant is None else constant.decode(errors="replace")
+            parts.append(value + behind)
+        return "".join(parts)
 
     def _undecodable(self, raw: bytes, why: str) -> UndecodableKey:
         return UndecodableKey(self._model, self._table, raw, why)

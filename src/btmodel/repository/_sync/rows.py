@@ -225,6 +225,18 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         return evolve(self, asked=self._asked.turned())
 
+    def after(self, key: K) -> Self:
+        """The rows behind the one of ``key``, in the read's own order, whether that row is there or not.
+
+        Where the newest come first, these are the older ones: the page that a caller asks for with the id of the last row that it
+        has. Raises :class:`QueryRefused` for a key that the query does not ask for.
+        """
+        raw = self._reader.raw(key)
+        try:
+            return evolve(self, asked=self._asked.after(raw))
+        except QueryRefused as refused:
+            raise QueryRefused(f"{self._selection.model.name}: after: {refused}") from None
+
     def matching(self, pattern: bytes | str) -> Self:
         """Rows whose whole key matches an expression of RE2: a scan of the range with the filter on the server.
 
