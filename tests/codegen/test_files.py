@@ -150,6 +150,7 @@ class Full(bt.Model, table="full"):
     number: int = bt.column("n", d)
     text: str | None = bt.column("t", d, default=None)
     tags: set[str] = bt.members(d, bt.Text(max_length=3), prefix="t:")
+    scores: dict[str, int] = bt.mapping(d, bt.Text(max_length=3), prefix="s:")
     visits: int | None = bt.counter("v", c)
 
 

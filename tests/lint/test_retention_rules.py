@@ -81,6 +81,24 @@ def test_what_is_gone_before_anybody_reads_it_is_flagged(gc: GcRule, flagged: bo
         assert "`until: datetime = bt.expires()`" in finding.fix
 
 
+def test_times_of_the_application_may_be_short_of_age() -> None:
+    """Of a row, an entry or an event, they may lie in the future, so that each ends by itself."""
+
+    class Visit(bt.Model, table="VISIT"):
+        user: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        f = bt.family("f", gc=bt.max_age(seconds=1))
+        devices: dict[str, bt.Timed[str]] = bt.timed(f, bt.Text(max_length=9))
+
+    class Seen(bt.Model, table="SEEN"):
+        user: str = bt.key(bt.Text(max_length=40), cardinality=10_000)
+        at: datetime = bt.timestamp()
+        f = bt.family("f", gc=bt.max_age(seconds=1))
+        device: str = bt.column("d", f)
+
+    for model in (Visit, Seen):
+        assert not [each for each in review(bt.schema_of(model)) if each.rule == "FAM005"]
+
+
 @pytest.mark.parametrize(
     ("gc", "flagged"),
     [

@@ -268,3 +268,34 @@ def test_entries_choose_their_codec(values: dict[str, int]) -> None:
     row = Mixed(id="x", parts={name: (value, NOON) for name, value in values.items()})
     mutation = codec_of(Mixed).encode(Fields(row), 0)
     assert codec_of(Mixed).decode(b"x", mutation.cells) == row
+
+
+class Online(bt.Model, table="ONLINE"):
+    """The devices of a user, each until its own time."""
+
+    user: str = bt.key(bt.Text(max_length=9))
+
+    f = bt.family("f", gc=bt.max_age(milliseconds=1))
+    devices: dict[str, bt.Timed[str]] = bt.timed(f, bt.Text(max_length=9))
+
+    everyone = bt.query(scan="the tests")
+
+
+def test_entries_end_one_by_one(bigtable: Any) -> None:
+    """At their times, though the server still has them: in rows, existence, conditions and reads of entries."""
+    online = generated(Online).OnlineRepository(bigtable(Online))
+    now = datetime.now(UTC).replace(microsecond=0)
+    lives, ended = bt.Timed("4G", now + timedelta(minutes=5)), bt.Timed("wifi", now - timedelta(seconds=5))
+    online.put_many(
+        [Online(user="jo", devices={"phone": lives, "tv": ended}), Online(user="al", devices={"tv": ended})]
+    )
+    assert len(list(online._db.cells("ONLINE"))) == 2
+    assert online.get("jo").devices == {"phone": lives}
+    assert (online.exists("jo"), online.exists("al"), online.get("al")) == (True, False, None)
+    assert online.get("jo", entries={"devices": ["tv"]}) is None
+    assert [row.user for row in online.everyone()] == ["jo"]
+    assert online.everyone().where(devices=bt.contains("phone")).count() == 1
+    for name, there in (("phone", True), ("tv", False)):
+        edit = online.edit("jo").remove(devices=["none"])
+        assert edit.apply(when=online.when(devices=bt.contains(name))) is there
+    assert not online.edit("al").remove(devices=["none"]).apply(when=online.when(bt.present()))

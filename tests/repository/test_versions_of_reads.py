@@ -114,3 +114,26 @@ class Plain(bt.Model, table="PLAIN"):
     name: str = bt.key(bt.Text(max_length=20))
     f = bt.family("f", gc=bt.max_versions(1))
     size: int = bt.column("s", f)
+
+
+def test_the_newest_version_of_a_history_is_compared(pages: Any) -> None:
+    """By its value or its time, as far as the rule of its family keeps it; a plain value says nothing of many."""
+    every = pages.every()
+    for condition, holds in [
+        ({"links": bt.one_of(3)}, True),
+        ({"links": bt.one_of(1)}, False),  # an older version
+        ({"links": bt.at_least(2)}, True),
+        ({"links": bt.less_than(2)}, False),
+        ({"text": bt.between("text5", "text6")}, True),
+        ({"notes": bt.newer_than(timedelta(hours=2))}, True),
+        ({"links": bt.older_than(HOURS[3])}, False),
+        ({"links": bt.older_than(HOURS[4]), "text": bt.newer_than(HOURS[4])}, True),
+    ]:
+        assert every.where(**condition).count() == holds, condition
+        assert pages.edit("a").set(title="B").apply(when=pages.when(**condition)) is holds
+    with pytest.raises(
+        QueryRefused, match=r"Page\.links: .* of its newest version, bt\.one_of\(\.\.\.\).* got 3"
+    ):
+        every.where(links=3)
+    with pytest.raises(QueryRefused, match=r"Page\.clicks: expected a column of one value to compare"):
+        every.where(clicks=bt.at_least(3))

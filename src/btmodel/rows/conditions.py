@@ -11,7 +11,7 @@ from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison,
 from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
 from btmodel.rows.kept import of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.words import did_you_mean, near
 
 # A condition is a tree of these. Each becomes a filter that finds a cell where it holds, in a row that has any cell.
@@ -222,10 +222,13 @@ def _column_test(model: ModelSchema, name: str, value: Any) -> Test:
     if not comparison.of_any_shape and column.shape.summed:
         number = f"row.{name}.total" if column.shape.spanned else f"(row.{name} or 0)"
         raise uncompared_sum(f"{model.name}.{name}", comparison, number)
-    if not comparison.of_any_shape and not column.shape.plain:
+    of_newest_version = column.shape is Shape.HISTORY and isinstance(value, Comparison)
+    if not comparison.of_any_shape and not column.shape.plain and not of_newest_version:
         ways = "bt.present(), bt.absent()"
         if column.shape.entered:
             ways += " or bt.contains(...)"
+        elif column.shape is Shape.HISTORY:
+            ways += " or, of its newest version, bt.one_of(...), bt.at_least(...) and the like"
         raise QueryRefused(
             f"{model.name}.{name}: expected a column of one value to compare, or {ways}, got {comparison}"
         )

@@ -5,16 +5,16 @@ What it finds
     the same cells are equal, however they are written.
 
     In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
-    by age; in any other model, a family whose rule deletes cells before they are a minute old.
-    These are warnings.
+    by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of
+    these are the times of writing. These are warnings.
 
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
     keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
     the other way round, the service deletes data that you want. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
-    pay for them forever. Without such an end, a timestamp is the time of writing, and no read shows
-    what is older than the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
+    pay for them forever. If a timestamp is the time of writing, no read shows what is older than
+    the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
 
 Example
     import btmodel as bt
@@ -67,6 +67,7 @@ from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, ModelSchema, Stamp
 from btmodel.schema.gc import age_text, oldest
+from btmodel.schema.model import WRITTEN
 from btmodel.source_text import gc_code
 
 # A cell that is gone before is hardly one that somebody wants to read.
@@ -77,7 +78,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that wants to be kept otherwise, and each family that keeps ended rows, or what it holds too short."""
     filled = {column.family for column in model.columns} | {cell.family for cell in named_cells(model)}
     families = [family for family in model.families if family.id in filled]
-    yield from _endless(model, families) if model.stamp.expires else _short(model, families)
+    if model.stamp.expires:
+        yield from _endless(model, families)
+    elif model.stamp == WRITTEN:
+        yield from _short(model, families)
     yield from _kept_otherwise(model)
 
 
@@ -98,9 +102,10 @@ def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
 
 def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
     """Each family whose cells are soon too old to be read, as only such may be whose timestamps are ends of lives."""
+    written = {column.family for column in model.columns if column.stamped or column.slots}
     for family in families:
         age = oldest(family.gc)
-        if age is None or age >= SHORT:
+        if family.id not in written or age is None or age >= SHORT:
             continue
         yield RULE.finding(
             model,
@@ -116,11 +121,10 @@ def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
 
 def _lasting(model: ModelSchema, family: Family) -> Iterator[Fix]:
     """The end of a row's life for its timestamps, or an age by which cells are read for a day."""
-    if not model.stamp.stored:
-        names = (f"until{number or ''}" for number in count())
-        name = next(one for one in names if one not in model.attributes)
-        ending = evolve(model, stamp=Stamp(name, stored=True, required=True, expires=True))
-        yield Fix(f"if rows end by themselves, declare when: `{name}: datetime = bt.expires()`", (ending,))
+    names = (f"until{number or ''}" for number in count())
+    name = next(one for one in names if one not in model.attributes)
+    ending = evolve(model, stamp=Stamp(name, stored=True, required=True, expires=True))
+    yield Fix(f"if rows end by themselves, declare when: `{name}: datetime = bt.expires()`", (ending,))
     age = MaxAge(timedelta(days=1))
     text = f'state how long its cells are read: `bt.family("{family.id}", gc={gc_code(age)})`'
     yield Fix(text, (_with_rule(model, family, age),))
