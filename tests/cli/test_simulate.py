@@ -168,7 +168,7 @@ def test_all_models_share_one_cluster(run: Run) -> None:
     document = json.loads(done.stdout)
     assert [one["model"] for one in document["alternatives"][0]["tables"]] == ["Charge", "UserCharge"]
     assert document["said"][0]["sentence"].startswith("All: 2 tables together")
-    assert "left out: Order: nobody says how many events come" in done.stderr
+    assert "left out: Order: the rate of events is not declared" in done.stderr
 
 
 def test_a_file_and_flags_tell_the_workload(run: Run, project: Path) -> None:
@@ -240,11 +240,11 @@ def test_pictures_are_written(run: Run, project: Path) -> None:
     ("arguments", "code", "why"),
     [
         (("Chrage",), 1, "did you mean Charge"),
-        (("Order",), 1, "nobody says how many events come: declare events=, or give --events 5000/s"),
+        (("Order",), 1, "the rate of events is not declared: declare events=, or give --events 5000/s"),
         (
             ("Order", "--events", "5/s"),
             1,
-            "how many values `shop` has: declare cardinality=, or give --count shop",
+            "`shop` has no declared cardinality: declare cardinality=, or give --count shop",
         ),
         (("UserCharge", "--field", "user=zipff"), 1, "UserCharge.user: expected uniform, zipf"),
         (("UserCharge", "--field", "user=150%:200"), 1, "up to 100 %, got 150 %"),

@@ -119,7 +119,7 @@ def test_what_nobody_says_is_noted_and_not_cited() -> None:
     assert about
     assert all(one.simulated is None for one in findings)
     assert len(notes) == 1
-    assert notes[0].startswith("not simulated: Event: nobody says how many events come")
+    assert notes[0].startswith("not simulated: Event: the rate of events is not declared")
 
 
 def test_other_findings_are_left_as_they_are() -> None:

@@ -129,7 +129,9 @@ def test_figures_that_nobody_tells_are_named_with_their_flags() -> None:
     """Nothing is guessed: a missing rate and a missing cardinality stop the simulation, in one sentence."""
     message = refused(Stated(), Unknown)
     assert "declare events=, or give --events 5000/s" in message
-    assert "how many values `device` has: declare cardinality=, or give --count device=1000" in message
+    assert (
+        "`device` has no declared cardinality: declare cardinality=, or give --count device=1000" in message
+    )
     found = workload_of(bt.schema_of(Unknown), Stated(events=Rate(5.0), counts={"device": 7}))
     assert (found.writes, found.counts) == (5.0, {"device": 7})
 

@@ -95,12 +95,12 @@ class Lacking:
         name = self.model.name
         wanted = []
         if self.events:
-            wanted.append("how many events come: declare events=, or give --events 5000/s")
+            wanted.append("the rate of events is not declared: declare events=, or give --events 5000/s")
         wanted += [
-            f"how many values `{field}` has: declare cardinality=, or give --count {field}=1000"
+            f"`{field}` has no declared cardinality: declare cardinality=, or give --count {field}=1000"
             for field in self.counts
         ]
-        return f"{name}: nobody says {'; nor '.join(wanted)}"
+        return f"{name}: {'; '.join(wanted)}"
 
 
 def lacking(model: ModelSchema, stated: Stated) -> Lacking:
