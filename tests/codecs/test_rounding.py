@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from btmodel_codegen import generate
 
@@ -60,9 +61,58 @@ def test_what_is_finer_is_rounded_where_that_is_asked_for(
     assert codec_text(exact) == codec_text(rounding)
 
 
+ARRAY = np.array([0.1, -0.0, np.inf, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("array", "raw"),
+    [
+        (ARRAY, b"\xcd\xcc\xcc\x3d\0\0\0\x80\0\0\x80\x7f\0\0\xc0\x7f"),
+        (ARRAY.astype(">f8"), b"\xcd\xcc\xcc\x3d\0\0\0\x80\0\0\x80\x7f\0\0\xc0\x7f"),
+        (np.array([2**24 + 1, -1]), b"\0\0\x80\x4b\0\0\x80\xbf"),
+    ],
+)
+def test_arrays_are_rounded_where_that_is_asked_for(array: Any, raw: bytes) -> None:
+    """Each number to the nearest float that is stored; nothing else becomes a float, nor any float a whole number."""
+    exact, rounding = bt.RawArray("<f4", (None,)), bt.RawArray("<f4", (None,), round=True)
+    for codec in (exact, bt.NumpyArray("<f4")):
+        with pytest.raises(bt.ValueRefused, match=r"not of [<>].8 \(cast it yourself, .* with round=True\)"):
+            codec.encode(array)
+    assert rounding.encode(array) == raw
+    filed = bt.NumpyArray("<f4", round=True)
+    assert filed.encode(array) == bt.NumpyArray("<f4").encode(rounding.decode(raw))
+    assert exact.encode(rounding.decode(raw)) == raw
+    assert exact == rounding
+    assert codec_text(exact) == codec_text(rounding)
+
+
+def test_arrays_that_no_rounding_fits_are_refused() -> None:
+    """Numbers beyond the range, other shapes and kinds, and whole numbers, which a rounded one would not be."""
+    rounding = bt.RawArray("<f4", (2,), round=True)
+    for array, said in [
+        (np.array([1e39, 0.0]), "an array of numbers within the range of <f4"),
+        (np.array([0.1]), r"an array of the shape \(2,\)"),
+        (np.array([True, False]), "an array of <f4, not of "),
+        (np.array([1j, 2]), "an array of <f4, not of <c16,"),
+    ]:
+        with pytest.raises(bt.ValueRefused, match=said):
+            rounding.encode(array)
+    with pytest.raises(bt.ValueRefused, match="an array of <i4, not of <f8,"):
+        bt.RawArray("<i4", (2,), round=True).encode(np.array([0.1, 0.2]))
+
+
 @pytest.mark.parametrize(
     "codec",
-    [bt.EpochMillis, bt.ReversedSeconds, bt.TimeText, bt.TimeBytes, bt.FloatBytes, bt.IsoTime],
+    [
+        bt.EpochMillis,
+        bt.ReversedSeconds,
+        bt.TimeText,
+        bt.TimeBytes,
+        bt.FloatBytes,
+        bt.IsoTime,
+        bt.RawArray,
+        bt.NumpyArray,
+    ],
     ids=str,
 )
 def test_whether_to_round_is_said_with_a_bool(codec: Any) -> None:
@@ -71,6 +121,7 @@ def test_whether_to_round_is_said_with_a_bool(codec: Any) -> None:
         bt.TimeText: ("%Y",),
         bt.TimeBytes: ("second",),
         bt.FloatBytes: (4,),
+        bt.RawArray: ("<f4", (2,)),
     }
     with pytest.raises(bt.DeclarationError, match=r"expected round=True or round=False, got 'no'"):
         codec(*first.get(codec, ()), round="no")

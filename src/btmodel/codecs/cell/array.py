@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from btmodel.codecs.byte_set import ANY, ByteSet, exactly, literal, many, sequence
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.errors import DeclarationError, ValueRefused
+from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.on_demand import pattern
 from btmodel.value import Value
 from btmodel.words import counted
@@ -81,13 +81,34 @@ def _stated_shape(given: Any) -> Shape:
     return shape
 
 
-def _refuse_other_array(value: Any, dtype: Any, shape: Shape | None) -> None:
-    """Refuse what is no plain array of the dtype and the shape; nothing is cast."""
+def _a_bool(instance: object, attribute: object, given: object) -> None:
+    if type(given) is not bool:
+        raise DeclarationError(
+            f"{type(instance).__name__}: expected round=True or round=False, got {shown(given)}"
+        )
+
+
+def _taken(value: Any, dtype: Any, shape: Shape | None, *, round: bool) -> "np.ndarray[Any, Any]":
+    """``value``, an array of the dtype and the shape; of other numbers the nearest ones, where the codec rounds."""
     if type(value) is not _numpy().ndarray:
         raise ValueRefused("an array of numpy", value)
-    why = _misfit(value, dtype, shape)
+    castable = dtype is not None and dtype.kind == "f" and value.dtype.kind in "fiu" and value.dtype != dtype
+    array = _cast(value, dtype) if castable and round else value
+    why = _misfit(array, dtype, shape)
     if why:
-        raise ValueRefused(why, value)
+        fix = " (cast it yourself, or declare the codec with round=True)" if castable and not round else ""
+        raise ValueRefused(f"{why}{fix}", value)
+    return array
+
+
+def _cast(array: Any, dtype: Any) -> "np.ndarray[Any, Any]":
+    """The floats of ``dtype`` that are nearest to the numbers of ``array``, which must be in its range."""
+    numpy = _numpy()
+    with numpy.errstate(over="ignore"):
+        made: np.ndarray[Any, Any] = array.astype(dtype)
+    if not numpy.array_equal(numpy.isfinite(array), numpy.isfinite(made)):
+        raise ValueRefused(f"an array of numbers within the range of {dtype.str}", array)
+    return made
 
 
 def _misfit(array: Any, dtype: Any, shape: Shape | None) -> str:
@@ -115,6 +136,7 @@ class NumpyArray(
     """An array in numpy's own ``.npy`` format, which holds its dtype, byte order and shape.
 
     Where ``dtype`` or ``shape`` is given, other arrays are refused; None in a shape is a dimension of any size.
+    With ``round``, arrays of other numbers become the nearest ones of a ``dtype`` of floats.
     Arrays of Python objects are refused always. Needs ``btmodel[numpy]``.
 
     Arrays are compared item by item, so ``==`` of two rows that hold arrays of several items raises
@@ -123,6 +145,8 @@ class NumpyArray(
 
     dtype: Any = field(default=None, converter=_dtype)
     shape: Shape | None = field(default=None, converter=_shape)
+    # The bytes of an array that fits are the same.
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=_a_bool)
 
     @property
     def python_type(self) -> type:
@@ -137,10 +161,10 @@ class NumpyArray(
 
     def encode(self, value: "np.ndarray[Any, Any]") -> bytes:
         """The file."""
-        _refuse_other_array(value, self.dtype, self.shape)
+        array = _taken(value, self.dtype, self.shape, round=self.round)
         file = BytesIO()
         try:
-            _numpy().lib.format.write_array(file, value, version=(1, 0), allow_pickle=False)
+            _numpy().lib.format.write_array(file, array, version=(1, 0), allow_pickle=False)
         except ValueError as error:
             raise ValueRefused(f"an array that the .npy format 1.0 can hold ({error})", value) from None
         return file.getvalue()
@@ -187,7 +211,7 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
     """The items of an array and nothing else, in C order: ``RawArray("<f4", (None, 3))``.
 
     ``dtype`` is text that begins with the byte order, ``<`` or ``>``, unless an item is of single bytes;
-    arrays of another one are refused, not cast. ``shape`` has a size for each dimension, or None for one of
+    arrays of another one are refused, or, with ``round``, those of other numbers become the nearest floats of it. ``shape`` has a size for each dimension, or None for one of
     them, which the length of the cell tells. Needs ``btmodel[numpy]``.
 
     Rows that hold arrays compare as those of :class:`NumpyArray` do.
@@ -195,6 +219,8 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
 
     dtype: Any = field(converter=_explicit)
     shape: Shape = field(converter=_stated_shape)
+    # The bytes of an array that fits are the same.
+    round: bool = field(default=False, eq=False, repr=False, kw_only=True, validator=_a_bool)
 
     @property
     def python_type(self) -> type:
@@ -230,8 +256,7 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
 
     def encode(self, value: "np.ndarray[Any, Any]") -> bytes:
         """The items."""
-        _refuse_other_array(value, self.dtype, self.shape)
-        raw: bytes = value.tobytes(order="C")
+        raw: bytes = _taken(value, self.dtype, self.shape, round=self.round).tobytes(order="C")
         return raw
 
     def decode(self, raw: bytes) -> "np.ndarray[Any, Any]":
