@@ -61,6 +61,7 @@ def _module(twins: TwinsSchema, file: str) -> str:
         parameters=twins.parameters,
         put_doc=docstring(_put_doc(twins), 8),
         put_many_doc=docstring(_put_many_doc(twins), 8),
+        replace_doc=docstring(_replace_doc(twins), 8),
         delete_doc=docstring(_delete_doc(twins), 8) if one_to_one else "",
         delete_many_doc=docstring(_delete_many_doc(twins), 8) if one_to_one else "",
         delete_key_doc=docstring(_delete_key_doc(twins), 8),
@@ -104,6 +105,15 @@ def _put_many_doc(twins: TwinsSchema) -> str:
         f"batch.{_left(twins)}"
     )
     return _told("Write any number of rows, each with its twins, and return how many they are.", text)
+
+
+def _replace_doc(twins: TwinsSchema) -> str:
+    text = (
+        "The stored row is read, and its twins that ``row`` does not have are deleted. Then all rows are written whole, to "
+        f"{_tables(twins)}. Where something fails, the later ones are not tried: :class:`TwinsFailed` says what is done in which "
+        "table. Replacing again is safe, and completes it. What somebody else writes meanwhile may leave a twin without its row."
+    )
+    return _told("Write a row and its twins in the place of those that are there.", text)
 
 
 def _delete_doc(twins: TwinsSchema) -> str:

@@ -56,6 +56,17 @@ class ScoresTwins(TwinRepository[PlayerScore]):
         """
         return super().put_many(rows, progress=progress)
 
+    def replace(self, row: PlayerScore) -> None:
+        """Write a row and its twins in the place of those that are there.
+
+        The stored row is read, and its twins that ``row`` does not have are deleted.
+        Then all rows are written whole, to GAME_BY_PLAYER, then GAME_BY_DAY. Where
+        something fails, the later ones are not tried: :class:`TwinsFailed` says what is
+        done in which table. Replacing again is safe, and completes it. What somebody
+        else writes meanwhile may leave a twin without its row.
+        """
+        self._replace(row)
+
     def delete(self, row: PlayerScore) -> None:
         """Delete a row and its twins, from GAME_BY_DAY, then GAME_BY_PLAYER.
 
@@ -129,6 +140,17 @@ class AsyncScoresTwins(AsyncTwinRepository[PlayerScore]):
         number of rows that were tried, after each batch.
         """
         return await super().put_many(rows, progress=progress)
+
+    async def replace(self, row: PlayerScore) -> None:
+        """Write a row and its twins in the place of those that are there.
+
+        The stored row is read, and its twins that ``row`` does not have are deleted.
+        Then all rows are written whole, to GAME_BY_PLAYER, then GAME_BY_DAY. Where
+        something fails, the later ones are not tried: :class:`TwinsFailed` says what is
+        done in which table. Replacing again is safe, and completes it. What somebody
+        else writes meanwhile may leave a twin without its row.
+        """
+        await self._replace(row)
 
     async def delete(self, row: PlayerScore) -> None:
         """Delete a row and its twins, from GAME_BY_DAY, then GAME_BY_PLAYER.

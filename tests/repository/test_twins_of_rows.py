@@ -218,6 +218,42 @@ def test_one_row_may_have_several_twins_of_one_model(database: Open) -> None:
 
 
 @pytest.mark.parametrize(
+    ("declared", "name"), [(TAGGED, "TAGGED"), (TAGGED_FIRST, "TAGGED_FIRST")], ids=["first", "last"]
+)
+def test_a_replaced_row_leaves_no_twin_that_it_no_longer_has(
+    database: Open, declared: bt.Twins[Article], name: str
+) -> None:
+    """The twins of the stored row go, rows are written whole, and those of other rows stay; a new row is just written."""
+    db = database(Article, ByTag)
+    module = vars(generated_twins(declared, name))
+    twins = next(one for name, one in module.items() if name.startswith("Tagged"))(db)
+    twins.put_many([ARTICLE, Article(id="two", title="Two", tags={"a"})])
+    twins.replace(Article(id="one", title="New", tags={"b", "c"}))
+    assert keys(db, "by_tag") == [b"a#two", b"b#one", b"c#one"]
+    cells = [cell for _, row in db.cells("article", b"one") for cell in row]
+    assert [(cell.qualifier, cell.value) for cell in cells] == [(b"title", b"New"), (b"b", b""), (b"c", b"")]
+    assert {cell.value for _, row in db.cells("by_tag") for cell in row} == {b"Two", b"New"}
+    twins.replace(Article(id="six", title="Six", tags={"a"}))
+    assert keys(db, "by_tag") == [b"a#six", b"a#two", b"b#one", b"c#one"]
+    twins.replace(Article(id="one", title="New", tags=set()))
+    assert keys(db, "by_tag") == [b"a#six", b"a#two"]
+
+
+def test_a_replacement_that_fails_can_be_made_again(bigtable: Any) -> None:
+    """Twins that go, go first: as long as one of them is there, so is the stored row that tells its key."""
+    db = bigtable(Article)
+    db.write(bt.mutation_of(ARTICLE))
+    twins = generated_twins(TAGGED, "TAGGED").TaggedTwins(db)
+    with pytest.raises(bt.TwinsFailed):
+        twins.replace(Article(id="one", title="New", tags={"b"}))
+    assert [cell.value for _, row in db.cells("article") for cell in row if cell.family == "d"] == [b"One"]
+    bt.create_tables(db, ByTag)
+    db.write(bt.mutation_of(ByTag(tag="a", id="one", title="One")))
+    twins.replace(Article(id="one", title="New", tags={"b"}))
+    assert (keys(db, "article"), keys(db, "by_tag")) == ([b"one"], [b"b#one"])
+
+
+@pytest.mark.parametrize(
     ("declared", "name", "class_", "first", "second"),
     [
         (TAGGED, "TAGGED", "TaggedTwins", "article", "by_tag"),
@@ -262,6 +298,8 @@ def test_the_asynchronous_twins_do_the_same(migrated: Callable[..., str]) -> Non
             tagged = generated_twins(TAGGED, "TAGGED").AsyncTaggedTwins(db)
             await tagged.put(ARTICLE)
             assert [key async for key, _ in db.cells("by_tag")] == [b"a#one", b"b#one"]
+            await tagged.replace(Article(id="one", title="One", tags={"c"}))
+            assert [key async for key, _ in db.cells("by_tag")] == [b"c#one"]
             deleted: bool = await tagged.delete_key("one")
             assert [key async for key, _ in db.cells("by_tag")] == []
             return deleted

@@ -7,6 +7,8 @@ from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, Unpack
 
+from attrs import evolve
+
 from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, Twins, schema_of
@@ -78,12 +80,34 @@ class TwinRepository(Generic[M]):
         return self._change_many(self._encoded, rows, Tally(self._tables), progress)
 
     def _delete_key(self, fields: Mapping[str, Any]) -> bool:
-        codec = self._codecs[self._twins.source]
-        plan = self._planner.row(codec.keys.encode(fields))
-        row = self._db.read_first(plan, RowDecoder(codec.decode, codec.compiled_reader()))
+        row = self._stored(self._codecs[self._twins.source].keys.encode(fields))
         if row is not None:
             self._delete(row)
         return row is not None
+
+    def _stored(self, key: bytes) -> M | None:
+        """The row of the source that is there."""
+        codec = self._codecs[self._twins.source]
+        row: M | None = self._db.read_first(
+            self._planner.row(key), RowDecoder(codec.decode, codec.compiled_reader())
+        )
+        return row
+
+    def _replace(self, row: M) -> None:
+        """Write a row and its twins in the place of those that are there, and delete twins that it no longer has.
+
+        Those go first: the stored row tells them, and an interrupted call that is run again finds it as it was.
+        """
+        new = [[evolve(made, deletes=(Delete(),)) for made in several] for several in self._encoded(row)]
+        kept = {(made.table, made.key) for several in new for made in several}
+        stored = self._stored(self._codecs[self._twins.source].keys.of_row(row))
+        if stored is not None:
+            gone = [
+                [one for one in several if (one.table, one.key) not in kept]
+                for several in self._deletions(stored)
+            ]
+            self._change(gone, Tally(self._tables[::-1]))
+        self._change(new, Tally(self._tables))
 
     def _delete(self, row: M) -> None:
         self._change(self._deletions(row), Tally(self._tables[::-1]))

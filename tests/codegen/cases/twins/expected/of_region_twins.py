@@ -56,6 +56,17 @@ class OfRegionTwins(TwinRepository[Person]):
         """
         return super().put_many(rows, progress=progress)
 
+    def replace(self, row: Person) -> None:
+        """Write a row and its twins in the place of those that are there.
+
+        The stored row is read, and its twins that ``row`` does not have are deleted.
+        Then all rows are written whole, to person, then people-{PEOPLE}-of-{db}. Where
+        something fails, the later ones are not tried: :class:`TwinsFailed` says what is
+        done in which table. Replacing again is safe, and completes it. What somebody
+        else writes meanwhile may leave a twin without its row.
+        """
+        self._replace(row)
+
     def delete(self, row: Person) -> None:
         """Delete a row and its twins, from people-{PEOPLE}-of-{db}, then person.
 
@@ -138,6 +149,17 @@ class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
         number of rows that were tried, after each batch.
         """
         return await super().put_many(rows, progress=progress)
+
+    async def replace(self, row: Person) -> None:
+        """Write a row and its twins in the place of those that are there.
+
+        The stored row is read, and its twins that ``row`` does not have are deleted.
+        Then all rows are written whole, to person, then people-{PEOPLE}-of-{db}. Where
+        something fails, the later ones are not tried: :class:`TwinsFailed` says what is
+        done in which table. Replacing again is safe, and completes it. What somebody
+        else writes meanwhile may leave a twin without its row.
+        """
+        await self._replace(row)
 
     async def delete(self, row: Person) -> None:
         """Delete a row and its twins, from people-{PEOPLE}-of-{db}, then person.
