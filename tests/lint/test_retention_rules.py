@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.client.admin_messages import DeleteAll
-from btmodel.codecs.cell import Int64, Present
+from btmodel.codecs.cell import DecimalText, Int64, Present
 from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
 from btmodel.lint import Finding, review
 from btmodel.lint.finding import Level
@@ -292,7 +292,8 @@ def test_counters_and_plain_cells_do_not_share_a_family(a_model: Make) -> None:
         ("plain", True),
     ]
     assert "such as 'sums'" in findings[1].fix
-    assert "such as 'data'" in findings[2].fix
+    assert "such as 'data'" in findings[0].fix
+    assert "with `bt.counter(...)`; if not, put it into a plain family" in findings[2].fix
 
 
 @pytest.mark.parametrize(
@@ -309,6 +310,24 @@ def test_the_family_that_is_missing_is_written_out(
     one = Column("a", "data", b"a", Present(), False, shape, Text(max_length=3))
     model = a_model(families=(Family("data", bt.keep_all(), aggregate),), columns=(one,))
     assert f"`{family}`" in found(model, "FAM007")[0].fix
+
+
+@pytest.mark.parametrize(
+    ("one", "fix"),
+    [
+        (Column("n", "data", b"n", Int64(), True), "as `int | None` with `bt.counter(...)`"),
+        (Column("n", "data", b"n", Int64(), False, also=(b"m",)), "declare it with `bt.counter(...)`"),
+        (
+            Column("n", "data", b"", Int64(), False, Shape.MAPPING, Text(max_length=3)),
+            "declare it with `bt.counters(...)`",
+        ),
+        (Column("n", "data", b"n", DecimalText(), False), "put it into a plain family, such as `bt.family("),
+    ],
+)
+def test_numbers_of_an_aggregate_family_are_taken_for_counters(a_model: Make, one: Column, fix: str) -> None:
+    """A number of 8 bytes may have been meant to be added to, and each entry of a mapping of such; no other value can be."""
+    model = a_model(families=(Family("data", bt.keep_all(), Aggregate.SUM),), columns=(one,))
+    assert fix in found(model, "FAM007")[0].fix
 
 
 def test_a_class_with_a_mixed_family_is_refused_with_a_finding() -> None:

@@ -49,10 +49,16 @@ Source
 from collections.abc import Iterator
 from functools import partial
 
+from attrs import evolve
+
+from btmodel.codecs.cell import Int64
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Aggregate, Column, Family, KeepAll, KeyField, MaxVersions, ModelSchema
+from btmodel.schema import Aggregate, Column, Family, KeepAll, KeyField, MaxVersions, ModelSchema, Shape
+
+# What numbers of an aggregate family are, which are added to.
+COUNTED = {Shape.VALUE: Shape.COUNTER, Shape.MAPPING: Shape.COUNTERS}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -96,7 +102,13 @@ def _counter(model: ModelSchema, column: Column, family: Family) -> Finding:
 
 
 def _ways(model: ModelSchema, part: Column | KeyField, what: str, new: Family) -> Iterator[Fix]:
-    """A family of the model that takes such cells, or a new one."""
+    """A counter instead, of a number in an aggregate family; a family of the model that takes such cells, or a new one."""
+    if isinstance(part, Column) and part.shape in COUNTED and part.codec == Int64():
+        summed = evolve(part, shape=COUNTED[part.shape], required=False, also=())
+        columns = tuple(summed if one == part else one for one in model.columns)
+        optional = "as `int | None` " if part.required else ""
+        text = f"if it is added to, declare it {optional}with `bt.{summed.shape.function}(...)`; if not, put it into a plain family"
+        yield Fix(text, (evolve(model, columns=columns),))
     for family in model.families:
         if (family.aggregate is None) == (new.aggregate is None):
             yield Fix(f"{what}, such as {family.id!r}", (moved(model, part, family),))
