@@ -264,7 +264,9 @@ def _name_type(column: Column, names: Names) -> str:
 
 def _compared(column: Column, names: Names) -> str:
     """What a column is compared with: a value and what compares with one, or whether there is a cell."""
-    if not column.shape.plain:
+    if not column.shape.plain and column.shape is not Shape.HISTORY:
         return "Comparison[Any] | None"
     type_ = names.type(spelt(column.codec.annotation))
+    if column.shape is Shape.HISTORY:
+        return f"Comparison[{type_}] | None"
     return type_ if type_ == "Any" else f"{type_} | Comparison[{type_}] | None"

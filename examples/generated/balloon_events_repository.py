@@ -63,7 +63,7 @@ class BalloonEventsExpected(TypedDict, total=False):
     for no cell.
     """
 
-    event: Comparison[Any] | None
+    event: Comparison[Measurements] | None
 
 
 class BalloonEventsValues(TypedDict, total=False):

@@ -70,10 +70,10 @@ class BalloonWeekExpected(TypedDict, total=False):
     for no cell.
     """
 
-    pressure: Comparison[Any] | None
-    temperature: Comparison[Any] | None
-    humidity: Comparison[Any] | None
-    altitude: Comparison[Any] | None
+    pressure: Comparison[int] | None
+    temperature: Comparison[Decimal] | None
+    humidity: Comparison[int] | None
+    altitude: Comparison[int] | None
 
 
 class BalloonWeekValues(TypedDict, total=False):

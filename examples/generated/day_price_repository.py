@@ -52,7 +52,7 @@ class DayPriceExpected(TypedDict, total=False):
     no cell.
     """
 
-    price: Comparison[Any] | None
+    price: Comparison[Decimal] | None
 
 
 class DayPriceValues(TypedDict, total=False):

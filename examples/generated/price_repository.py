@@ -49,7 +49,7 @@ class PriceExpected(TypedDict, total=False):
     cell.
     """
 
-    price: Comparison[Any] | None
+    price: Comparison[Decimal] | None
 
 
 class PriceValues(TypedDict, total=False):

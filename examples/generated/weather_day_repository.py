@@ -59,10 +59,10 @@ class WeatherDayExpected(TypedDict, total=False):
     for no cell.
     """
 
-    temperature: Comparison[Any] | None
-    humidity: Comparison[Any] | None
-    wind_speed: Comparison[Any] | None
-    pressure: Comparison[Any] | None
+    temperature: Comparison[float] | None
+    humidity: Comparison[float] | None
+    wind_speed: Comparison[float] | None
+    pressure: Comparison[float] | None
 
 
 class WeatherDayValues(TypedDict, total=False):

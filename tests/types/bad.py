@@ -136,6 +136,7 @@ def read(quotes: QuoteRepository) -> None:
     quotes.clear(QuoteKey("NASDAQ", "ZXZZT", AT), "exchange")  # wrong
     quotes.increment(QuoteKey("NASDAQ", "ZXZZT", AT), "bid_size")  # wrong
     quotes.add(QuoteKey("NASDAQ", "ZXZZT", AT), bid=5)  # wrong
+    quotes.by_symbol("NASDAQ", "ZXZZT").after(("NASDAQ", "ZXZZT", AT))  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").only("bidd")  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").only(["bid"])  # wrong
     quotes.by_symbol("NASDAQ", "ZXZZT").to_arrow(["bidd"])  # wrong
@@ -172,6 +173,8 @@ def read(quotes: QuoteRepository) -> None:
 
 def watch(days: WeatherDayRepository) -> None:
     """Events, asked for and given wrongly."""
+    days.when(temperature=bt.at_least("9.5"))  # wrong
+    days.when(temperature=9.5)  # wrong
     days.append("JFK", AT, 9.5)  # wrong
     days.append(station="JFK", at=AT, temperature="9.5")  # wrong
     days.append(station="JFK", temperature=9.5)  # wrong

@@ -171,6 +171,7 @@ def read(quotes: QuoteRepository) -> Decimal | None:
     quotes.update("NASDAQ", "ZXZZT", AT, bid=Decimal(1), begin=True)
     count += quotes.update_many([(QuoteKey("NASDAQ", "ZXZZT", AT), {"bid": None, "bid_size": 5})])
     count += quotes.apply_many([edit, edit.set(bid_size=6)], progress=print)
+    rows = rows.after(QuoteKey("NASDAQ", "ZXZZT", AT)).limit(20)
     rows = rows.where(condition, bid=None).where(bid_size=bt.more_than(5))
     count += len(rows.to_polars()) + len(rows.to_pandas(["quote_time", "bid"]))
     newest: list[Quote] = list(quotes.newest(3, "NASDAQ", "ZXZZT").only("bid"))

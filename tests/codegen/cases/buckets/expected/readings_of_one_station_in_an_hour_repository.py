@@ -54,7 +54,7 @@ class ReadingsOfOneStationInAnHourExpected(TypedDict, total=False):
     with one, or None for no cell.
     """
 
-    reading: Comparison[Any] | None
+    reading: Comparison[UUID] | None
 
 
 class ReadingsOfOneStationInAnHourValues(TypedDict, total=False):

@@ -51,7 +51,7 @@ class DailyExpected(TypedDict, total=False):
     cell.
     """
 
-    tags: Comparison[Any] | None
+    tags: Comparison[dict[str, tuple[int, ...]]] | None
 
 
 class DailyValues(TypedDict, total=False):

@@ -52,9 +52,9 @@ class AnyExpected(TypedDict, total=False):
     cell.
     """
 
-    datetime: Comparison[Any] | None
-    float: Comparison[Any] | None
-    str: Comparison[Any] | None
+    datetime: Comparison[_str] | None
+    float: Comparison[int] | None
+    str: Comparison[_str] | None
 
 
 class AnyValues(TypedDict, total=False):

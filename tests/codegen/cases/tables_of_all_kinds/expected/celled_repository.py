@@ -116,7 +116,7 @@ class CelledExpected(TypedDict, total=False):
     odd: float | Comparison[float] | None
     Odd: str | Comparison[str] | None
     größe: str | Comparison[str] | None
-    readings: Comparison[Any] | None
+    readings: Comparison[float] | None
     friends: Comparison[Any] | None
 
 
