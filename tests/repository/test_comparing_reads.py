@@ -120,6 +120,8 @@ def test_reads_take_conditions_too(sights: Any) -> None:
         bt.ValueRefused, match=r"expected text, or bt.one_of\(...\) for any of several, got \['a'"
     ):
         every.where(name=["a", "b"])
+    with pytest.raises(bt.ValueRefused, match=r"or bt.one_of\(\*values\) for any of several, got \['a'"):
+        every.where(name=bt.one_of(["a", "b"]))
     with pytest.raises(
         bt.QueryRefused, match=r"Sight.price: bt.less_than\(Decimal\('1'\)\): the bytes of its codec"
     ):

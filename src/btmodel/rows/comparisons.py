@@ -209,8 +209,9 @@ class _OneOf(_OfCell[T_co]):
             try:
                 raws.update(dict.fromkeys(column.codec.encodings(value)))
             except ValueRefused as error:
-                if self.plain and isinstance(value, list | tuple | set | frozenset):
-                    wanted = f"{error.wanted}, or bt.one_of(...) for any of several"
+                if isinstance(value, list | tuple | set | frozenset):
+                    several = "bt.one_of(...)" if self.plain else "bt.one_of(*values)"
+                    wanted = f"{error.wanted}, or {several} for any of several"
                     raise ValueRefused(wanted, value, where=where) from None
                 raise error.at(where) from None
         _refuse_large(where, self.values[0] if self.plain else self, sum(map(len, raws)))
