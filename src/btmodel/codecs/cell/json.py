@@ -307,11 +307,14 @@ def of_dict(key: Form, item: Form | Callable[[Any], Form]) -> Form:
     def convert(value: Any, way: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise Misfit("a dict", value)
-        keys = list(_placed(((f"[{one!r}]", key, one) for one in value), way))
-        names = value if way == "write" else keys
-        forms = [item if isinstance(item, Form) else item(name) for name in names]
-        pairs = zip(value.items(), forms, strict=True)
-        items = _placed(((f"[{name!r}]", form, one) for (name, one), form in pairs), way)
+        keys: Iterable[Any] = _placed(((f"[{one!r}]", key, one) for one in value), way)
+        if isinstance(item, Form):
+            items = _placed(((f"[{name!r}]", item, one) for name, one in value.items()), way)
+        else:
+            keys = list(keys)
+            forms = map(item, value if way == "write" else keys)
+            pairs = zip(value.items(), forms, strict=True)
+            items = _placed(((f"[{name!r}]", form, one) for (name, one), form in pairs), way)
         made = dict(zip(keys, items, strict=True))
         if len(made) < len(value):
             raise Misfit("each key once", value)
