@@ -31,6 +31,8 @@ Rules look only at schemas: those that model classes compile to, or those that w
 - `btmodel check` shows each **warning** and **info**. It fails on an error, and with `--strict` also on a warning.
 - A class can suppress a rule with a reason: `allow={"KEY001": "one writer, 3 rows/s"}`. A *limit* of the service
   cannot be suppressed.
+- If a class says that its [rows exist already](../models.md#rows-that-exist-already), `existing=True`, a finding whose fix would write them
+  again is information, with its cost.
 
 `btmodel rule KEY001` prints a page in the terminal."""
 

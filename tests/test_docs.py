@@ -26,6 +26,7 @@ from btmodel.codecs import key as key_codecs
 from btmodel.codecs.cell import DEFAULTS
 from btmodel.codecs.key import Constant, KeyCodec
 from btmodel.declare import Fields, codec_of
+from btmodel.lint import review
 from btmodel.migrate.revisions.folder import as_text, read
 from btmodel.settings import read as settings_in
 from btmodel.testing import instances
@@ -95,8 +96,12 @@ def models(readme: ModuleType, models_page: ModuleType) -> list[type[bt.Model]]:
 def test_the_page_on_models_runs_and_prints_what_it_says(models_page: Any) -> None:
     """Every Python block of the page runs, and its text blocks are what is printed."""
     printed = models_page.printed
-    assert len(blocks("text", MODELS)) == 5
-    assert all(block in printed for block in blocks("text", MODELS))
+    *blocks_, advice = blocks("text", MODELS)
+    assert len(blocks_) == 5
+    assert all(block in printed for block in blocks_)
+    (found,) = review(bt.schema_of(models_page.Tick))
+    for said in (found.rule, found.message, found.fix, f"cost  {found.cost}"):
+        assert f"{said}\n" in advice or f"{said} " in advice
 
 
 @given(data=st.data())

@@ -125,6 +125,8 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
         yield f"delimiter={name_literal(schema.key.delimiter)}"
     if isinstance(schema.bucket, Bucket):  # the only ones that are guessed
         yield f"bucket={literal(schema.bucket.value)}"
+    if schema.existing:
+        yield "existing=True"
     if schema.allow:
         pairs = [f"{literal(rule)}: {literal(reason)}" for rule, reason in sorted(schema.allow.items())]
         yield fitted("allow={", pairs, "}", within=4)

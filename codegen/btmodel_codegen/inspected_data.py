@@ -30,6 +30,7 @@ def _model(model: ModelGuess) -> dict[str, Any]:
             for one in schema.families
         ],
         "columns": [_column(model, column) for column in schema.columns],
+        "existing": schema.existing,
         "allow": dict(schema.allow),
     }
 

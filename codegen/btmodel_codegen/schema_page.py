@@ -285,7 +285,7 @@ def _finding(finding: Finding) -> FindingText:
         finding.subject,
         sentence(finding.message),
         sentence(finding.why),
-        sentence(finding.fix),
+        sentence(finding.fix if finding.cost is None else f"{finding.fix}; the cost: {finding.cost}"),
     )
 
 

@@ -18,7 +18,7 @@ from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.time import UNITS
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Expected
-from btmodel.schema.gc import Step, steps
+from btmodel.schema.gc import Step, oldest, steps
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
 from btmodel.schema.model import ModelSchema, remembered
@@ -337,6 +337,30 @@ def cells_of_row(model: ModelSchema) -> Sizes:
 def missing(model: ModelSchema) -> tuple[str, ...]:
     """The figures without which the usual row of a model is not known, as the model would declare them."""
     return row_size(model).usual.missing
+
+
+def stored_rows(model: ModelSchema) -> int | None:
+    """How many rows the table has at most, by the values of its keys, and by its events and how long they are kept."""
+    counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
+    counts += _made_of_others(model)
+    if model.live or None in counts:
+        return None
+    keys = prod(count for count in counts if count is not None)
+    if not timed(model):
+        return keys
+    ages = [oldest(family.gc) for family in model.families]
+    if model.events is None or not ages or None in ages:
+        return None
+    kept = max(age for age in ages if age is not None)
+    events = round(kept.total_seconds() * model.events.per_second)
+    each = span(model)  # of one row; none where the time is that of the event
+    return min(events, keys * (kept // each + 1)) if each else events
+
+
+def stored_bytes(model: ModelSchema) -> int | None:
+    """The bytes of all these rows, where they are usual ones."""
+    rows, each = stored_rows(model), row_size(model).usual.value
+    return None if rows is None or each is None else rows * each
 
 
 def _shares(model: ModelSchema) -> Iterator[Share]:

@@ -180,3 +180,38 @@ def test_an_unknown_rule_is_wrong_usage(run: Run, option: str, wanted: str, near
     told = run("check", option, wanted)
     assert told.returncode == 2
     assert near in told.stderr
+
+
+def test_advice_on_existing_rows_is_in_one_place(run: Run, write: Write) -> None:
+    """It is printed together, behind what can be changed, with each cost once; it fails no check, and has no edit that rewrites."""
+    stored = LONG.replace('events="10/s"', 'events="10/s", existing=True')
+    write(stored.replace("bt.PaddedInt(8)", "bt.Int(8)"))
+    checked = run("check", "--strict")
+    assert checked.returncode == 0, checked.stdout
+    assert checked.stdout.splitlines() == [
+        "Order  shop.models",
+        "  info its rows exist already, so this is advice: each change has the cost that is named behind it",
+        "    COL001 long-qualifier  Order.total (shop/models.py:12)",
+        "        what  the qualifier of `d:THE_TOTAL_OF_ORDER` has 18 bytes, its typical value 8 (signed 64-bit integer, big-endian)",
+        "        fix   call the cell `d:TOTAL`; the attribute keeps its name",
+        "    cost  its cells are written again in every row",
+        "    KEY007 unpadded-number  Order.number (shop/models.py:9)",
+        "        what  the number `number` (up to 8 digits, not padded) does not sort as its values do",
+        "        fix   encode `number` as `bt.PaddedInt(8)`",
+        "    cost  a new table, and a copy of every row",
+        "",
+        "1 model reviewed: 0 errors, 0 warnings, 2 infos",
+    ]
+    (notice,) = run("check", "--format", "github").stdout.splitlines()
+    assert notice.startswith("::notice file=")
+    assert ",line=5,title=design of existing rows::Order: its rows exist already" in notice
+    assert notice.count("%0ACost: ") == 2
+    found = json.loads(run("check", "--json").stdout)["findings"]
+    assert [(one["rule"], one["level"], one["cost"]) for one in found] == [
+        ("COL001", "info", "its cells are written again in every row"),
+        ("KEY007", "info", "a new table, and a copy of every row"),
+    ]
+    results = json.loads(run("check", "--format", "sarif").stdout)["runs"][0]["results"]
+    assert [(one["level"], "fixes" in one) for one in results] == [("note", False)] * 2
+    assert results[1]["properties"] == {"cost": "a new table, and a copy of every row"}
+    assert results[1]["message"]["text"].endswith(" Cost: a new table, and a copy of every row.")

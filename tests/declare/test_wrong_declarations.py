@@ -51,7 +51,7 @@ def misspelled_keyword() -> object:
 
 
 @wrong(
-    r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, allow\)"
+    r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, allow\)"
 )
 def unknown_keyword() -> object:
     return model({}, {}, qqq="x")

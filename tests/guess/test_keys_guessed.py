@@ -7,6 +7,7 @@ import pytest
 
 from btmodel.codecs.key import Bytes, Constant, DateText, EpochMillis, HexDigest, Int, PaddedInt, Text
 from btmodel.guess import SampledRow, TableGuess, TableSample, guess_table
+from btmodel.lint import Level, review
 from btmodel.rows import Cell, RowCodec
 from btmodel.schema import Family, MaxVersions, Mirror, Table
 
@@ -150,12 +151,14 @@ def test_evidence() -> None:
     assert evidence["name"] == "120 of 120 keys: text, 2 to 8 bytes; 10 different values"
 
 
-def test_errors_of_the_review_are_allowed_and_no_others() -> None:
-    """A time in front is an error: it is allowed, so that the class can be made. Numbers that do not sort are none."""
+def test_models_of_existing_rows_say_so_and_allow_nothing() -> None:
+    """A time in front would refuse a new class: of existing rows it is information, so that the class can be made."""
     turned = ["#".join(reversed(key.split("#"))) for key in MANY]
-    assert guessed(turned).models[0].schema.allow == {"KEY001": "as inspected"}
-    assert guessed([f"{name}#{n}" for n, name in enumerate(NAMES * 3)]).models[0].schema.allow == {}
-    assert guessed(MANY).models[0].schema.allow == {}
+    for keys in (turned, MANY, [f"{name}#{n}" for n, name in enumerate(NAMES * 3)]):
+        schema = guessed(keys).models[0].schema
+        assert (schema.existing, schema.allow) == (True, {})
+    (advice,) = (one for one in review(guessed(turned).models[0].schema) if one.rule == "KEY001")
+    assert advice.level is Level.INFO
 
 
 def test_a_weaker_guess_is_taken_where_one_row_does_not_fit() -> None:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from attrs import evolve
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
 from btmodel.errors import MigrationError
@@ -86,3 +87,13 @@ def test_an_allowance_of_two_things_is_refused() -> None:
     live = (table("a", **{"b.c": None}), table("a.b", c=None))
     with pytest.raises(MigrationError, match="2 changes have that name"):
         make_plan(INSTANCE, (table("a"), table("a.b")), live, ["drop-family:a.b.c"])
+
+
+def test_a_table_of_existing_rows_that_is_not_there_is_noted() -> None:
+    """It is made, as a test needs; a wrong instance is the likelier reason, so the plan says what it makes."""
+    missing = make_plan(INSTANCE, (evolve(QUOTE, existing=True), TRADE), ())
+    (note,) = missing.notes
+    assert note.startswith(
+        "QUOTE is declared with `existing=True`, but projects/p/instances/i has no such table"
+    )
+    assert make_plan(INSTANCE, (evolve(QUOTE, existing=True),), (QUOTE,)).notes == ()

@@ -28,7 +28,7 @@ def of_table(instance: str, table: Table) -> ModelSchema:
     It is called as the table is, and its module as the instance.
     """
     families = tuple(map(_as_stated, table.families))
-    return ModelSchema(table.id, instance, "", table.id, RowKey((), b""), families, ())
+    return ModelSchema(table.id, instance, "", table.id, RowKey((), b""), families, (), existing=True)
 
 
 def _as_stated(family: Family) -> Family:

@@ -493,6 +493,7 @@ def build_schema(
         settings=keywords.table.settings,
         row_key_schema=keywords.table.row_key_schema,
         renamed_from=keywords.table.renamed_from,
+        existing=keywords.existing,
         location=location,
     )
     for check in CHECKS:

@@ -1,4 +1,4 @@
-"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, allow."""
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, allow."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
@@ -131,7 +131,18 @@ def _former(where: str, id: str, value: object) -> str | None:
 
 
 P = TypeVar("P")
-KEYWORDS = ("table", "delimiter", "events", "bucket", "timestamp", "nodes", "atomic", "max_key", "allow")
+KEYWORDS = (
+    "table",
+    "delimiter",
+    "events",
+    "bucket",
+    "timestamp",
+    "nodes",
+    "atomic",
+    "max_key",
+    "existing",
+    "allow",
+)
 
 
 def _refuse_all_unknown(where: str, given: Iterable[str], problems: Problems) -> None:
@@ -182,6 +193,7 @@ class Keywords(Value):
     nodes: int | None
     atomic: tuple[str, ...]
     max_key: int | None
+    existing: bool
     allow: Mapping[str, str]
 
 
@@ -198,6 +210,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         nodes=problems.one(lambda: _nodes(where, given.get("nodes")), None),
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
         max_key=problems.one(lambda: _max_key(where, given.get("max_key")), None),
+        existing=problems.one(lambda: _flag(where, "existing", given.get("existing")) or False, False),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_suppression),
     )
 

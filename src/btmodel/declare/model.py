@@ -96,7 +96,8 @@ class Model(metaclass=ModelMeta):
 
     Class keywords: ``table`` (its id), ``delimiter`` of the row key (``"#"``), ``events``
     (how many rows or events are written, as ``"5000/s"``), ``bucket`` (the time that a
-    row holds, as ``"day"``), ``allow`` (rules that this model may break, each with the reason).
+    row holds, as ``"day"``), ``existing`` (True where rows of it are stored already),
+    ``allow`` (rules that this model may break, each with the reason), and others that the documentation lists.
     """
 
     __schema__: ClassVar[ModelSchema]

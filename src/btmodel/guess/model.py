@@ -134,6 +134,7 @@ def _named(
         families=tuple(families),
         columns=tuple(declared),
         bucket=_bucket(key) if slots else None,
+        existing=True,
     )
     return ModelGuess(schema, evidence, attributes, group.told)
 

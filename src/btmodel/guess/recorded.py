@@ -292,6 +292,7 @@ def _model(
         families=tuple(families),
         columns=tuple(declared),
         bucket=_bucket(columns),
+        existing=True,
     )
     guess = ModelGuess(schema, evidence, attributes, group.told, recorded=True)
     return allowed(guess) if reads(schema, group.rows) else None

@@ -125,7 +125,7 @@ class Finding(Value):
     where the whole model is. ``limit`` is true where the service itself refuses what
     was found, which no suppression can change. ``edit`` is that fix as a change of one
     declaration, where it is no more than that. ``simulated`` is what a simulation shows of it; no rule fills it in,
-    but ``btmodel check --simulate``.
+    but ``btmodel check --simulate``. ``cost`` is what following the advice costs, where rows of the model exist already.
 
     ``ways`` works out the ways to fix it, the best first, of which the first that is proved becomes the ``fix``.
     A rule gives it; the findings of a review have none, but the ``models`` that their fix leads to, where it was proved.
@@ -144,6 +144,7 @@ class Finding(Value):
     fix: str
     edit: ArgumentEdit | None = None
     simulated: str | None = None
+    cost: str | None = None
     ways: Callable[[], Iterable[Fix]] | None = attrs.field(default=None, eq=False, repr=False)
     models: tuple[ModelSchema, ...] = attrs.field(default=(), eq=False, repr=False)
 
@@ -174,6 +175,7 @@ class Finding(Value):
             "fix": self.fix,
             "edit": None if self.edit is None else self.edit.as_json(),
             "simulated": self.simulated,
+            "cost": self.cost,
         }
 
     @property

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
+from btmodel.lint.existing import as_advice
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.proof import settled
 from btmodel.lint.rule import Rule, Suppressions
@@ -133,7 +134,7 @@ def _reviewed(
     for model in models:
         raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         raw += together.pop((model.module, model.name), ())
-        found = [settled(model, finding, _made) for finding in raw]
+        found = [as_advice(model, settled(model, finding, _made)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         yield from ((finding, suppressions.cover(finding)) for finding in found)
         if model.allow:

@@ -112,6 +112,7 @@ class ModelSchema(Value):
     the reason why the model may break it. ``settings`` are those of its table, as far as this model
     states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over.
+    ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
     """
 
     name: str
@@ -131,6 +132,7 @@ class ModelSchema(Value):
     settings: TableSettings = UNSTATED
     row_key_schema: bool | None = None
     renamed_from: str | None = None
+    existing: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property

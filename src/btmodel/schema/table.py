@@ -49,7 +49,8 @@ class Table(Value):
 
     One whose id has names in braces (``SENSOR_{day}``) is a template: it stands for every table whose id it can become.
     ``layouts`` are those of its models, in the order of their names; of a live table, those that were
-    recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over.
+    recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over, ``existing``
+    whether a model declares that it has rows already.
     """
 
     id: str
@@ -57,6 +58,7 @@ class Table(Value):
     settings: TableSettings = UNSTATED
     layouts: tuple[Layout, ...] = ()
     renamed_from: str | None = field(default=None, eq=False)
+    existing: bool = field(default=False, eq=False)
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -135,7 +137,9 @@ def _table(id: str, models: Sequence[ModelSchema]) -> Table:
         (layout_of(model) for model in models if not model.live), key=lambda layout: layout.model
     )
     settings = evolve(_settings(id, models), row_key_schema=_key_schema(id, models))
-    return Table(id, _families(id, models), settings, tuple(layouts), table_renamed_from(id, models))
+    existing = any(model.existing for model in models)
+    former = table_renamed_from(id, models)
+    return Table(id, _families(id, models), settings, tuple(layouts), former, existing)
 
 
 def _families(id: str, models: Sequence[ModelSchema]) -> tuple[Family, ...]:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -48,6 +48,28 @@ def show_json(report: Report) -> None:
     echo(json.dumps(document, indent=2))
 
 
+# What is said of rows that exist already, in one place of each model.
+ADVICE = "its rows exist already, so this is advice: each change has the cost that is named behind it"
+
+
+def _advice(report: Report) -> Iterator[tuple[ModelSchema, list[Finding]]]:
+    """The advice on rows that exist already, by the model."""
+    found: dict[tuple[str, str], list[Finding]] = {}
+    for finding in report.findings:
+        if finding.cost is not None:
+            found.setdefault((finding.module, finding.model), []).append(finding)
+    yield from (
+        (model, one) for model in report.models if (one := found.pop((model.module, model.name), None))
+    )
+
+
+def _by_cost(findings: Sequence[Finding]) -> dict[str, list[Finding]]:
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(finding.cost or "", []).append(finding)
+    return found
+
+
 _COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
 
 
@@ -56,10 +78,20 @@ def show_github(report: Report) -> None:
     for problem in report.problems:
         echo(_command("error", {"title": "btmodel check"}, str(problem)))
     for finding in report.findings:
-        message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nFix: {finding.fix}"
-        if finding.simulated:
-            message += f"\nSimulated: {finding.simulated}"
-        echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
+        if finding.cost is None:
+            message = f"{finding.subject}: {finding.message}\nWhy: {finding.why}\nFix: {finding.fix}"
+            if finding.simulated:
+                message += f"\nSimulated: {finding.simulated}"
+            echo(_command(_COMMANDS[finding.level], _properties(report, finding), message))
+    for model, found in _advice(report):
+        lines = [f"{model.name}: {ADVICE}"]
+        for cost, each in _by_cost(found).items():
+            lines += [f"{one.rule} {one.subject}: {one.message}\nFix: {one.fix}" for one in each]
+            lines.append(f"Cost: {cost}")
+        place: dict[str, object] = {}
+        if model.location:
+            place = {"file": model.location.file, "line": model.location.line}
+        echo(_command("notice", place | {"title": "design of existing rows"}, "\n".join(lines)))
 
 
 def _properties(report: Report, finding: Finding) -> dict[str, object]:
@@ -101,8 +133,11 @@ def show_text(report: Report) -> None:
     shown = [each for each in report.findings if each.rule != MISSING]
     for (module, model), found in groupby(shown, key=lambda each: (each.module, each.model)):
         console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
-        for finding in found:
-            _print_finding(console, finding, report.sources.excerpt(finding))
+        findings = list(found)
+        for finding in findings:
+            if finding.cost is None:
+                _print_finding(console, finding, report.sources.excerpt(finding))
+        _print_advice(console, [each for each in findings if each.cost is not None])
         console.print()
     if missing:
         _print_missing(console, missing)
@@ -125,6 +160,24 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
         lines.append(("sim ", finding.simulated))
     for label, said in lines:
         _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
+
+
+def _print_advice(console: Console, findings: Sequence[Finding]) -> None:
+    """Print what another design of existing rows would do better, together, with what each change costs."""
+    if not findings:
+        return
+    head = Text.assemble("  ", (f"{Level.INFO.value} ", STYLES[Level.INFO]))
+    _print_wrapped(console, head, ADVICE)
+    for cost, found in _by_cost(findings).items():
+        for finding in found:
+            parts = (f"{_INDENT}{finding.rule} ", (finding.name, "bold"), "  ", (_place(finding), "dim"))
+            console.print(Text.assemble(*parts), soft_wrap=True)
+            lines = [("what", finding.message), ("fix ", finding.fix)]
+            if finding.simulated:
+                lines.append(("sim ", finding.simulated))
+            for label, said in lines:
+                _print_wrapped(console, Text.assemble(_INDENT * 2, (f"{label}  ", "dim")), said)
+        _print_wrapped(console, Text.assemble(_INDENT, ("cost  ", "dim")), cost)
 
 
 def _print_missing(console: Console, findings: Sequence[Finding]) -> None:

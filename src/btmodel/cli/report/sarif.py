@@ -80,6 +80,8 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
     message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Fix: {finding.fix}."
     if finding.simulated:
         message += f" Simulated: {finding.simulated}."
+    if finding.cost:
+        message += f" Cost: {finding.cost}."
     logical = {
         "fullyQualifiedName": f"{finding.module}.{finding.subject}",
         "kind": "member" if finding.field else "type",
@@ -90,6 +92,9 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         artifact = _artifact(report.root, finding.location.file)
         location["physicalLocation"] = {"artifactLocation": artifact, "region": region}
     edit = report.sources.edit(finding)
+    properties = {
+        name: value for name, value in (("simulated", finding.simulated), ("cost", finding.cost)) if value
+    }
     return {
         "ruleId": finding.rule,
         "ruleIndex": next(index for index, rule in enumerate(RULES) if rule.id == finding.rule),
@@ -97,7 +102,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "message": {"text": message},
         "locations": [location],
         **({"fixes": [_edit(report.root, finding, edit)]} if edit else {}),
-        **({"properties": {"simulated": finding.simulated}} if finding.simulated else {}),
+        **({"properties": properties} if properties else {}),
     }
 
 

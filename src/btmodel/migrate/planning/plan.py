@@ -244,6 +244,18 @@ class Plan:
                 f"{'its' if one else 'their'} rows are written: keys and cells are taken to be as declared "
                 f"(`btmodel inspect` shows how they look)"
             )
+        if ids := self._missing:
+            one = len(ids) == 1
+            yield (
+                f"{some(ids, _SHOWN)} {'is' if one else 'are'} declared with `existing=True`, but {self.instance} has no such "
+                f"table, so an empty one is made: check that this is the right instance"
+            )
+
+    @property
+    def _missing(self) -> list[str]:
+        """The ids of tables that the plan makes, although a model declares that they have rows."""
+        made = {change.table_id for change in self.changes if change.makes_table}
+        return [id for id, table in self._wanted.items() if table.existing and id in made]
 
     @property
     def _trusted(self) -> list[str]:
