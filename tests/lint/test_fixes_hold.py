@@ -169,7 +169,8 @@ def test_a_second_table_has_the_codecs_that_its_query_needs() -> None:
     model = model_of(user, serial, sequence, queries=queries, events="2000/s")
     assert fix(model, "QRY001") == (
         "also write the rows to a second table, whose key `{id}#{serial}#{user}` serves it, with the digits of `id` "
-        "written backwards (`bt.ReversedDigits(7)`), and `serial` as `bt.PaddedInt(8)`"
+        "written backwards (`bt.ReversedDigits(7)`), and `serial` as `bt.PaddedInt(8)`; 4,000/s are then written instead "
+        "of 2,000/s"
     )
 
 
@@ -187,8 +188,8 @@ def test_where_no_fix_holds_the_finding_says_so() -> None:
     model = model_of(FIELDS["site"], columns=COLUMNS, queries=queries, events=None)
     assert fix(model, "KEY012") == (
         "the change that was tried does not do it without another fault. The nearest: make the column `device` "
-        "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; but "
-        "KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, of which there are 50"
+        "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; each row is "
+        "then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, of which there are 50"
     )
     alone = model_of(FIELDS["site"], queries=queries[1:], events=None)
     assert fix(alone, "KEY012").startswith("no order of the declared fields and columns does it")

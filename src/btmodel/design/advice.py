@@ -6,12 +6,21 @@ from uuid import UUID
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind, Order, PaddedInt, ReversedDigits
-from btmodel.design.candidates import adjusted, as_field, promotable, salt_of, salt_of_field
-from btmodel.design.encodings import backwards, sortable, sortable_codec
+from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
+from btmodel.design.candidates import promotable, salt_of, salt_of_field
+from btmodel.design.encodings import backwards, sortable
 from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
 from btmodel.design.personal import called_changing, personal, surrogate
 from btmodel.design.proposal import Design, proposals, serves, with_tenant
+from btmodel.design.second_tables import (
+    by_batch,
+    drawing,
+    fitted,
+    of_one_period,
+    rearranged,
+    second_tables,
+    written_again,
+)
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
@@ -167,13 +176,20 @@ def price(model: ModelSchema, design: Design) -> str:
     if tenants:
         names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))
         text += f"; {_listed(tenants)} must then also give `{names}`"
-    for query in design.unserved:
-        if serves(model.key, query):
-            text += f"; `{query.name}` then needs a second table, whose key is `{second(model, query)}`"
-            allowed = [id for id in second_model(model, query).allow if id not in model.allow]
-            text += ", written by a batch job" if "KEY001" in allowed else ""
-            text += f", with {' and '.join(allowed)} allowed" if allowed else ""
-    return text
+    made = second_tables(model, [query for query in design.unserved if serves(model.key, query)])
+    for one in made:
+        needing = [query for query in model.queries if query in one.queries]
+        verb = "needs" if len(needing) == 1 else "need"
+        text += f"; {_listed(needing)} then {verb} a second table, whose key is `{drawing(model, one)}`"
+        allowed = [id for id in one.allow if id not in model.allow]
+        text += "".join(f", with `{salt_declaration(salt)}`" for salt in _new_salts(model, one))
+        text += ", written by a batch job" if by_batch(model, one) else ""
+        text += f", with {' and '.join(allowed)} allowed" if allowed else ""
+    return text + written_again(model, made)
+
+
+def _new_salts(model: ModelSchema, made: ModelSchema) -> list[KeyField]:
+    return [part for part in made.key.fields if part.derived and part not in model.key.fields]
 
 
 def _ranged(query: Query) -> bool:
@@ -186,17 +202,6 @@ def _listed(queries: list[Query]) -> str:
 
 def _is(queries: list[Query]) -> str:
     return "is" if len(queries) == 1 else "are each"
-
-
-def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
-    """The fields for a query alone: leading constants, what is given, what is bounded, then the rest; columns by name.
-
-    Salts stay out: what is asked for spreads the rows.
-    """
-    known = {part.name: part for part in model.key.fields if not (part.derived and part.derived.values)}
-    front = [part.name for part in takewhile(lambda part: part.constant, model.key.fields)]
-    asked = (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
-    return [known.get(name, name) for name in dict.fromkeys([*front, *asked, *known])]
 
 
 @remembered
@@ -215,36 +220,7 @@ def _led_to(model: ModelSchema, design: Design) -> tuple[ModelSchema, ...]:
         for query in model.queries
         if query not in moved
     )
-    return (evolve(design.model, queries=queries), *(second_model(model, query) for query in moved))
-
-
-def second_model(model: ModelSchema, query: Query) -> ModelSchema:
-    """The model of a second table for a query alone; a batch job writes one whose key begins with a time."""
-    columns = {column.name: column for column in model.columns}
-    fields = tuple(
-        part if isinstance(part, KeyField) else as_field(columns[part])
-        for part in rearranged(model, query)
-        if isinstance(part, KeyField) or part in columns
-    )
-    names = {part.name for part in fields}
-    made = evolve(
-        model,
-        key=fitted(RowKey(fields, model.key.delimiter), query),
-        columns=tuple(column for column in model.columns if column.name not in names),
-        queries=(query,),
-    )
-    made = adjusted(evolve(model, queries=()), made)
-    allow = dict(model.allow)
-    if leading_time(made) is not None and not written_with_ease(model):
-        allow["KEY001"] = "a batch job writes it"
-    if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
-        allow["KEY018"] = "it is asked over all tenants"
-    return evolve(made, allow=allow)
-
-
-def second(model: ModelSchema, query: Query) -> str:
-    """The key of a second table for a query, drawn."""
-    return drawn(model.key, rearranged(model, query))
+    return (evolve(design.model, queries=queries), *second_tables(model, moved))
 
 
 def failing_that(model: ModelSchema, design: Design) -> str:
@@ -266,10 +242,6 @@ def spreads_surely(model: ModelSchema) -> bool:
     return any(part.asked and (part.even or 0) >= MANY for part in front)
 
 
-# Times of which there are few enough for a table each.
-_CALENDAR = ("day", "week", "month", "year")
-
-
 def served(model: ModelSchema, query: Query) -> Iterator[tuple[str, tuple[ModelSchema, ...]]]:
     """The ways to serve the query, the best first: changes of the key, or a second table, in words and as models.
 
@@ -280,9 +252,12 @@ def served(model: ModelSchema, query: Query) -> Iterator[tuple[str, tuple[ModelS
         yield _surrogate(model, query, secret), ()
         return
     (best, made), *others = led_to(model)
+    if model.existing:  # another key is a copy of all rows
+        yield _second(model, query)
     if _answers(best, query):
         yield _by_key(model, query, best), made
-    yield _second(model, query)
+    if not model.existing:
+        yield _second(model, query)
     for each, made in others:
         if _answers(each, query):
             yield _by_key(model, query, each), made
@@ -311,19 +286,21 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
     """The second table that would serve the query, or the change of a field in this one; in words, and as models."""
     fields = rearranged(model, query)
     columns = [part for part in fields if isinstance(part, str)]
-    drawing = drawn(model.key, fields)
-    made = second_model(model, query)
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
     if not known.issuperset(columns):
-        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawing}` serves it", ()
+        drawn_ = drawn(model.key, fields)
+        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawn_}` serves it", ()
+    made = _shared(model, query)
     change = _change(model, made.key, query)
-    rest = evolve(model, queries=tuple(one for one in model.queries if one != query))
+    rest = evolve(model, queries=tuple(one for one in model.queries if one not in made.queries))
     there = f"{_there(model, made)}{change and f' ({change} there)'}"
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)
         return here, () if change else (evolve(model, key=fitted(model.key, query)),)
     # Of a model without other queries, a second table would be the only one that is read.
-    only = not change and not rest.queries and made.allow == model.allow
+    only = not change and not rest.queries and made.allow == model.allow and not model.existing
+    shape = drawing(model, made)
+    twice = written_again(model, (made,))
     if columns:
         moving = [
             one.name
@@ -332,39 +309,36 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
         ]
         only = only and not moving
         place = "the key" if only else "the key of a second table"
-        text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{drawing}` serves it{there}"
+        text = f"make `{'`, `'.join(columns)}` part of {place}{_kept_cell(model, columns)}: `{shape}` serves it{there}"
+        text += "" if only else twice
         if moving:
             text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
     elif only:
-        text = f"order the fields as `{drawing}`{there}, which serves it"
+        text = f"order the fields as `{shape}`{there}, which serves it"
     else:
-        text = f"also write the rows to a second table, whose key `{drawing}` serves it{there}"
+        text = f"also write the rows to a second table, whose key `{shape}` serves it{there}{twice}"
         text += _caution(model, query, made.key)
-    return text, () if change else (made,) if only else (rest, made)
+    return text, () if change else (_in_its_place(model, made),) if only else (rest, made)
 
 
-def fitted(key: RowKey, query: Query) -> RowKey:
-    """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
-    if query.between is None or not isinstance(access(key, query), Unserved):
-        return key
-    part = key.field(query.between)
-    codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
-    if codec is None:
-        return key
-    tried = [evolve(part, codec=codec)]
-    if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
-        tried.append(evolve(part, codec=codec, ends=b"\0"))
-    for new in tried:
-        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
-        if not isinstance(access(made, query), Unserved):
-            return made
-    return key
+def _shared(model: ModelSchema, query: Query) -> ModelSchema:
+    """The second table for the query, and for others that the key does not serve, where one serves them together."""
+    known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
+    unserved = [
+        one for one in model.queries if known.issuperset(names_of(one)) and not serves(model.key, one)
+    ]
+    return next(made for made in second_tables(model, unserved or [query]) if query in made.queries)
+
+
+def _in_its_place(model: ModelSchema, made: ModelSchema) -> ModelSchema:
+    """The model with the key of a second table, for the only queries that there are."""
+    return evolve(model, key=made.key, columns=made.columns, queries=made.queries, allow=made.allow)
 
 
 def _there(model: ModelSchema, made: ModelSchema) -> str:
     """How fields are declared in a second table, where that is not as in the first."""
     known = {part.name: part for part in model.key.fields}
-    changes = []
+    changes = [f"`{salt_declaration(salt)}`, so a read for each salt" for salt in _new_salts(model, made)]
     for part in made.key.fields:
         old = known.get(part.name)
         if part.ends == b"\0" and (old is None or old.ends != part.ends):
@@ -437,7 +411,7 @@ def _caution(model: ModelSchema, query: Query, key: RowKey) -> str:
     if time is None or written_with_ease(model):
         return ""
     said = f"it begins with the time `{time.name}`: let a batch job write it, not every writer"
-    if query.equal == (time.name,) and time.codec.granularity in _CALENDAR:
+    if of_one_period(query, time):
         dated = (
             f'`table="{model.table}_{{{time.name}}}"` and `allow={{"TAB002": "a batch job writes it once"}}`'
         )

@@ -103,8 +103,12 @@ def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:
 
 def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]) -> str:
     """Which queries or attributes the models do not have any more."""
+    known = {model.name for model in before}
     for model in before:
-        left = [made for made in models if made.name == model.name] or models
+        # What has another name is a second table, of the first of them.
+        second = model is before[0]
+        left = [made for made in models if made.name == model.name or (second and made.name not in known)]
+        left = left or list(models)
         for query in model.queries:
             if serves(model.key, query) and not any(_has(made, query) for made in left):
                 return f"the query `{query.name}` would not be served any more"
@@ -136,7 +140,11 @@ def _found(
     known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
-    after = review(models, together)
+    names = {model.name for model in before}
+    after = [
+        found if found.model in names else evolve(found, model=before[0].name)  # of a second table
+        for found in review(models, together)
+    ]
     for found in after if finding.level is Level.INFO else _graver(after):
         subject = finding.field if renamed and found.field == new else found.field
         if (found.rule, found.model, subject) == (finding.rule, finding.model, finding.field):

@@ -53,6 +53,7 @@ from attrs import evolve
 from btmodel.design.advice import change, led_to
 from btmodel.design.keys import before, lost, tenant_first
 from btmodel.design.proposal import finer_in_front, serves
+from btmodel.design.second_tables import as_second
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
@@ -86,7 +87,7 @@ def _ways(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -
     others = [name for name in lost(model, fields) if name != query.name]
     needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""
     key = evolve(model.key, fields=tuple(part for part in fields if isinstance(part, KeyField)))
-    second = evolve(model, key=key, queries=(query,))
+    second = as_second(model, key, query)
     rest = evolve(model, queries=tuple(other for other in model.queries if other != query))
     text = f"{needed}also write the rows to a second table, whose key is `{key.shape}`, and {asked}"
     yield Fix(text, (rest, second))

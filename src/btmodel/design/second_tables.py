@@ -1,0 +1,166 @@
+"""Second tables: a row written again under another key, for queries that the first key does not serve."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from attrs import evolve
+
+from btmodel.codecs.key import Order
+from btmodel.design.candidates import adjusted, as_field, salt_of
+from btmodel.design.encodings import sortable_codec
+from btmodel.design.keys import drawn, salted, written_with_ease
+from btmodel.design.proposal import serves
+from btmodel.design.spread import crowded, leading_time
+from btmodel.estimates import stored_bytes
+from btmodel.schema import KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.schema.limits import TABLE_ID_LENGTH
+from btmodel.schema.model import UNSTATED
+from btmodel.source_text import names_of
+from btmodel.words import size_text, words
+
+
+def rearranged(model: ModelSchema, query: Query) -> list[KeyField | str]:
+    """The fields for a query alone: leading constants, what is given, what is bounded, then the rest; columns by name.
+
+    Salts stay out: what is asked for spreads the rows.
+    """
+    known = {part.name: part for part in model.key.fields if not (part.derived and part.derived.values)}
+    front = [part.name for part in takewhile(lambda part: part.constant, model.key.fields)]
+    asked = (*query.equal, *(name for name in (query.between, query.starting) if name is not None))
+    return [known.get(name, name) for name in dict.fromkeys([*front, *asked, *known])]
+
+
+def second_tables(model: ModelSchema, queries: Iterable[Query]) -> tuple[ModelSchema, ...]:
+    """The fewest second tables that serve ``queries``: the key of one that asks for more serves some that ask for less."""
+    found: list[ModelSchema] = []
+    for query in sorted(queries, key=lambda one: -len(names_of(one))):
+        at = next((at for at, made in enumerate(found) if serves(made.key, query)), None)
+        if at is None:
+            found.append(second_model(model, query))
+        else:
+            found[at] = evolve(found[at], queries=(*found[at].queries, query))
+    return tuple(found)
+
+
+def second_model(model: ModelSchema, query: Query) -> ModelSchema:
+    """The model of a second table for a query alone, under a name of its own.
+
+    Where its key begins with a time, a salt in front spreads the declared rate. A batch job writes it where no rate is declared,
+    and where whole days or the like are asked for, as Bigtable's documentation advises.
+    """
+    columns = {column.name: column for column in model.columns}
+    fields = tuple(
+        part if isinstance(part, KeyField) else as_field(columns[part])
+        for part in rearranged(model, query)
+        if isinstance(part, KeyField) or part in columns
+    )
+    names = {part.name for part in fields}
+    key = fitted(RowKey(fields, model.key.delimiter), query)
+    left = tuple(column for column in model.columns if column.name not in names)
+    made = evolve(as_second(model, key, query), columns=left)
+    made = adjusted(evolve(model, queries=()), made)
+    allow = dict(model.allow)
+    time = leading_time(made)
+    if time is not None and not written_with_ease(model):
+        spread = None if of_one_period(query, time) else _sharded(made, query)
+        if spread is None:
+            allow["KEY001"] = "a batch job writes it"
+        made = spread or made
+    if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
+        allow["KEY018"] = "it is asked over all tenants"
+    return evolve(made, allow=allow)
+
+
+# Times of which there are few enough for a table each.
+_CALENDAR = ("day", "week", "month", "year")
+
+
+def of_one_period(query: Query, time: KeyField) -> bool:
+    """Whether the query asks for all rows of a day, a week, a month or a year."""
+    return query.equal == (time.name,) and time.codec.granularity in _CALENDAR
+
+
+def as_second(model: ModelSchema, key: RowKey, query: Query) -> ModelSchema:
+    """The model of a second table with this key, for the query, under a name of its own."""
+    return evolve(
+        model,
+        name=f"{model.name}{''.join(map(_capitalized, words(query.name)))}",
+        table=_table(model, query),
+        key=key,
+        queries=(query,),
+        settings=UNSTATED,
+        row_key_schema=None,
+        renamed_from=None,
+        existing=False,
+    )
+
+
+def _sharded(made: ModelSchema, query: Query) -> ModelSchema | None:
+    """The model with a salt in front, where that spreads a declared rate, and the query is then a read for each salt."""
+    salt = None if made.events is None else salt_of(made, made.key.fields)
+    if salt is None:
+        return None
+    spread = evolve(made, key=evolve(made.key, fields=salted(made.key.fields, salt)))
+    return spread if serves(spread.key, query) and not crowded(spread) else None
+
+
+def _capitalized(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _table(model: ModelSchema, query: Query) -> str:
+    """The id of the table: that of the first one and the name of the query, written alike."""
+    parts = words(query.name)
+    fixed = re.sub(r"\{.*?\}", "", model.table)  # names that are filled in at run time say nothing of it
+    if fixed.isupper():
+        id = "_".join([model.table, *(part.upper() for part in parts)])
+    elif any(one.isupper() for one in fixed) and "_" not in fixed:
+        id = "".join([model.table, *map(_capitalized, parts)])
+    else:
+        id = ("-" if "-" in fixed and "_" not in fixed else "_").join([model.table, *map(str.lower, parts)])
+    return id if len(id) <= TABLE_ID_LENGTH else f"{model.table[: TABLE_ID_LENGTH - 2]}_2"
+
+
+def fitted(key: RowKey, query: Query) -> RowKey:
+    """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
+    if query.between is None or serves(key, query):
+        return key
+    part = key.field(query.between)
+    codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
+    if codec is None:
+        return key
+    tried = [evolve(part, codec=codec)]
+    if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
+        tried.append(evolve(part, codec=codec, ends=b"\0"))
+    for new in tried:
+        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
+        if serves(made, query):
+            return made
+    return key
+
+
+def by_batch(model: ModelSchema, made: ModelSchema) -> bool:
+    """Whether a batch job is to write the second table, as its key begins with a time."""
+    return "KEY001" in made.allow and "KEY001" not in model.allow
+
+
+def drawing(model: ModelSchema, made: ModelSchema) -> str:
+    """The key of a second table, drawn with the fields that the model has already as they are there."""
+    known = {part.name: part for part in model.key.fields}
+    return drawn(model.key, [known.get(part.name, part) for part in made.key.fields])
+
+
+def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
+    """What the second tables add to the writes and to what is stored, as the end of a sentence; empty if a batch job writes them."""
+    live = [one for one in made if not by_batch(model, one)]
+    if not live:
+        return ""
+    if model.events is None:
+        times = "twice" if len(live) == 1 else f"{len(live) + 1} times"
+        return f"; each row is then written {times}"
+    rate = Rate(model.events.per_second * (len(live) + 1), model.events.unit)
+    sizes = [stored_bytes(one) for one in live]
+    size = None if None in sizes else sum(size for size in sizes if size is not None)
+    stored = "" if size is None else f", and {size_text(size)} more are stored"
+    return f"; {rate} are then written instead of {model.events}{stored}"

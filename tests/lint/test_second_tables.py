@@ -1,0 +1,113 @@
+"""Second tables as fixes: as few as serve the queries, complete, and with what they cost."""
+
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from test_fixes_hold import FIELDS, fix, grave, model_of, models
+
+from btmodel.design.proposal import serves
+from btmodel.design.second_tables import second_model, second_tables
+from btmodel.lint import review
+from btmodel.schema import MaxAge, ModelSchema, Query, Rate
+from btmodel.schema.limits import TABLE_ID
+
+USER, AT, KIND, SERIAL = FIELDS["user"], FIELDS["at"], FIELDS["kind"], FIELDS["serial"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(models())
+def test_second_tables_serve_their_queries_and_have_names_of_their_own(model: ModelSchema) -> None:
+    """Each query is served by one table, which has every attribute of the model, another name and a legal id."""
+    made = second_tables(model, model.queries)
+    assert sorted(query.name for one in made for query in one.queries) == sorted(
+        query.name for query in model.queries
+    )
+    for one in made:
+        asked = {part.name for part in model.key.asked} | {column.name for column in model.columns}
+        assert {part.name for part in one.key.asked} | {column.name for column in one.columns} == asked
+        assert one.name.isidentifier()
+        assert one.name.startswith(model.name)
+        assert TABLE_ID.fullmatch(one.table)
+        assert (one.name, one.table) != (model.name, model.table)
+    assert len({one.table for one in made}) == len({one.name for one in made}) == len(made)
+
+
+def test_one_table_serves_what_one_key_serves() -> None:
+    """All that a user did, and what they did in some time, are asked of one second table; both findings propose it."""
+    staying = (Query("of_kind", ("kind",)), Query("kinds_in_time", ("kind",), "at"))
+    queries = (*staying, Query("of_user", ("user",)), Query("lately", ("user",), "at"))
+    model = model_of(KIND, AT, USER, queries=queries, events="10/s")
+    fixes = [finding for finding in review(model) if finding.rule == "QRY001"]
+    assert [finding.field for finding in fixes] == ["lately", "of_user"]
+    first, second = (finding.models for finding in fixes)
+    assert first == second
+    kept, made = first
+    assert kept.queries == staying
+    assert ([query.name for query in made.queries], made.key.shape) == (
+        ["lately", "of_user"],
+        "{user}#{at}#{kind}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("events", "age", "said"),
+    [
+        (None, None, "; each row is then written twice"),
+        ("50/s", None, "; 100/s are then written instead of 50/s"),
+        # a row of 13 + 8 + 3 bytes of key, 2 delimiters, and a cell of 4 + 1 + 8 + 8: 47 bytes, 50/s for 10 days
+        ("50/s", 10, "; 100/s are then written instead of 50/s, and 1.9 GiB more are stored"),
+    ],
+)
+def test_the_cost_of_a_second_table_is_said(events: str | None, age: int | None, said: str) -> None:
+    """Rows are written twice, and stored twice, as far as estimates are declared."""
+    queries = (Query("of_kind", ("kind",)), Query("of_user", ("user",)))
+    model = model_of(KIND, AT, USER, queries=queries, events=events)
+    if age:
+        family = evolve(model.families[0], gc=MaxAge(timedelta(days=age)))
+        model = evolve(model, families=(family,))
+    assert fix(model, "QRY001").endswith(said)
+
+
+def test_a_salt_spreads_a_second_table_that_begins_with_a_time() -> None:
+    """At a declared rate, dual writes go to as many places as the salt has values; where none is declared, a batch job writes it."""
+    queries = (Query("of_user", ("user",)), Query("in_time", (), "at"))
+    hot = model_of(USER, AT, queries=queries, events="2000/s")
+    made = second_model(hot, queries[1])
+    assert (made.key.shape, dict(made.allow)) == ("{salt}#{at}#{user}", {})
+    assert serves(made.key, queries[1])
+    assert 'with `salt = bt.salt("at", buckets=3)`, so a read for each salt; 4,000/s' in fix(hot, "QRY001")
+    assert not grave(made)
+    unknown = second_model(evolve(hot, events=None), queries[1])
+    assert (unknown.key.shape, list(unknown.allow)) == ("{at}#{user}", ["KEY001"])
+    slow = second_model(evolve(hot, events=Rate.parse("3/day")), queries[1])
+    assert (slow.key.shape, dict(slow.allow)) == ("{at}#{user}", {})
+
+
+@pytest.mark.parametrize(
+    ("table", "query", "id"),
+    [
+        ("QUOTE", "by_symbol", "QUOTE_BY_SYMBOL"),
+        ("quote", "bySymbol", "quote_by_symbol"),
+        ("quote-log", "by_symbol", "quote-log-by-symbol"),
+        ("QuoteLog", "by_symbol", "QuoteLogBySymbol"),
+        ("SENSOR_{day}", "of_meter", "SENSOR_{day}_OF_METER"),
+        ("Q" * 48, "by_symbol", "Q" * 48 + "_2"),
+    ],
+)
+def test_the_id_of_a_second_table_is_written_like_the_first(table: str, query: str, id: str) -> None:
+    """In capitals or small letters, and joined alike."""
+    model = evolve(model_of(KIND, AT, USER), table=table, name="Thing")
+    made = second_model(model, Query(query, ("user",)))
+    assert made.table == id
+    assert made.name in ("ThingBySymbol", "ThingOfMeter")
+
+
+def test_of_existing_rows_the_second_table_is_proposed_first() -> None:
+    """Another key would be a copy of all rows; what is written from now on is new, so it is no existing table."""
+    model = model_of(AT, USER, queries=(Query("of_user", ("user",)),), events="3/day")
+    assert "second table" not in fix(model, "QRY001")
+    found = fix(evolve(model, existing=True), "QRY001")
+    assert found.startswith("also write the rows to a second table, whose key `{user}#{at}` serves it")
+    assert not second_model(evolve(model, existing=True), model.queries[0]).existing
