@@ -1,6 +1,10 @@
 """``btmodel check``: review the models."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
 
 import click
 from attrs import evolve
@@ -10,6 +14,7 @@ from btmodel.cli.group import models_option
 from btmodel.cli.models import load_each, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.rule import rules_named
+from btmodel.cli.source.second import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
 from btmodel.lint import RULES, Finding, Level, review_all
@@ -20,6 +25,7 @@ from btmodel.schema.key import RowKey
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.table import Table
 from btmodel.settings import read
+from btmodel.words import counted
 
 
 def of_table(instance: str, table: Table) -> ModelSchema:
@@ -97,6 +103,13 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     is_flag=True,
     help="Add simulation results to findings about load.",
 )
+@click.option(
+    "--fix",
+    "fix_",
+    is_flag=True,
+    help="Write fixes into the source that change nothing that is stored: also classes of second tables and their dual writes.",
+)
+@click.option("--diff", "diff_", is_flag=True, help="Show what --fix would write, and write nothing.")
 @live_option
 @models_option
 @click.pass_context
@@ -109,6 +122,8 @@ def check(
     format_: str,
     json_: bool,
     simulate_: bool,
+    fix_: bool,
+    diff_: bool,
     live: str | None,
 ) -> None:
     """Review the models of the settings, or of the given modules.
@@ -117,8 +132,12 @@ def check(
     findings of rules that you do not select, or ignore.
 
     Exit code 0: no error; 1: an error in a model (with --strict, also a warning), or a module
-    that cannot be read; 2: a wrong option.
+    that cannot be read; 2: a wrong option. With --fix, the result is reviewed.
     """
+    if live and (fix_ or diff_):
+        raise click.UsageError(
+            "--fix and --diff change the source of models, so they do not go with --live", context
+        )
     modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()
@@ -131,8 +150,52 @@ def check(
     if simulate_:
         findings = _simulated(findings, models)
     report = Report(settings.root, models, problems, findings)
-    FORMATS["json" if json_ else format_](report)
+    if diff_:
+        _show_diff(report)
+    elif fix_ and _fixed(report):
+        # In a new process, which reads the source anew.
+        options = {
+            "--select": sorted(select),
+            "--ignore": sorted(ignore),
+            "--format": ["json" if json_ else format_],
+        }
+        more = [part for name, given in options.items() for one in given for part in (name, one)]
+        more += ["--strict"] * strict + ["--simulate"] * simulate_
+        again = subprocess.run([sys.executable, "-m", "btmodel", "check", *more, "--", *modules], check=False)
+        context.exit(again.returncode)
+    else:
+        FORMATS["json" if json_ else format_](report)
+        if any(map(may_be_written, findings)):
+            echo(
+                "note: `btmodel check --diff` shows which of these fixes can be written, and --fix writes them",
+                err=True,
+            )
     context.exit(1 if report.fails(strict=strict) else 0)
+
+
+def _show_diff(report: Report) -> None:
+    """Print what :func:`_fixed` would write, as a unified diff."""
+    _, changes = fixes(report.findings, report.models, report.sources, report.root)
+    for file, edits in changes.items():
+        path = Path(file)
+        name = str(path.relative_to(report.root)) if path.is_relative_to(report.root) else file
+        lines = report.sources.lines(file)
+        new = edited(lines, [(edit.region, edit.text) for edit in edits]).split("\n")
+        echo("\n".join(unified_diff(lines, new, f"a/{name}", f"b/{name}", lineterm="")))
+    if not changes:
+        echo("no fix changes declarations alone", err=True)
+
+
+def _fixed(report: Report) -> bool:
+    """Write the fixes that change nothing that is stored; false where there are none."""
+    fixed, changes = fixes(report.findings, report.models, report.sources, report.root)
+    for file, edits in changes.items():
+        text = edited(report.sources.lines(file), [(edit.region, edit.text) for edit in edits])
+        write_source(Path(file), text)
+        echo(f"changed {file}", err=True)
+    if fixed:
+        echo(f"fixed {counted(len(fixed), 'finding')}; this is what is left:", err=True)
+    return bool(fixed)
 
 
 def _note_without_table(modules: Sequence[str]) -> None:

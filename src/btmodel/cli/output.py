@@ -60,7 +60,7 @@ def write_output(path: Path, content: bytes, *, force: bool = False) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a pipe or a terminal
         else:
-            with _replacing(path.resolve()) as file:
+            with replacing(path.resolve()) as file:
                 file.write(_marked(content))
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -76,14 +76,15 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
     if path.exists() and path.is_file() and not force:
         raise GenerationError(f"{path} exists: name another file, or use --force to replace it")
     try:
-        with path.open("wb") if path.exists() and not path.is_file() else _replacing(path.resolve()) as file:
+        with path.open("wb") if path.exists() and not path.is_file() else replacing(path.resolve()) as file:
             yield file
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """A file that takes the place of another one, with its mode, when the block ends; where it raises, that stays."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("xb") as file:

@@ -252,15 +252,31 @@ def served(model: ModelSchema, query: Query) -> Iterator[tuple[str, tuple[ModelS
         yield _surrogate(model, query, secret), ()
         return
     (best, made), *others = led_to(model)
-    if model.existing:  # another key is a copy of all rows
+    keep = _keeps(model, best)
+    if keep:
         yield _second(model, query)
     if _answers(best, query):
         yield _by_key(model, query, best), made
-    if not model.existing:
+    if not keep:
         yield _second(model, query)
     for each, made in others:
         if _answers(each, query):
             yield _by_key(model, query, each), made
+
+
+def _keeps(model: ModelSchema, best: Design) -> bool:
+    """Whether the key stays and tables are added: rows exist already, or the best key needs as many second tables."""
+    if model.existing:
+        return True
+    unserved = [one for one in model.queries if _meant(model, one) and not serves(model.key, one)]
+    more = len(second_tables(model, best.unserved))
+    return bool(best.unserved) and not hot(model) and len(second_tables(model, unserved)) <= more
+
+
+def _meant(model: ModelSchema, query: Query) -> bool:
+    """Whether the query names what there is."""
+    known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
+    return known.issuperset(names_of(query))
 
 
 def _answers(design: Design, query: Query) -> bool:
@@ -275,7 +291,8 @@ def _by_key(model: ModelSchema, query: Query, design: Design) -> str:
         names = [name for name in whole.equal if name not in query.equal]
         return f"also give `{'`, `'.join(names)}`: `{declaration(whole)}`{key}"
     kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
-    return f"{change(model, design, 'order the fields by what queries give')}, which serves it{kept}"
+    steps = steps_to(model, design, "order the fields by what queries give")
+    return f"{steps}: `{design.shape}`, which serves it{price(model, design)}{kept}"
 
 
 def _kept(shape: str) -> str:
@@ -323,10 +340,7 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
 
 def _shared(model: ModelSchema, query: Query) -> ModelSchema:
     """The second table for the query, and for others that the key does not serve, where one serves them together."""
-    known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
-    unserved = [
-        one for one in model.queries if known.issuperset(names_of(one)) and not serves(model.key, one)
-    ]
+    unserved = [one for one in model.queries if _meant(model, one) and not serves(model.key, one)]
     return next(made for made in second_tables(model, unserved or [query]) if query in made.queries)
 
 

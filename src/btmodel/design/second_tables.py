@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import takewhile
 
 from attrs import evolve
 
-from btmodel.codecs.key import Order
+from btmodel.codecs.key import EpochMicros, Order, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
 from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.proposal import serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.estimates import stored_bytes
-from btmodel.schema import KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.limits import TABLE_ID_LENGTH
 from btmodel.schema.model import UNSTATED
 from btmodel.source_text import names_of
@@ -51,12 +52,12 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     """
     columns = {column.name: column for column in model.columns}
     fields = tuple(
-        part if isinstance(part, KeyField) else as_field(columns[part])
+        part if isinstance(part, KeyField) else _as_key(columns[part])
         for part in rearranged(model, query)
         if isinstance(part, KeyField) or part in columns
     )
     names = {part.name for part in fields}
-    key = fitted(RowKey(fields, model.key.delimiter), query)
+    key = fitted(evolve(model.key, fields=fields), query)
     left = tuple(column for column in model.columns if column.name not in names)
     made = evolve(as_second(model, key, query), columns=left)
     made = adjusted(evolve(model, queries=()), made)
@@ -70,6 +71,15 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
         allow["KEY018"] = "it is asked over all tenants"
     return evolve(made, allow=allow)
+
+
+def _as_key(column: Column) -> KeyField:
+    """The key field that a column becomes, with a codec that takes all of its values, where one is known."""
+    part = as_field(column)
+    most = column.expected.max_size
+    if column.codec.python_type is str and most is not None:
+        return evolve(part, codec=Text(max_length=most))
+    return evolve(part, codec=EpochMicros()) if column.codec.python_type is datetime else part
 
 
 # Times of which there are few enough for a table each.

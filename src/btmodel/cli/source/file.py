@@ -199,6 +199,14 @@ class SourceFile:
             node.lineno, self._column(node.lineno, node.col_offset), end_line, self._column(end_line, end)
         )
 
+    def text(self, node: ast.expr | ast.keyword) -> str:
+        """The source of an expression or of an argument."""
+        at = self.region(node)
+        lines = list(self.lines[at.line - 1 : at.end_line])
+        lines[-1] = lines[-1][: at.end_column]
+        lines[0] = lines[0][at.column :]
+        return "\n".join(lines)
+
     @cached_property
     def names(self) -> Names:
         """The names under which the module knows btmodel's names."""

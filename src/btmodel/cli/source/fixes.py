@@ -206,14 +206,22 @@ class Sources:
             return None
         return Edit(finding.location.file, *change(source, meant, text))
 
+    def file(self, path: str) -> SourceFile | None:
+        """A file, read and parsed once; None where that cannot be."""
+        if path not in self._files:
+            self._files[path] = SourceFile.read(path)
+        return self._files[path]
+
+    def lines(self, path: str) -> Sequence[str]:
+        """The lines of a file that was read, without their ends."""
+        source = self.file(path)
+        return source.lines if source else ()
+
     def _found(self, finding: Finding) -> tuple[SourceFile, Statement] | None:
         """The file of a finding, and the statement at its line; of several there, the one that is meant."""
         if finding.location is None:
             return None
-        path = finding.location.file
-        if path not in self._files:
-            self._files[path] = SourceFile.read(path)
-        source = self._files[path]
+        source = self.file(finding.location.file)
         there = source.statements.get(finding.location.line, ()) if source else ()
         if source is None:
             return None
@@ -228,11 +236,11 @@ def _declares(statement: Statement, finding: Finding, names: Names) -> bool:
     value = statement.value
     if isinstance(value, ast.Call) and names.meant(value.func) == "family":
         # By its id alone: the attribute may be called as another family is.
-        return _id(value) == finding.field
+        return family_id(value) == finding.field
     return finding.field in statement.names
 
 
-def _id(family: ast.Call) -> object:
+def family_id(family: ast.Call) -> object:
     """The id that a call declares a family with; None where it is no literal."""
     given = [*family.args[:1], *(keyword.value for keyword in family.keywords if keyword.arg == "id")]
     return given[0].value if given and isinstance(given[0], ast.Constant) else None

@@ -1,0 +1,388 @@
+"""Second tables in the source: the class of each, the dual writes that fill it, and the queries that move to it."""
+
+import ast
+import re
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from attrs import evolve, frozen
+
+from btmodel import declare
+from btmodel.cli.output import replacing
+from btmodel.cli.source.file import Names, Region, SourceFile, bound
+from btmodel.cli.source.fixes import Edit, Sources, argument, change, family_id
+from btmodel.design.second_tables import by_batch
+from btmodel.errors import BtmodelError, GenerationError
+from btmodel.lint import Finding, Level, review_all
+from btmodel.lint.finding import literal
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.source_text import written
+
+
+@frozen
+class Declared:
+    """The class of a model in its source, whose declarations can be copied."""
+
+    source: SourceFile
+    node: ast.ClassDef
+    statements: Mapping[str, ast.Assign | ast.AnnAssign]
+    package: str
+    names: Names
+
+    @classmethod
+    def of(cls, source: SourceFile, model: ModelSchema) -> "Declared | None":
+        """The class; None where it is not sure what its declarations say."""
+        found = [
+            node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == model.name
+        ]
+        package = source.names.package
+        if len(found) != 1 or package is None or source.bound[model.name] != 1:
+            return None
+        (node,) = found
+        names = source.names.without(frozenset(bound(node.body)))
+        plain = all(source.names.meant(base) == "Model" for base in node.bases)
+        if (
+            not plain
+            or node.decorator_list
+            or names.package is None
+            or any(one.arg is None for one in node.keywords)
+        ):
+            return None
+        return cls(source, node, dict(_statements(source, node)), package, names)
+
+    def text(self, name: str) -> str | None:
+        """The lines of a declaration, with what is behind them."""
+        node = self.statements.get(name)
+        return None if node is None else "\n".join(self.source.lines[node.lineno - 1 : node.end_lineno])
+
+    def called(self, name: str) -> str | None:
+        """The function of btmodel that makes a declaration."""
+        node = self.statements.get(name)
+        return (
+            self.names.meant(node.value.func)
+            if node is not None and isinstance(node.value, ast.Call)
+            else None
+        )
+
+
+def _statements(source: SourceFile, node: ast.ClassDef) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
+    """The declarations of a class that stand on lines of their own, by name."""
+    lines = [statement.lineno for statement in node.body]
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                alone = not source.lines[statement.lineno - 1][: statement.col_offset].strip()
+                if alone and lines.count(statement.lineno) == 1:
+                    yield name, statement
+
+
+def second_tables(
+    source: SourceFile, model: ModelSchema, findings: Sequence[Finding], models: Sequence[ModelSchema]
+) -> tuple[Edit, ...]:
+    """The edits that add the second tables of these fixes, and move queries to them.
+
+    None where a fix changes more than that, or where the source does not say for sure what would be copied: the classes are
+    made on trial, must have the schemas of the fixes, and raise nothing in a review with all other models.
+    """
+    declared = Declared.of(source, model)
+    made = {one.name: one for finding in findings for one in _added(model, finding)}
+    if declared is None or not made or model.location is None:
+        return ()
+    moved = [query.name for one in made.values() for query in one.queries]
+    texts = [_class(declared, model, one) for one in made.values()]
+    taken = {one.name for one in models} | {one.table for one in models} | declared.source.bound.keys()
+    if None in texts or taken & {name for one in made.values() for name in (one.name, one.table)}:
+        return ()
+    twins = _twins(declared, model, [one for one in made.values() if not by_batch(model, one)])
+    classes = [text for text in texts if text is not None]
+    left = evolve(model, queries=tuple(query for query in model.queries if query.name not in moved))
+    if not _holds(model, left, classes, list(made.values()), models) or not _movable(declared, moved):
+        return ()
+    file = model.location.file
+    end = declared.node.end_lineno or 0
+    last = len(declared.source.lines[end - 1])
+    new = "".join(f"\n\n\n{text}" for text in classes)
+    if twins is not None and not isinstance(twins, Region):
+        new += f"\n\n\n{twins}"
+    edits = [Edit(file, Region(end, last, end, last), new)]
+    if isinstance(twins, Region):
+        edits.append(
+            Edit(file, twins, "".join(f", {one.name}" for one in made.values() if not by_batch(model, one)))
+        )
+    return (*edits, *(Edit(file, region, "") for region in _removed(declared, moved)))
+
+
+def may_be_written(finding: Finding) -> bool:
+    """Whether the fix adds tables, or changes an argument and nothing that is stored; what the source says is not looked at."""
+    if finding.edit is not None:
+        return not finding.edit.rewrites and finding.edit.argument != "table"
+    return len(finding.models) > 1 and finding.level is not Level.INFO
+
+
+def fixes(
+    findings: Sequence[Finding], models: Sequence[ModelSchema], sources: Sources, root: Path
+) -> tuple[list[Finding], dict[str, list[Edit]]]:
+    """The findings whose fixes change nothing that is stored, and what they change in each file below ``root``.
+
+    Of two fixes of one place, the first counts; the other one is offered again when the result is reviewed.
+    """
+    fixed: list[Finding] = []
+    changes: dict[str, list[Edit]] = {}
+
+    def take(found: Sequence[Finding], edits: Sequence[Edit]) -> None:
+        known = [one.region for edit in edits for one in changes.get(edit.file, ())]
+        here = all(Path(edit.file).resolve().is_relative_to(root.resolve()) for edit in edits)
+        if here and edits and not any(_overlap(edit.region, region) for edit in edits for region in known):
+            fixed.extend(found)
+            for edit in edits:
+                changes.setdefault(edit.file, []).append(edit)
+
+    for model in models:
+        own = [one for one in findings if (one.module, one.model) == (model.module, model.name)]
+        adding = [one for one in own if _added(model, one)]
+        source = sources.file(model.location.file) if model.location and adding else None
+        if source is not None:
+            take(adding, second_tables(source, model, adding, models))
+        for one in own:
+            edit = sources.edit(one) if one.edit is not None and may_be_written(one) else None
+            if edit is not None:
+                take([one], [edit])
+    return fixed, changes
+
+
+def _overlap(one: Region, other: Region) -> bool:
+    """Whether two regions share a character, or are one place."""
+    begins, ends = (one.line, one.column), (one.end_line, one.end_column)
+    others = (other.line, other.column), (other.end_line, other.end_column)
+    return (begins < others[1] and others[0] < ends) or (begins, ends) == others
+
+
+def write_source(path: Path, text: str) -> None:
+    """Write a source file, whole or not at all, in the encoding and with the line ends that it has. Raises :class:`GenerationError`."""
+    try:
+        raw = path.read_bytes()
+        encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
+        end = "\r\n" if b"\r\n" in raw else "\n"
+        with replacing(path.resolve()) as file:
+            file.write(text.replace("\n", end).encode(encoding))
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
+    """The second tables of a fix that adds nothing else; none of any other, nor of what is only information."""
+    if len(finding.models) < 2 or finding.model != model.name or finding.level is Level.INFO:
+        return ()
+    first, *others = finding.models
+    only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) < set(model.queries)
+    return others if only and all(one.name != model.name for one in others) else ()
+
+
+def _movable(declared: Declared, queries: Sequence[str]) -> bool:
+    return all(declared.called(name) == "query" for name in queries)
+
+
+def _removed(declared: Declared, queries: Sequence[str]) -> Iterator[Region]:
+    """The regions of these declarations, each with the line break in front of it, and with blank lines that nothing needs then."""
+    lines, body = declared.source.lines, declared.node.body
+    nodes = [declared.statements[name] for name in queries]
+    gone = {line for node in nodes for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    last = max(node.end_lineno or node.lineno for node in body if node not in nodes)
+    for line in range(declared.node.lineno + 1, declared.node.end_lineno or 0):
+        follows = next((other for other in range(line + 1, len(lines) + 1) if other not in gone), 0)
+        blank = not lines[line - 1].strip()
+        if blank and line + 1 in gone and (line > last or not lines[follows - 1].strip()):
+            gone.add(line)
+    for line in sorted(gone):
+        if line - 1 not in gone:
+            end = next(other for other in range(line, len(lines) + 1) if other + 1 not in gone)
+            yield Region(line - 1, len(lines[line - 2]), end, len(lines[end - 1]))
+
+
+def _class(declared: Declared, model: ModelSchema, made: ModelSchema) -> str | None:
+    """The class of a second table, made of the declarations of the first one; None where one of them is not known."""
+    used = {column.family for column in made.columns}
+    used |= {part.mirror.family for part in made.key.fields if part.mirror}
+    key = [_key(declared, model, part) for part in made.key.fields]
+    kept = {column.name for column in made.columns}
+    families = {family.id for family in model.families if family.id in used}
+    cells: list[str] = []
+    found: set[str] = set()
+    for name, node in declared.statements.items():
+        kind = declared.called(name)
+        family = kind == "family" and isinstance(node.value, ast.Call) and str(family_id(node.value))
+        if name in kept or kind in ("timestamp", "expires") or family in families:
+            cells.append(declared.text(name) or "")
+            found |= {family or name}
+    stamped = model.stamp.attribute is None or not model.stamp.stored or model.stamp.attribute in found
+    if None in key or not stamped or not found >= kept | families or model.key.unstored or model.bucket:
+        return None
+    queries = [declared.text(query.name) for query in made.queries]
+    named = " and ".join(query.name for query in made.queries)
+    body = "\n\n".join(
+        [
+            f'    """The rows of {model.name} again, for {named}."""',
+            "\n".join(text for text in key if text),
+            "\n".join(cells),
+            "\n".join(text for text in queries if text),
+        ]
+    )
+    return f"{_opening(declared, made)}\n{body}"
+
+
+def _opening(declared: Declared, made: ModelSchema) -> str:
+    source = declared.source
+    base = source.text(declared.node.bases[0])
+    parts = [base, f"table={literal(made.table)}"]
+    for keyword in declared.node.keywords:
+        if keyword.arg not in ("table", "allow", "existing"):
+            parts.append(source.text(keyword))
+    if made.allow:
+        parts.append(f"allow={literal(dict(made.allow))}")
+    line = f"class {made.name}({', '.join(parts)}):"
+    if len(line) <= _LINE and "\n" not in line:
+        return line
+    return "\n".join([f"class {made.name}(", *(f"    {part}," for part in parts), "):"])
+
+
+_LINE = 110
+
+
+def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:
+    """The declaration of a key field: that of the model, maybe with another codec or end, or a new one."""
+    old = next((one for one in model.key.fields if one.name == part.name), None)
+    if old == part:
+        return declared.text(part.name)
+    if old is not None:
+        return _changed(declared, old, part)
+    if part.derived is not None:
+        values, of = part.derived.values, part.derived.of
+        return (
+            f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})' if values else None
+        )
+    column = next((one for one in model.columns if one.name == part.name), None)
+    return (
+        None
+        if column is None
+        or not _sayable(column.codec.python_type, column.expected.max_size)
+        or not column.required
+        else _new(declared, part)
+    )
+
+
+def _sayable(kind: Any, most: int | None) -> bool:
+    """Whether a column of this type has a codec for keys that takes all of its values."""
+    return kind in (UUID, datetime, date) or (kind is str and most is not None)
+
+
+def _new(declared: Declared, part: KeyField) -> str:
+    from btmodel_codegen.attribute_code import key_code  # here: it loads the generators
+
+    text = re.sub(r"\bbt\.", f"{declared.package}.", key_code(part))
+    return "\n".join(f"    {line}" for line in text.split("\n"))
+
+
+def _changed(declared: Declared, old: KeyField, part: KeyField) -> str | None:
+    """The declaration of a field with the codec and the end of ``part``; None where more than these differ."""
+    node = declared.statements.get(part.name)
+    if (
+        evolve(old, codec=part.codec, ends=part.ends) != part
+        or node is None
+        or not isinstance(node.value, ast.Call)
+    ):
+        return None
+    edits: list[tuple[Region, str]] = []
+    wanted = {"codec": written(part.codec)} if part.codec != old.codec else {}
+    if part.ends != old.ends and part.ends is not None:
+        wanted["ends"] = '"\\0"' if part.ends == b"\0" else literal(part.ends.decode())
+    for name, text in wanted.items():
+        meant, shown = argument(node.value, name, declared.names), declared.names.written(text)
+        if meant is None or shown is None:
+            return None
+        edits.append(change(declared.source, meant, shown))
+    return edited(declared.source.lines, edits, node.lineno, node.end_lineno or node.lineno)
+
+
+def edited(
+    lines: Sequence[str], edits: Sequence[tuple[Region, str]], first: int = 1, last: int | None = None
+) -> str:
+    """The lines from ``first`` to ``last`` with other texts in these regions, which do not overlap."""
+    shown = list(lines)
+    end = len(lines) if last is None else last
+    for region, text in sorted(
+        edits, key=lambda one: (one[0].line, one[0].column, one[0].end_line), reverse=True
+    ):
+        head, tail = shown[region.line - 1][: region.column], shown[region.end_line - 1][region.end_column :]
+        new = f"{head}{text}{tail}".split("\n")
+        shown[region.line - 1 : region.end_line] = new
+        end += len(new) - (region.end_line - region.line + 1)
+    return "\n".join(shown[first - 1 : end])
+
+
+def _twins(declared: Declared, model: ModelSchema, made: Sequence[ModelSchema]) -> str | Region | None:
+    """The declaration of the dual writes, or the place of one that is there, to which they are added; None where a batch job writes."""
+    if not made:
+        return None
+    for node in declared.source.tree.body:
+        match node:
+            case ast.Assign(value=ast.Call(args=[ast.Name(id=model.name), *_, last]) as call) if (
+                declared.source.names.meant(call.func) == "twins"
+            ):
+                at = declared.source.region(last)
+                return Region(at.end_line, at.end_column, at.end_line, at.end_column)
+    name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", model.name).upper()
+    name = name if name not in declared.source.bound else f"{name}_TWINS"
+    return f"{name} = {declared.package}.twins({', '.join([model.name, *(one.name for one in made)])})"
+
+
+def _holds(
+    model: ModelSchema,
+    left: ModelSchema,
+    classes: Sequence[str],
+    made: Sequence[ModelSchema],
+    models: Sequence[ModelSchema],
+) -> bool:
+    """Whether the classes can be made, have the schemas that were proved, and raise nothing beside all other models."""
+    scope = dict(vars(sys.modules[model.module])) if model.module in sys.modules else {}
+    try:
+        with declare.collecting() as collected:
+            for text in classes:
+                exec(compile(text, "<second table>", "exec", dont_inherit=True), scope)
+            twinned = [scope[one.name] for one in made if not by_batch(model, one)]
+            if twinned:
+                declare.twins(scope[model.name], *twinned)
+    except (BtmodelError, NameError, TypeError, ValueError):
+        return False
+    found = [_comparable(one) for one in collected.schemas]
+    if collected.problems or found != [_comparable(one) for one in made]:
+        return False
+    others = [one for one in models if one != model]
+    names = {one.name: model.name for one in made}
+    return _graver([*others, left, *made], names) <= _graver(models, {})
+
+
+def _comparable(schema: ModelSchema) -> ModelSchema:
+    """The schema without its place, and with the same function in all salts."""
+    fields = tuple(
+        evolve(part, derived=evolve(part.derived, by=hash, of_bytes=False), cardinality=None)
+        if part.derived and part.derived.values
+        else part
+        for part in schema.key.fields
+    )
+    used = {column.family for column in schema.columns} | {
+        part.mirror.family for part in fields if part.mirror
+    }
+    families = tuple(family for family in schema.families if family.id in used)
+    return evolve(schema, doc="", module="", key=evolve(schema.key, fields=fields), families=families)
+
+
+def _graver(models: Sequence[ModelSchema], names: Mapping[str, str]) -> set[tuple[str, str, str | None]]:
+    """The errors and warnings on models; what has one of these ``names`` counts as what it is a second table of."""
+    found = (one for one in review_all(models) if one.level is not Level.INFO)
+    return {(one.rule, names.get(one.model, one.model), one.field) for one in found}

@@ -1,0 +1,258 @@
+"""``btmodel check --fix`` and ``--diff``: what they write into the source, and what they leave alone."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from user_project import Run
+
+HEAD = """\
+from datetime import date, datetime
+
+import btmodel as bt
+
+
+"""
+# A query by a column: a second table, whose key begins with it.
+QUOTE = '''\
+class Quote(bt.Model, table="QUOTE", events="50/s"):
+    """Quotes."""
+
+    symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)  # the symbol
+    at: datetime = bt.key(bt.EpochMillis())
+
+    md = bt.family("md", gc=bt.max_age(days=30))
+    old = bt.family("old", gc=bt.max_versions(1))
+    trader: str = bt.column("t", old, max_size=20, cardinality=2_000)
+    bid: int | None = bt.column("b", md, codec=bt.DecimalText(), default=None)
+
+    of_symbol = bt.query("symbol", between="at")
+    of_trader = bt.query("trader", between="at")
+    all_of_trader = bt.query("trader")
+'''
+FIXED = '''\
+class Quote(bt.Model, table="QUOTE", events="50/s"):
+    """Quotes."""
+
+    symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)  # the symbol
+    at: datetime = bt.key(bt.EpochMillis())
+
+    md = bt.family("md", gc=bt.max_age(days=30))
+    old = bt.family("old", gc=bt.max_versions(1))
+    trader: str = bt.column("t", old, max_size=20, cardinality=2_000)
+    bid: int | None = bt.column("b", md, codec=bt.DecimalText(), default=None)
+
+    of_symbol = bt.query("symbol", between="at")
+
+
+class QuoteOfTrader(bt.Model, table="QUOTE_OF_TRADER", events="50/s"):
+    """The rows of Quote again, for of_trader and all_of_trader."""
+
+    trader: str = bt.key(bt.Text(max_length=20), cardinality=2000)
+    at: datetime = bt.key(bt.EpochMillis())
+    symbol: str = bt.key(bt.Text(width=5), cardinality=8_000)  # the symbol
+
+    md = bt.family("md", gc=bt.max_age(days=30))
+    bid: int | None = bt.column("b", md, codec=bt.DecimalText(), default=None)
+
+    of_trader = bt.query("trader", between="at")
+    all_of_trader = bt.query("trader")
+
+
+QUOTE = bt.twins(Quote, QuoteOfTrader)
+'''
+
+
+@pytest.fixture
+def models(project: Path) -> Callable[..., Path]:
+    """Writes the models of the project, and returns their file."""
+
+    def write(text: str, head: str = HEAD) -> Path:
+        path = project / "shop" / "models.py"
+        path.write_text(head + text)
+        return path
+
+    return write
+
+
+def test_a_second_table_is_written_with_its_dual_writes(run: Run, models: Callable[..., Path]) -> None:
+    """Its class is whole, its queries move to it, and the result has nothing left to find; --diff shows the same and writes nothing."""
+    path = models(QUOTE)
+    shown = run("check", "--diff")
+    assert shown.returncode == 1
+    assert path.read_text() == HEAD + QUOTE
+    assert shown.stdout.startswith("--- a/shop/models.py\n+++ b/shop/models.py\n@@ ")
+    plus = [line[1:] for line in shown.stdout.splitlines() if line.startswith("+") and line[1:2] != "+"]
+    assert "QUOTE = bt.twins(Quote, QuoteOfTrader)" in plus
+    fixed = run("check", "--fix")
+    assert fixed.returncode == 0, fixed.stdout
+    assert fixed.stdout == "2 models reviewed: 0 errors, 0 warnings\n"
+    assert fixed.stderr.endswith("shop/models.py\nfixed 2 findings; this is what is left:\n")
+    assert path.read_text() == HEAD + FIXED
+    again = run("check", "--strict")
+    assert (again.returncode, again.stdout) == (0, "2 models reviewed: 0 errors, 0 warnings\n")
+    assert run("check", "--diff").stderr == "no fix changes declarations alone\n"
+    assert run("generate").returncode == 0
+    assert (path.parent / "generated" / "quote_twins.py").exists()
+
+
+def test_dual_writes_that_are_there_get_another_table(run: Run, models: Callable[..., Path]) -> None:
+    """One declaration of them writes all tables."""
+    first = FIXED.replace(
+        '    of_symbol = bt.query("symbol", between="at")\n',
+        '    of_symbol = bt.query("symbol", between="at")\n    in_time = bt.query(between="at")\n',
+    ).replace("    bid: int", "    # What was bid.\n    bid: int")
+    path = models(first)
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert text.endswith("QUOTE = bt.twins(Quote, QuoteOfTrader, QuoteInTime)\n")
+    assert 'class QuoteInTime(bt.Model, table="QUOTE_IN_TIME", events="50/s"):\n' in text
+    assert run("check", "--strict").returncode == 0
+
+
+def test_a_second_table_in_time_has_a_salt(run: Run, models: Callable[..., Path]) -> None:
+    """At a high rate, its dual writes must not all go to the newest time."""
+    path = models(QUOTE.replace("50/s", "5000/s").replace('bt.query("trader")', 'bt.query(between="at")'))
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert '    salt = bt.salt("at", buckets=3)\n    at: datetime' in text
+    assert "QUOTE = bt.twins(Quote, QuoteOfTrader, QuoteAllOfTrader)\n" in text
+    assert run("check", "--strict").returncode == 0
+
+
+def test_a_table_of_a_batch_job_has_its_suppression_and_no_dual_writes(
+    run: Run, models: Callable[..., Path]
+) -> None:
+    """Whole days are asked for: a batch job writes them, and the class says so."""
+    day = QUOTE.replace("at: datetime = bt.key(bt.EpochMillis())", "at: date = bt.key(bt.DateText())")
+    day = day.replace('bt.query("trader", between="at")', 'bt.query("at")').replace(
+        'bt.query("trader")', 'bt.query("symbol")'
+    )
+    path = models(day.replace("50/s", "5000/s").replace("symbol: str = bt.key(", "symbol: str = bt.key("))
+    run("check", "--fix")
+    text = path.read_text()
+    assert 'allow={"KEY001": "a batch job writes it"}' in text
+    assert "twins" not in text
+    assert "QRY001" not in run("check").stdout
+
+
+def test_a_codec_that_its_query_needs_is_written(run: Run, models: Callable[..., Path]) -> None:
+    """The field keeps its other arguments; in the first table it stays as it is."""
+    path = models(
+        """class Order(bt.Model, table="orders", events="10/s"):
+    shop: str = bt.key(bt.Text(width=4), cardinality=500)
+    number: int = bt.key(bt.Int(8), cardinality=1_000, sequential=False)
+    user: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    total: int = bt.column("total", d)
+
+    of_order = bt.query("shop", "number")
+    of_user = bt.query("user", between="number")
+"""
+    )
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert "    number: int = bt.key(bt.PaddedInt(8), cardinality=1_000, sequential=False)\n" in text
+    assert "    number: int = bt.key(bt.Int(8), cardinality=1_000, sequential=False)\n" in text
+    assert 'class OrderOfUser(bt.Model, table="orders_of_user", events="10/s"):\n' in text
+    assert run("check").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        QUOTE.replace("max_size=20, ", ""),  # how long can it be?
+        QUOTE.replace("trader: str =", "trader: str | None =").replace("2_000)", "2_000, default=None)"),
+        QUOTE.replace('"trader", between="at")', '"trader", between="at"); x = 1'),
+        f"{QUOTE}\n\nclass QuoteOfTrader: ...\n",
+        "def made():\n"
+        + "".join(f"    {line}\n" if line else "\n" for line in QUOTE.splitlines())
+        + "    return Quote\n\n\nQuote = made()\n",
+        QUOTE.replace("class Quote(bt.Model", "@(lambda cls: cls)\nclass Quote(bt.Model"),
+    ],
+)
+def test_what_the_source_does_not_say_for_sure_is_not_written(
+    run: Run, models: Callable[..., Path], text: str
+) -> None:
+    """A length, a row without a value, several statements on a line, a taken name, a class that a function makes."""
+    path = models(text)
+    assert run("check", "--fix").returncode == 1
+    assert path.read_text() == HEAD + text
+
+
+def test_the_package_may_have_another_name(run: Run, models: Callable[..., Path]) -> None:
+    """What is written calls it as the module does."""
+    path = models(QUOTE.replace("bt.", "orm."), HEAD.replace("as bt", "as orm"))
+    assert run("check", "--fix").returncode == 0
+    assert path.read_text() == HEAD.replace("as bt", "as orm") + FIXED.replace("bt.", "orm.")
+
+
+def test_line_ends_and_encoding_stay(run: Run, models: Callable[..., Path]) -> None:
+    """A file of Windows, and one in Latin-1, keep what they are."""
+    path = models("")
+    head = "# -*- coding: latin-1 -*-\n" + HEAD
+    path.write_bytes((head + QUOTE.replace("Quotes.", "Préis.")).replace("\n", "\r\n").encode("latin-1"))
+    assert run("check", "--fix").returncode == 0
+    wanted = (head + FIXED.replace('"""Quotes."""', '"""Préis."""')).replace("\n", "\r\n").encode("latin-1")
+    assert path.read_bytes() == wanted
+
+
+def test_an_argument_is_fixed_where_nothing_stored_changes(run: Run, models: Callable[..., Path]) -> None:
+    """A misspelt name in a query is mended; a codec is not, as rows that exist would not be found any more."""
+    wrong = QUOTE.replace('bt.query("trader", between="at")', 'bt.query("symbl", between="at")')
+    wrong = wrong.replace('    all_of_trader = bt.query("trader")\n', "").replace(
+        "bt.EpochMillis()", "bt.EpochMillis()"
+    )
+    path = models(wrong)
+    fixed = run("check", "--fix")
+    assert fixed.returncode == 0, fixed.stdout
+    assert '    of_trader = bt.query("symbol", between="at")\n' in path.read_text()
+    number = FIXED.replace("at: datetime = bt.key(bt.EpochMillis())", "at: int = bt.key(bt.Int(8))")
+    path = models(number)
+    assert run("check", "--fix").returncode == 1
+    assert path.read_text() == HEAD + number
+
+
+def test_of_existing_rows_a_table_is_added(run: Run, models: Callable[..., Path]) -> None:
+    """The rows stay where they are; the second table is new."""
+    path = models(QUOTE.replace('events="50/s"', 'events="50/s", existing=True'))
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert 'class Quote(bt.Model, table="QUOTE", events="50/s", existing=True):\n' in text
+    assert 'class QuoteOfTrader(bt.Model, table="QUOTE_OF_TRADER", events="50/s"):\n' in text
+
+
+def test_tables_of_an_instance_have_no_source(run: Run) -> None:
+    """Neither option goes with --live."""
+    for option in ("--fix", "--diff"):
+        refused = run("check", "--live", "x", option)
+        assert refused.returncode == 2
+        assert "--fix and --diff change the source of models" in refused.stderr
+
+
+def test_a_file_that_cannot_be_written_stays_as_it_is(models: Callable[..., Path], project: Path) -> None:
+    """The folder takes no new file, so neither the old nor a half one is replaced, and the command says why."""
+    path = models(QUOTE)
+    path.parent.chmod(0o500)
+    as_a_user = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    command = [*as_a_user, sys.executable, "-m", "btmodel", "check", "--fix"]
+    refused = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False, timeout=60)
+    path.parent.chmod(0o700)
+    assert refused.returncode == 1
+    assert "models.py: cannot be written: Permission denied" in refused.stderr
+    assert path.read_text() == HEAD + QUOTE
+
+
+def test_source_outside_of_the_project_is_left_alone(
+    run: Run, models: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A module that the project only imports belongs to somebody else."""
+    models("from elsewhere import Quote as Quote\n")
+    other = tmp_path_factory.mktemp("site") / "elsewhere.py"
+    other.write_text(HEAD + QUOTE)
+    run("check", "--fix", PYTHONPATH=str(other.parent))
+    assert other.read_text() == HEAD + QUOTE
