@@ -79,7 +79,7 @@ def test_a_name_tells_a_time_in_front(
 def test_what_is_declared_counts_more_than_a_name(a_model: Make) -> None:
     """Values in no order are no time, and values in sequence surely are one; the finding says how to tell."""
     asked = found(a_model(KeyField("year", PaddedInt(4)), USER, events=FAST), "KEY001")
-    assert "say `sequential=False`" in asked[0].fix
+    assert "declare `sequential=False`" in asked[0].fix
     spread = KeyField("year", PaddedInt(4), sequential=False)
     assert found(a_model(spread, USER, events=FAST), "KEY001") == []
     sure = found(a_model(KeyField("year", PaddedInt(4), sequential=True), USER, events=FAST), "KEY001")
@@ -219,7 +219,7 @@ def test_a_field_that_changes_moves_its_row(
     told = found(model, "KEY021")
     assert [each.level for each in told] == [level] * (level is not None)
     assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)
-    assert all(("say `changes=False`" in each.fix) is (declared is None) for each in told)
+    assert all(("declare `changes=False`" in each.fix) is (declared is None) for each in told)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_ids_that_begin_with_a_time_are_known_by_their_names(
     parts = (part, DEVICE) if behind else (part,)
     told = found(a_model(*parts, events=FAST), "KEY002")
     assert [one.level for one in told] == [level] * (level is not None)
-    assert all("say `sequential=False`" in one.fix and one.edit is None for one in told)
+    assert all("declare `sequential=False`" in one.fix and one.edit is None for one in told)
     assert found(a_model(evolve(part, sequential=False), *parts[1:], events=FAST), "KEY002") == []
 
 
@@ -302,7 +302,7 @@ def test_urls_and_domains_are_asked_about(
     model = a_model(KeyField(name, codec, domain=domain), queries=queries, events=SLOW)
     told = found(model, "KEY011")
     assert [each.level for each in told] == [Level.INFO] * asked
-    assert all("say `domain=False`" in each.fix for each in told)
+    assert all("declare `domain=False`" in each.fix for each in told)
 
 
 @pytest.mark.parametrize(

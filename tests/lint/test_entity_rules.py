@@ -34,7 +34,7 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
     assert "one row per `currency`" in finding.message
     assert finding.fix == (
         "one row for each `account`, under the key `{account}#x`, whose qualifiers tell `currency`: "
-        "`note: dict[str, str]`, by `bt.mapping(...)`; or, where each row changes for itself, "
+        "`note: dict[str, str]`, by `bt.mapping(...)`; or, if each row changes for itself, "
         '`atomic=("account", "currency")`'
     )
 
@@ -43,9 +43,7 @@ def test_of_a_series_the_rows_may_be_for_themselves(a_model: Make) -> None:
     """A row for each day is what a series is, so that is said first."""
     more = (NOTE, evolve(NOTE, name="text", qualifier=b"TEXT"))
     (finding,) = found("ROW004", of_account(a_model, CURRENCY, DAY, columns=more))
-    assert finding.fix.startswith(
-        'where each row changes for itself, `atomic=("account", "currency", "day")`'
-    )
+    assert finding.fix.startswith('if each row changes for itself, `atomic=("account", "currency", "day")`')
     assert "`note: dict[tuple[...], str]`, `text: dict[tuple[...], str]`" in finding.fix
     assert finding.fix.endswith("with a prefix each")
 

@@ -187,7 +187,7 @@ def test_where_no_fix_holds_the_finding_says_so() -> None:
     queries = (Query("of_device", ("device",)), Query("range", (), "site"))
     model = model_of(FIELDS["site"], columns=COLUMNS, queries=queries, events=None)
     assert fix(model, "KEY012") == (
-        "the change that was tried does not do it without another fault. The nearest: make the column `device` "
+        "the only change that was found brings another fault: make the column `device` "
         "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; each row is "
         "then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, of which there are 50"
     )

@@ -182,7 +182,7 @@ def test_a_field_that_tells_a_person_gets_a_surrogate(a_model: Make) -> None:
         "`person_id: UUID = bt.key(bt.UuidText())`, and keep `email` in a column: `{person_id}#{day}`"
         in finding.fix
     )
-    assert "say `pii=False`" in finding.fix
+    assert "declare `pii=False`" in finding.fix
     known = a_model(("user_id", Text(width=8)), ("user_email", Text(width=60)), ("day", DateText()))
     assert (
         "use only `user_id`, and keep `user_email` in a column: `{user_id}#{day}`"

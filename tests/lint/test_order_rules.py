@@ -115,7 +115,7 @@ def test_a_finer_field_in_front_of_what_a_query_picks_by(a_model: Make) -> None:
     assert (finding.level, finding.field) == (Level.INFO, "of_country")
     assert (
         finding.fix
-        == 'from coarse to fine: `{country}#{city}`, and ask for its prefix: `bt.query("country")`'
+        == 'order the fields from coarse to fine: `{country}#{city}`, and ask for its prefix: `bt.query("country")`'
     )
     assert review(a_model(COUNTRY, CITY, queries=(Query("of_country", ("country",)),))) == ()
 

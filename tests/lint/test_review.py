@@ -164,6 +164,7 @@ def test_a_finding_is_flat_json_with_stable_keys(a_model: Make) -> None:
         "fix": "encode `n` as `bt.PaddedInt(3)`",
         "edit": {"argument": "codec", "text": "bt.PaddedInt(3)"},
         "simulated": None,
+        "cost": None,
     }
     assert str(finding) == (
         "Thing.n (models.py:2): warning KEY007 unpadded-number: the number `n` (up to 3 digits, not padded) does "

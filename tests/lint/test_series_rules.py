@@ -192,7 +192,7 @@ def test_the_document_s_first_try(a_model: Make) -> None:
     player = column("player", codec=Utf8())
     model = a_model(game, DAY, events=rate("200/day"), columns=(column("won"), player))
     (finding,) = found(model, "KEY017")
-    assert "of about 200 events for each key, all but one are lost" in finding.message
+    assert "about 200 events share each key, and all but one are lost" in finding.message
     assert (
         "make the column `player` a key field, if it has many and every row has it, to distinguish the events: "
         "`LoL#{player}#{day}`" in (finding.fix)

@@ -159,7 +159,7 @@ def test_few_values_are_fixed_by_promotion_or_failing_that_a_salt(a_model: Make)
     fix = only(model, "KEY003").fix
     assert fix == "put `user` (1,000,000 values) in front of `at`: `{side}#{user}#{at}`"
     bare = only(a_model(side(5), AT, events=FAST, nodes=4), "KEY003").fix
-    assert "such as the id of what writes the row: `{side}#{id}#{at}`; or, where there is none, " in bare
+    assert "such as the id of what writes the row: `{side}#{id}#{at}`; or, if there is none, " in bare
     assert bare.endswith('`salt = bt.salt("at", buckets=4)` in front: `{salt}#{side}#{at}`')
     assert review(a_model(side(5), USER, AT, events=FAST, nodes=4)) == ()
     of_column = a_model(side(5), AT, events=FAST, columns=(column("user", 5_000), column("note")))
@@ -295,7 +295,7 @@ def test_few_domains_go_behind_another_field(a_model: Make) -> None:
     domain = KeyField("domain", ReversedDomain(60), 5)
     assert "in front: `{user}#{domain}#{at}`" in only(a_model(domain, AT, USER), "KEY012").fix
     page = only(a_model(domain, KeyField("page", Text(width=4)), AT), "KEY012").fix
-    assert page.endswith("where `page` has many values, declare how many: `cardinality=...`")
+    assert page.endswith("if `page` has many values, declare how many: `cardinality=...`")
 
 
 FIELDS = st.permutations(

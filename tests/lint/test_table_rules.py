@@ -51,7 +51,7 @@ def test_tables_that_are_there_count_too(a_model: Make) -> None:
     assert finding.fix.endswith(
         "constant at the start of its keys; which kinds belong together is for you to decide"
     )
-    assert finding.message == "the instance 'i' has 101 tables, where 100 are many"
+    assert finding.message == "the instance 'i' has 101 tables; more than 100 are seldom needed"
     (one,) = found("TAB001", *tables, a_model(ID, table="T", name="M"))
     assert one.model == "M"
 
@@ -88,11 +88,11 @@ def test_a_date_at_the_end_of_a_table_is_found(table: str, date: str, rest: str)
 @pytest.mark.parametrize(
     ("table", "fields", "fix"),
     [
-        ("e_{year}", (ID, AT), '`table="e"`: its key `{id}#{at}` tells `year` already'),
+        ("e_{year}", (ID, AT), '`table="e"`: its key `{id}#{at}` has `year` already'),
         ("e_{day}", (ID,), '`table="e"`, with `day` in the key: `{id}#{day}`'),
         ("{tenant}_e", (ID, AT), '`table="e"`, with `tenant` in the key: `{tenant}#{id}#{at}`'),
         ("a_{x}_{day}_b", (ID,), '`table="a_b"`, with `x`, `day` in the key: `{x}#{id}#{day}`'),
-        ("{id}", (ID,), '`table="THING"`: its key `{id}` tells `id` already'),
+        ("{id}", (ID,), '`table="THING"`: its key `{id}` has `id` already'),
     ],
 )
 def test_a_table_that_is_named_at_run_time_gets_a_key_field(
@@ -117,13 +117,13 @@ def test_dated_tables_are_one_finding(a_model: Make) -> None:
     (finding,) = found("TAB002", *years)
     assert finding.model == "E2015"
     assert (
-        "the tables 'EVENTS_2015', 'EVENTS_2016', 'EVENTS_2017' and 2 more are called by a year"
+        "the tables 'EVENTS_2015', 'EVENTS_2016', 'EVENTS_2017' and 2 more are named after a year"
         in finding.message
     )
     assert '`table="EVENTS"`, with `year` in the key: `{id}#{year}`' in finding.fix
     assert found("TAB003", *(evolve(year, queries=(BY_ID,)) for year in years)) == []
     (alone,) = [finding for finding in review(years[2]) if finding.rule == "TAB002"]
-    assert "the table 'EVENTS_2017' is called by a year" in alone.message
+    assert "the table 'EVENTS_2017' is named after a year" in alone.message
 
 
 def of_tables(a_model: Make, *tables: str, **changes: Any) -> list[ModelSchema]:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from difflib import unified_diff
 from pathlib import Path
 
 import click
@@ -175,6 +174,8 @@ def check(
 
 def _show_diff(report: Report) -> None:
     """Print what :func:`_fixed` would write, as a unified diff."""
+    from difflib import unified_diff  # here: few commands compare texts
+
     _, changes = fixes(report.findings, report.models, report.sources, report.root)
     for file, edits in changes.items():
         path = Path(file)

@@ -233,7 +233,7 @@ def failing_that(model: ModelSchema, design: Design) -> str:
     key = RowKey(salted(plain, salt), model.key.delimiter)
     if hot(evolve(model, key=key)):
         return ""
-    return f"; or, where there is none, `{salt_declaration(salt)}` in front: `{key.shape}`"
+    return f"; or, if there is none, `{salt_declaration(salt)}` in front: `{key.shape}`"
 
 
 def spreads_surely(model: ModelSchema) -> bool:
@@ -382,8 +382,8 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
     declared = "`, `".join(f"{name}: UUID = bt.key(bt.UuidText())" for name in names.values())
     return (
         f"`{'`, `'.join(secret)}` identifies a person, and belongs in no key: query by a surrogate id, "
-        f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; what knows "
-        f'nothing but `{secret[0]}` finds the id by `bt.digest("{secret[0]}")`, with KEY004 allowed'
+        f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; a caller "
+        f'that has only `{secret[0]}` finds the id in another table, by `bt.digest("{secret[0]}")`, with KEY004 allowed'
     )
 
 

@@ -63,9 +63,9 @@ def second_model(model: ModelSchema, query: Query) -> ModelSchema:
     made = adjusted(evolve(model, queries=()), made)
     allow = dict(model.allow)
     time = leading_time(made)
-    if time is not None and not written_with_ease(model):
-        spread = None if of_one_period(query, time) else _sharded(made, query)
-        if spread is None:
+    if crowded(made) and not written_with_ease(model):
+        spread = None if time is not None and of_one_period(query, time) else sharded(made)
+        if spread is None and time is not None:
             allow["KEY001"] = "a batch job writes it"
         made = spread or made
     if any(part.tenant for part in fields) and not any(part.tenant for part in fields[:1]):
@@ -106,13 +106,14 @@ def as_second(model: ModelSchema, key: RowKey, query: Query) -> ModelSchema:
     )
 
 
-def _sharded(made: ModelSchema, query: Query) -> ModelSchema | None:
-    """The model with a salt in front, where that spreads a declared rate, and the query is then a read for each salt."""
+def sharded(made: ModelSchema) -> ModelSchema | None:
+    """The model with a salt in front, where that spreads a declared rate; its queries are then a read for each salt."""
     salt = None if made.events is None else salt_of(made, made.key.fields)
     if salt is None:
         return None
     spread = evolve(made, key=evolve(made.key, fields=salted(made.key.fields, salt)))
-    return spread if serves(spread.key, query) and not crowded(spread) else None
+    served = all(serves(spread.key, query) for query in made.queries)
+    return spread if served and not crowded(spread) else None
 
 
 def _capitalized(word: str) -> str:

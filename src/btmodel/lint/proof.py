@@ -41,7 +41,7 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
             failures.append((fix, failure))
         else:
             first = first or (fix, models)
-            texts.append(f", {fix.text}" if fix.text.startswith("where ") else f" {fix.text}")
+            texts.append(f", {fix.text}" if fix.text.startswith("if ") else f" {fix.text}")
     if first is None:
         return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
     fix, models = first
@@ -62,10 +62,10 @@ def _none_holds(failures: Sequence[tuple[Fix, str]]) -> str:
             "of many values, that its queries give"
         )
     fix, failure = failures[0]
-    tried = "the change that was tried does not do it"
+    tried = "the only change that was found brings another fault"
     if failures[1:]:
-        tried = f"none of the {len(failures)} changes that were tried does it"
-    return f"{tried} without another fault. The nearest: {fix.text}; but {failure}{fix.otherwise}"
+        tried = f"each of the {len(failures)} changes that were found brings another fault. The nearest"
+    return f"{tried}: {fix.text}; but {failure}{fix.otherwise}"
 
 
 def _models(model: ModelSchema, finding: Finding, fix: Fix) -> tuple[ModelSchema, ...]:

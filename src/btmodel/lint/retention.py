@@ -155,7 +155,7 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     history = column.shape is Shape.HISTORY
     few = MaxVersions(AMENDMENTS)
     amended = (
-        f"; or, where this is one value that is amended now and then, keep few of them: `gc={gc_code(few)}`"
+        f"; or, if this is one value that is amended now and then, keep few of them: `gc={gc_code(few)}`"
     )
     yield from _rows(model, column, amended if history else "")
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None

@@ -16,7 +16,7 @@ import btmodel as bt
 # declare it.
 
 
-class Empty(bt.Model, table="empty"):
+class Empty(bt.Model, table="empty", existing=True):
     """The rows of the table empty."""
 
     # none is there
@@ -35,6 +35,7 @@ class Empty(bt.Model, table="empty"):
 class Quote(
     bt.Model,
     table=bt.table("QUOTE", deletion_protection=True, change_stream="3day"),
+    existing=True,
 ):
     """The rows of the table QUOTE."""
 
@@ -61,7 +62,7 @@ class Quote(
     bidsize: int | None = bt.column("BIDSIZE", md, codec=bt.DecimalText(), default=None)
 
 
-class ShopDataOrder(bt.Model, table="shop-data"):
+class ShopDataOrder(bt.Model, table="shop-data", existing=True):
     """The rows of the table shop-data whose keys begin with 'order'."""
 
     # all 10 rows were read
@@ -83,7 +84,7 @@ class ShopDataOrder(bt.Model, table="shop-data"):
     sum_ = bt.family("sum", gc=bt.keep_all(), aggregate="sum")
 
 
-class ShopDataUser(bt.Model, table="shop-data"):
+class ShopDataUser(bt.Model, table="shop-data", existing=True):
     """The rows of the table shop-data whose keys begin with 'user'."""
 
     # all 10 rows were read
@@ -98,7 +99,7 @@ class ShopDataUser(bt.Model, table="shop-data"):
     mail: str | None = bt.column("mail", u, default=None)
 
 
-class Tags(bt.Model, table="tags"):
+class Tags(bt.Model, table="tags", existing=True):
     """The rows of the table tags."""
 
     # all 12 rows were read

@@ -17,7 +17,6 @@ from btmodel import declare
 from btmodel.cli.output import replacing
 from btmodel.cli.source.file import Names, Region, SourceFile, bound
 from btmodel.cli.source.fixes import Edit, Sources, argument, change, family_id
-from btmodel.design.second_tables import by_batch
 from btmodel.errors import BtmodelError, GenerationError
 from btmodel.lint import Finding, Level, review_all
 from btmodel.lint.finding import literal
@@ -99,7 +98,7 @@ def second_tables(
     taken = {one.name for one in models} | {one.table for one in models} | declared.source.bound.keys()
     if None in texts or taken & {name for one in made.values() for name in (one.name, one.table)}:
         return ()
-    twins = _twins(declared, model, [one for one in made.values() if not by_batch(model, one)])
+    twins = _twins(declared, model, [one for one in made.values() if not _by_batch(model, one)])
     classes = [text for text in texts if text is not None]
     left = evolve(model, queries=tuple(query for query in model.queries if query.name not in moved))
     if not _holds(model, left, classes, list(made.values()), models) or not _movable(declared, moved):
@@ -113,7 +112,7 @@ def second_tables(
     edits = [Edit(file, Region(end, last, end, last), new)]
     if isinstance(twins, Region):
         edits.append(
-            Edit(file, twins, "".join(f", {one.name}" for one in made.values() if not by_batch(model, one)))
+            Edit(file, twins, "".join(f", {one.name}" for one in made.values() if not _by_batch(model, one)))
         )
     return (*edits, *(Edit(file, region, "") for region in _removed(declared, moved)))
 
@@ -182,6 +181,11 @@ def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
     first, *others = finding.models
     only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) < set(model.queries)
     return others if only and all(one.name != model.name for one in others) else ()
+
+
+def _by_batch(model: ModelSchema, made: ModelSchema) -> bool:
+    """Whether a batch job is to write the second table, which then says why all its writes may come to one place."""
+    return "KEY001" in made.allow and "KEY001" not in model.allow
 
 
 def _movable(declared: Declared, queries: Sequence[str]) -> bool:
@@ -354,7 +358,7 @@ def _holds(
         with declare.collecting() as collected:
             for text in classes:
                 exec(compile(text, "<second table>", "exec", dont_inherit=True), scope)
-            twinned = [scope[one.name] for one in made if not by_batch(model, one)]
+            twinned = [scope[one.name] for one in made if not _by_batch(model, one)]
             if twinned:
                 declare.twins(scope[model.name], *twinned)
     except (BtmodelError, NameError, TypeError, ValueError):

@@ -449,7 +449,8 @@ class Json(Value, CellCodec[T], typical_size=128):
     @property
     def meaning(self) -> str:
         """In words."""
-        return f"JSON of {self.of.__name__ if self.of is self.python_type else self.of}"
+        of = self.of.__name__ if self.of is self.python_type else str(self.of).replace("typing.", "")
+        return f"JSON of {of}"
 
     def encode(self, value: T) -> bytes:
         """The document."""

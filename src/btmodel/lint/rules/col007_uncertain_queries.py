@@ -80,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{model.name} has {counted(count, 'column')}, and declares no query",
         why="separate columns pay off only if something reads them separately, and nothing declared here does",
-        fix=f"declare your queries, {_query(first)}; or, where nobody knows yet, put what is in them into one "
+        fix=f"declare your queries, {_query(first)}; or, if nobody knows yet, put what is in them into one "
         f"cell: `data: dict[str, Any]`, as `{model.columns[0].family}:data`",
     )
 

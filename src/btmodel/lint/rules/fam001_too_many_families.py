@@ -94,7 +94,7 @@ def _ways(sharing: Sequence[ModelSchema], count: int) -> Iterator[Fix]:
         if gone:
             left = "1 family" if len(joined.families) == 1 else f"{len(joined.families)} families"
             text = f"declare the columns of families that have the same GC rule in one of them, which leaves {left}"
-            yield Fix(text, (joined,), otherwise=f"; or, where {_VALUES}")
+            yield Fix(text, (joined,), otherwise=f"; or, if {_VALUES}")
     yield Fix(f"do with {count - TABLE_FAMILIES} fewer: where {_VALUES}")
 
 

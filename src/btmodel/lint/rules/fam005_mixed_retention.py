@@ -138,7 +138,7 @@ def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"`{column.name}` needs to keep {keep}, but its family {family.id!r} keeps {family.gc}",
+            f"`{column.name}` declares `keep={gc_code(keep)}`, but its family {family.id!r} has `gc={gc_code(family.gc)}`",
             why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
             fix=partial(_ways, model, column, keep, family),
             part=column.name,

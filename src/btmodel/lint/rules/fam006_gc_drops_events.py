@@ -90,19 +90,22 @@ def _finding(
     rank: int,
 ) -> Finding:
     named = ", ".join(f"`{column.name}`" for column in columns[:4]) + (", ..." if columns[4:] else "")
-    events = f", of up to {rank:,} events in a column," if rank > 1 else ""
+    events = f", and {one(bucket.words)} has up to {rank:,} events in a column" if rank > 1 else ""
     shared = any(column.shape.marked for column in columns)
     fewer = any(not column.shape.slotted and column.expected.every is None for column in columns)
     kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,
-        f"family {family.id!r} keeps {rule}: of {one(bucket.words)}{events} it deletes the first in {named} "
-        "before the end",
+        f"family {family.id!r} keeps {rule}{events}: it deletes the first ones in {named} before {one(bucket.words)} is over"
+        if events
+        else f"family {family.id!r} keeps {rule}: it deletes the first events in {named} before {one(bucket.words)} is over",
         why="what is written first in a row is silently deleted while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
         fix=f'keep a whole {bucket.noun}: `bt.family("{family.id}", gc={kept})`'
         + (
-            '; or, where a row gets fewer events, say how often: `every="5min"`' if rank > 1 and fewer else ""
+            '; or, if a row gets fewer events, declare how often: `every="5min"`'
+            if rank > 1 and fewer
+            else ""
         ),
         part=family.id,
         at=family.location,

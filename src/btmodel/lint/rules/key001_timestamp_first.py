@@ -86,9 +86,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if time is None or written_with_ease(model):
         return
     rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
-    slow = f'; or, where writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
+    slow = f'; or, if writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
     guessed = time.sequential is None and named_time(time)
-    other = f"; or, where `{time.name}` does not follow the time of writing, say `sequential=False`"
+    other = f"; or, if `{time.name}` does not follow the time of writing, declare `sequential=False`"
     yield RULE.finding(
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",

@@ -84,8 +84,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             "and the model does not say whether its values are sequential"
         )
         fix = (
-            f"say `sequential=True` of `{first.name}`, and write its digits backwards ({design.backwards(first.codec)}), "
-            "where new ids get most of the traffic; else `sequential=False`"
+            f"if new ids get most of the traffic, declare `sequential=True` for `{first.name}`, and write its digits backwards "
+            f"({design.backwards(first.codec)}); else declare `sequential=False`"
         )
         level = Level.INFO
     else:
@@ -101,7 +101,7 @@ def _unsaid(part: KeyField) -> bool:
 
 def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
     """Its digits backwards, where no query wants a range of it; else a salt, or another proposed key."""
-    other = f"; or, where they do not, or where new ids do not get most of the traffic, say `sequential=False` of `{first.name}`"
+    other = f"; or, if its values do not begin with a time, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
     otherwise = other if named else ""
     ranged = _ranged(model, first)
     codec = design.backwards(first.codec)
@@ -120,11 +120,16 @@ def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
             made,
             otherwise=otherwise,
         )
-    for each, models in design.led_to(model):
-        if each.key != model.key:
-            yield Fix(design.change(model, each), models, otherwise=otherwise)
+    others = [
+        Fix(design.change(model, each), models, otherwise=otherwise)
+        for each, models in design.led_to(model)
+        if each.key != model.key
+    ]
+    # A salt costs reads, a second table every write.
+    yield from (fix for fix in others if len(fix.models) == 1)
     if not ranged:
         yield Fix(scattered, made, otherwise=otherwise)
+    yield from (fix for fix in others if len(fix.models) > 1)
 
 
 def _backwards(model: ModelSchema, first: KeyField) -> tuple[ModelSchema, ...]:
@@ -143,7 +148,9 @@ def _lasting(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
         return
     fields = (*(part for part in model.key.fields if single(part)), *behind, first)
     key = evolve(model.key, fields=fields)
-    text = f"where the rows of one `{first.name}` come one after the other, put it behind the rest: `{key.shape}`"
+    text = (
+        f"if the rows of one `{first.name}` come one after the other, put it behind the rest: `{key.shape}`"
+    )
     yield Fix(text, (evolve(model, key=key),), alternative=True)
 
 

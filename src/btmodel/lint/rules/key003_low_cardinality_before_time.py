@@ -80,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"in front of {_climbing(found.time)} the key `{model.key.shape}` has {_counted(found)}, too few to "
+        f"the key `{model.key.shape}` has only {_counted(found)} in front of {_climbing(found.time)} too few to "
         f"spread {model.events} over {counted(found.nodes, 'node')}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
         fix=key_fixes(
@@ -92,7 +92,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _climbing(part: KeyField) -> str:
-    return f"the time `{part.name}`" if part.codec.kind is Kind.TIME else f"`{part.name}`, which climbs,"
+    return f"the time `{part.name}`," if part.codec.kind is Kind.TIME else f"`{part.name}`, which climbs,"
 
 
 def _counted(found: Crowd) -> str:

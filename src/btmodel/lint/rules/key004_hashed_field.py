@@ -108,7 +108,7 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
     bounded = "".join(
-        f"; or, where `{column.name}` may be too long for a key, declare its `max_size`"
+        f"; or, if `{column.name}` may be too long for a key, declare its `max_size`"
         for column in _hashed(model, part)
         if column.codec.max_size is column.expected.max_size is column.expected.size is None
         and column.name not in secret

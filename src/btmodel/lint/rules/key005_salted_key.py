@@ -130,8 +130,8 @@ def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     fix = _by_key(model) if salt in design.dropped else plain
     of = "`, `".join(salt.derived.of if salt.derived else ())
     return (
-        f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: it is the same in all that is written while "
-        f"`{of}` lasts, and follows it",
+        f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: it is computed from `{of}`, "
+        "which stays the same, or climbs, while rows are written",
         fix,
     )
 
@@ -186,7 +186,7 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix] | None:
     least = max(nodes, LEAST_NODES)
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
-        Fix(f"about as many values as there are nodes: `buckets={least}`"),
+        Fix(f"give it about as many values as there are nodes: `buckets={least}`"),
     )
 
 

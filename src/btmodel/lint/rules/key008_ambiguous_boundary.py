@@ -96,7 +96,7 @@ def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
 
 
 def _fix(model: ModelSchema, part: KeyField, last: KeyField) -> Fix:
-    """An end for ``part``; or, where that serves the same queries, its place behind ``last``."""
+    """An end for ``part``; or, if that serves the same queries, its place behind ``last``."""
     closed = _closed(model, part)
     models = () if closed is None else (evolve(model, key=closed),)
     return Fix(closing(model.key, part), models, otherwise=_moved(model, part, last))

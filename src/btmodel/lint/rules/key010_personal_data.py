@@ -116,12 +116,12 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
     if asking:
         them = quoted(query.name for query in asking)
         text += (
-            f", and ask {them} by `{name}`; what knows nothing but `{part.name}` finds the id by "
-            f'`bt.digest("{part.name}")` in another table, with KEY004 allowed'
+            f", and ask {them} by `{name}`; a caller that has only `{part.name}` finds the id in another "
+            f'table, by `bt.digest("{part.name}")`, with KEY004 allowed'
         )
     columns = as_columns(model, [part])
     made = () if columns is None else (_made(model, part, places, columns, name),)
-    return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, say `pii=False`")
+    return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, declare `pii=False`")
 
 
 def _made(

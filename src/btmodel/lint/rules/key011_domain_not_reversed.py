@@ -99,7 +99,7 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
         model,
         f"`{part.name}` of the key `{model.key.shape}` is {what}, judging by its name, and is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
-        fix=f"where all rows of a domain are read together, {fix}; else say `domain=False`",
+        fix=f"if all rows of a domain are read together, {fix}; else declare `domain=False`",
         part=part.name,
         at=part.location,
         level=Level.WARNING if begins and not url else Level.INFO,

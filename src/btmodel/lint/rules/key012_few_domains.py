@@ -76,7 +76,7 @@ def _unsaid(model: ModelSchema) -> str:
     """A word on a field that may spread the rows of a domain, if it has many values."""
     asked = takewhile(lambda part: part.codec.kind is not Kind.TIME, model.key.asked)
     unsaid = [part.name for part in asked if part.cardinality is None]
-    return f"; or, where `{unsaid[0]}` has many values, declare how many: `cardinality=...`" if unsaid else ""
+    return f"; or, if `{unsaid[0]}` has many values, declare how many: `cardinality=...`" if unsaid else ""
 
 
 RULE: Rule[ModelSchema] = Rule("KEY012", "few-domains", check, page=__doc__, levels=(Level.WARNING,))

@@ -133,7 +133,7 @@ def _ways(model: ModelSchema) -> Iterator[Fix]:
         return
     new = key_of_events(model)
     timed = evolve(model, key=new.key)
-    otherwise = "; or, where only the newest value counts, write it at intervals, such as every 5 s"
+    otherwise = "; or, if only the newest value counts, write it at intervals, such as every 5 s"
     if not hot(timed):
         yield Fix(f"write one row per event: {new}", (timed,), otherwise=otherwise)
     for design, models in led_to(timed):

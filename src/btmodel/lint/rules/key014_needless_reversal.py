@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the time `{time.name}` of the key `{model.key.shape}` is reversed, and the query `{query.name}`, the "
             "most important one in the order of time, does not ask for the newest first",
             why="a reversed time makes all queries but those for the newest rows harder to follow",
-            fix=f"encode `{time.name}` as {natural(time.codec)}; or, where `{query.name}` is for the newest rows, "
+            fix=f"encode `{time.name}` as {natural(time.codec)}; or, if `{query.name}` is for the newest rows, "
             "declare it with `newest=True`",
             part=time.name,
             at=time.location,

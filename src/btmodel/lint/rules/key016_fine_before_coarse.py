@@ -82,7 +82,7 @@ def _ways(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -
     asked = f'ask for its prefix: `bt.query("{coarse.name}")`'
     for design, models in led_to(model):
         if query not in design.unserved and finer_in_front(design.model, query) is None:
-            yield Fix(f"{change(model, design, 'from coarse to fine')}, and {asked}", models)
+            yield Fix(f"{change(model, design, 'order the fields from coarse to fine')}, and {asked}", models)
     fields = tenant_first(before(model.key, finer, coarse))
     others = [name for name in lost(model, fields) if name != query.name]
     needed = f"`{'`, `'.join(others)}` needs the key as it is: " if others else ""

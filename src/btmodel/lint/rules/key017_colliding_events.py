@@ -59,7 +59,7 @@ from collections.abc import Iterator
 from functools import partial
 from math import exp
 
-from btmodel.design.advice import change, led_to
+from btmodel.design.advice import change, led_to, salt_declaration
 from btmodel.design.keys import before, drawn, fresh
 from btmodel.design.proposal import proposed
 from btmodel.design.series import clock, colliding, sharing, unit_words
@@ -76,8 +76,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     time, span, rate = found
     yield RULE.finding(
         model,
-        f"{_lost(sharing(rate, span))}: the {model.events} that are declared come to keys of `{model.key.shape}`, "
-        f"which differ only from {_each(time)} to the next (`{time.name}`)",
+        f"{_lost(sharing(rate, span))}: {model.events} are declared, and keys of `{model.key.shape}` differ only from "
+        f"{_each(time)} to the next (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
         part=time.name,
@@ -95,7 +95,8 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     if design.invented is not None:
         finer = clock(rate)
         finely = f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
-        yield Fix(f"{add}: `{design.shape}`", otherwise=finely)
+        salt = "" if design.salt is None else f", and put `{salt_declaration(design.salt)}` in front"
+        yield Fix(f"{add}{salt}: `{design.shape}`", otherwise=finely)
     named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
     yield Fix(f"{add}: `{named}`")
 
@@ -110,9 +111,9 @@ def _lost(count: float) -> str:
     """How many events replace others: surely, where more come than there are keys, or else by chance."""
     if count > 1:
         shown = f"{count:,.0f}" if count >= 10 else f"{count:.2g}"
-        return f"of about {shown} events for each key, all but one are lost"
+        return f"about {shown} events share each key, and all but one are lost"
     share = 1 - (1 - exp(-count)) / count  # of events that come at any time
-    return f"about 1 event in {round(1 / share):,} replaces another one"
+    return f"about 1 event in {round(1 / share):,} replaces another"
 
 
 RULE: Rule[ModelSchema] = Rule("KEY017", "colliding-events", check, page=__doc__, levels=(Level.WARNING,))

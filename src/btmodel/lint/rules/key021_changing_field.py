@@ -73,9 +73,11 @@ from functools import partial
 from attrs import evolve
 
 from btmodel.codecs.key import Kind, Order
-from btmodel.design.advice import KEEP, change, led_to, price, steps_to
+from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.keys import as_columns, single
 from btmodel.design.personal import called_changing
+from btmodel.design.second_tables import as_second, sharded
+from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
@@ -151,8 +153,11 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     changing = [other for other in model.key.fields if _changes(other)]
     needing = [query for query in model.queries if _needs(model, query, changing)]
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
-    more = _moving(model, needing, [part.name] if changing == [part] else [other.name for other in changing])
-    unsaid = "" if part.changes else "; or, where a row never changes it, say `changes=False`"
+    kept = _kept(model, needing)
+    more = _moving(
+        model, kept, needing, [part.name] if changing == [part] else [other.name for other in changing]
+    )
+    unsaid = "" if part.changes else "; or, if a row never changes it, declare `changes=False`"
     rest = tuple(other for other in model.key.fields if other not in changing)
     if not any(other.asked for other in rest):
         yield Fix(f"{keep}{more}{unsaid}")
@@ -163,7 +168,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     for each, made in led_to(left):
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
-        models = () if columns is None else _with_columns(model, made, columns, needing)
+        models = () if columns is None else _with_columns(made, columns, kept)
         yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
 
 
@@ -181,30 +186,37 @@ def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bo
     )
 
 
-def _moving(model: ModelSchema, needing: Sequence[Query], names: Sequence[str]) -> str:
-    """What the queries that need what changes come to, as the end of a sentence."""
+def _kept(model: ModelSchema, needing: Sequence[Query]) -> ModelSchema | None:
+    """The model as it was, in a second table for the queries that need its key; with a salt where its rows would come to one place."""
     if not needing:
+        return None
+    allow = {**model.allow, RULE.id: "its writer moves its rows"}
+    kept = evolve(as_second(model, model.key, needing[0]), queries=tuple(needing), allow=allow)
+    return (crowded(kept) and sharded(kept)) or kept
+
+
+def _moving(
+    model: ModelSchema, kept: ModelSchema | None, needing: Sequence[Query], names: Sequence[str]
+) -> str:
+    """What the queries that need what changes come to, as the end of a sentence."""
+    if kept is None:
         return ""
     needs, them = "needs" if len(needing) == 1 else "need", "it" if len(names) == 1 else "them"
+    new = (part for part in kept.key.fields if part not in model.key.fields)
+    salt = "".join(f", with `{salt_declaration(part)}`," for part in new)
     return (
-        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{model.key.shape}` as a second table "
+        f"; {quoted(query.name for query in needing)} {needs} {them} in a key: keep `{kept.key.shape}`{salt} as a second table "
         "that only finds rows, with KEY021 allowed, and when the value changes, write the new row there first, then delete "
         "the old one"
     )
 
 
 def _with_columns(
-    model: ModelSchema,
-    made: tuple[ModelSchema, ...],
-    columns: tuple[Column, ...],
-    needing: Sequence[Query],
+    made: tuple[ModelSchema, ...], columns: tuple[Column, ...], kept: ModelSchema | None
 ) -> tuple[ModelSchema, ...]:
-    """The models with the columns, and behind them the model as it was for the queries that need its key."""
+    """The models with the columns, and behind them the second table of the queries that need the key as it was."""
     known = tuple(evolve(one, columns=(*one.columns, *columns)) for one in made)
-    if not needing:
-        return known
-    allow = {**model.allow, RULE.id: "its writer moves its rows"}
-    return (*known, evolve(model, queries=tuple(needing), allow=allow))
+    return known if kept is None else (*known, kept)
 
 
 RULE: Rule[ModelSchema] = Rule(

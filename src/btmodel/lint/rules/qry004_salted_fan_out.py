@@ -64,7 +64,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"the {'query' if alone else 'queries'} {quoted(query.name for query in scattered)} "
-                f"{'needs' if alone else 'need'} {len(values)} reads{'' if alone else ' each'}, one for each value of the "
+                f"{'needs' if alone else 'need'} {len(values):,} reads{'' if alone else ' each'}, one for each value of the "
                 f"salt `{salt.name}`",
                 why="it costs as many reads as there are salts, and waits for the slowest of them",
                 fix=_fix(salt),
@@ -80,7 +80,7 @@ def _over(model: ModelSchema, query: Query, salt: KeyField) -> bool:
 
 def _fix(salt: KeyField) -> str:
     of = quoted(salt.derived.of if salt.derived else ())
-    return f"where the caller knows {of}, give it: the salt follows from it, and one read is left; else this is the price of the salt"
+    return f"if the caller knows {of}, give it: the salt follows from it, and one read is left; else this is the price of the salt"
 
 
 RULE: Rule[ModelSchema] = Rule("QRY004", "salted-fan-out", check, page=__doc__, levels=(Level.INFO,))

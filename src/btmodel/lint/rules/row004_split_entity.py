@@ -107,7 +107,7 @@ def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
     whole = tuple(part.name for part in model.key.asked)
     listed = ", ".join(f'"{name}"' for name in whole)
     promise = Fix(
-        f"where each row changes for itself, `atomic=({listed})`",
+        f"if each row changes for itself, `atomic=({listed})`",
         (evolve(model, atomic=whole),),
         alternative=True,
     )

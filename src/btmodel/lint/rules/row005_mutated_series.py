@@ -77,7 +77,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _ways(model: ModelSchema) -> Iterator[Fix]:
     """A row for each change; or the model without the promise, whose truth the author knows."""
     key = key_of_events(model)
-    otherwise = "; or, where events are appended only, leave out `atomic`"
+    otherwise = "; or, if events are appended only, leave out `atomic`"
     series = model.series
     models = (key.holds(model, series[0]),) if len(series) == 1 else ()
     yield Fix(

@@ -79,7 +79,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         first,
         f"{there} {count:,} tables; an instance accepts at most {INSTANCE_TABLES:,}"
         if over
-        else f"{there} {count:,} tables, where {MANY} are many",
+        else f"{there} {count:,} tables; more than {MANY} are seldom needed",
         why="more tables do not balance load better, and cost connections, maintenance and time",
         fix="put rows of several kinds into one table, each kind with its own constant at the start of its keys"
         f"{_shown(declared[:2])}; which kinds belong together is for you to decide",

@@ -141,7 +141,7 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
     subject = f"table {model.table!r} is" if not tables[1:] else f"tables {_listed(tables)} are"
     return RULE.finding(
         model,
-        f"the {subject} called by a {unit}",
+        f"the {subject} named after a {unit}",
         why=_WHY,
         fix=_one_table(model, name, [unit]),
     )
@@ -154,7 +154,7 @@ def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
     times = any(part.codec.kind is Kind.TIME for part in key.fields)
     new = [value for value in values if value not in known and not (times and value in _TIMES)]
     if not new:
-        text = f'one table, `table="{name}"`: its key `{key.shape}` tells {quoted(values)} already'
+        text = f'one table, `table="{name}"`: its key `{key.shape}` has {quoted(values)} already'
         return Fix(text, (evolve(model, table=name),))
     front = [KeyField(value, Text(max_length=_LONGEST)) for value in new if value not in _TIMES]
     behind = [

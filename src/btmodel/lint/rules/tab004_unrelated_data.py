@@ -105,8 +105,8 @@ def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
     before, here = _told(first, place), _told(model, place)
     return RULE.finding(
         model,
-        f"table {model.table!r} holds rows of {first.name}, `{first.key.shape}`, among these, "
-        f"`{model.key.shape}`: only their values distinguish them, and no query reads them together",
+        f"table {model.table!r} holds rows of {first.name} (`{first.key.shape}`) and of {model.name} (`{model.key.shape}`): "
+        "only their values distinguish them, and no query reads them together",
         why="a scan of the table reads both, and a value in an unexpected form leads to rows of the other model",
         fix=Fix(
             f"put constants in the same place of both, as `{before.shape}` in {first.name} and `{here.shape}` here",

@@ -144,7 +144,7 @@ def _own_cell(first: ModelSchema, model: ModelSchema, column: Column) -> Fix:
     return Fix(
         f"give it a cell of its own, such as `{column.family}:{new.decode(errors='backslashreplace')}`",
         (evolve(model, columns=columns), first),
-        otherwise=f"; or, where both mean the same value, declare it as in {first.name}, as is for you to decide",
+        otherwise=f"; or, if both mean the same value, declare it as in {first.name}, as is for you to decide",
         replaced=(first,),
     )
 
