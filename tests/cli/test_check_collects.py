@@ -290,3 +290,39 @@ def test_what_other_commands_refuse_of_a_table_is_told(
     assert (checked.code, checked.models, checked.findings) == (1, 2, [])
     [problem] = checked.problems
     assert problem.startswith(why)
+
+
+BROKEN = """
+class {name}(bt.Model, table="T", events="900/s"):
+    number: int = bt.key(bt.PaddedInt(4), cardinality=1000, sequential=True)
+    {key}
+    f = bt.family("a_family_of_long_names", gc=bt.max_versions(1))
+    value: int = bt.column("v", f)
+    {column}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "column", "problems", "rules"),
+    [
+        ("Column", "", "bad: complex = bt.column('c', f)", 1, ["KEY002", "FAM003"]),
+        # What is missing may stand in front, so of the key nothing is known.
+        ("Key", "bad: int = bt.key(bt.Text(width=3))", "", 1, ["FAM003"]),
+        ("Codec", "bad: int = bt.key()", "worse: complex = bt.column('c', f)", 2, ["FAM003"]),
+        (
+            "Both",
+            "",
+            "a: complex = bt.column('a', f)\n    b: int = bt.column('v', f, default='x')",
+            2,
+            ["KEY002", "FAM003"],
+        ),
+    ],
+)
+def test_a_class_that_cannot_be_gets_its_other_findings(
+    run: Run, write: Write, name: str, key: str, column: str, problems: int, rules: list[str]
+) -> None:
+    """What is declared well is reviewed, as far as that is true of the whole class; nothing is said of what is missing."""
+    write("a", IMPORT + BROKEN.format(name=name, key=key, column=column))
+    checked = Checked(run, "shop.a")
+    assert (checked.code, checked.models, len(checked.problems)) == (1, 0, problems)
+    assert [rule for _, rule in checked.findings] == rules

@@ -2,21 +2,22 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from attrs import evolve
 
 from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.group import models_option
-from btmodel.cli.models import load_each, named_modules, without_table
+from btmodel.cli.models import load_all, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.rule import rules_named
 from btmodel.cli.source.second import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
-from btmodel.lint import RULES, Finding, Level, review_all
+from btmodel.lint import RULES, Finding, Level, review_all, review_part
 from btmodel.schema import by_table, tables_and_templates
 from btmodel.schema.family import Family
 from btmodel.schema.gc import KeepAll
@@ -140,11 +141,7 @@ def check(
     modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()
-    models, problems = (load_live(context, modules, live), []) if live else load_each(context, modules)
-    if models and not live:
-        _note_without_table(modules or named_modules(context, settings))
-    reviewed = review_all(models)
-    problems += _refused_tables(models, reviewed)
+    models, problems, reviewed = _reviewed(context, modules, live)
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
         findings = _simulated(findings, models)
@@ -152,24 +149,39 @@ def check(
     if diff_:
         _show_diff(report)
     elif fix_ and _fixed(report):
-        # In a new process, which reads the source anew.
-        options = {
-            "--select": sorted(select),
-            "--ignore": sorted(ignore),
-            "--format": ["json" if json_ else format_],
-        }
-        more = [part for name, given in options.items() for one in given for part in (name, one)]
-        more += ["--strict"] * strict + ["--simulate"] * simulate_
-        again = subprocess.run([sys.executable, "-m", "btmodel", "check", *more, "--", *modules], check=False)
-        context.exit(again.returncode)
+        context.exit(_checked_again(context.params, modules))
     else:
         FORMATS["json" if json_ else format_](report)
         if any(map(may_be_written, findings)):
-            echo(
-                "note: `btmodel check --diff` shows which of these fixes can be written, and --fix writes them",
-                err=True,
-            )
+            hint = "`btmodel check --diff` shows which of these fixes can be written, and --fix writes them"
+            echo(f"note: {hint}", err=True)
     context.exit(1 if report.fails(strict=strict) else 0)
+
+
+def _reviewed(
+    context: click.Context, modules: Sequence[str], live: str | None
+) -> tuple[list[ModelSchema], list[BtmodelError], list[Finding]]:
+    """The models, why others could not be read, and what is found, also on what is declared well of a class that cannot be."""
+    if live:
+        models = load_live(context, modules, live)
+        return models, [], list(review_all(models))
+    models, problems, partial = load_all(context, modules)
+    if models:
+        _note_without_table(modules or named_modules(context, read()))
+    reviewed = review_all(models)
+    problems += _refused_tables(models, reviewed)
+    parts = [one for model, whole in partial for one in review_part(model, whole_key=whole)]
+    return models, problems, [*reviewed, *parts]
+
+
+def _checked_again(params: Mapping[str, Any], modules: Sequence[str]) -> int:
+    """The exit code of the same command without --fix, in a new process, which reads the source anew."""
+    options = [(f"--{name}", id) for name in ("select", "ignore") for id in sorted(params[name])]
+    options.append(("--format", "json" if params["json_"] else params["format_"]))
+    words = [part for option in options for part in option]
+    words += ["--strict"] * params["strict"] + ["--simulate"] * params["simulate_"]
+    command = [sys.executable, "-m", "btmodel", "check", *words, "--", *modules]
+    return subprocess.run(command, check=False).returncode
 
 
 def _show_diff(report: Report) -> None:

@@ -191,7 +191,14 @@ def model_called(context: click.Context, name: str) -> type[Model]:
 def load_each(
     context: click.Context, modules: Sequence[str] = ()
 ) -> tuple[list[ModelSchema], list[BtmodelError]]:
-    """The schemas of all models in all modules, those that rules refuse included, and why others cannot be.
+    """The schemas of all models in all modules, those that rules refuse included, and why others cannot be."""
+    return load_all(context, modules)[:2]
+
+
+def load_all(
+    context: click.Context, modules: Sequence[str] = ()
+) -> tuple[list[ModelSchema], list[BtmodelError], list[tuple[ModelSchema, bool]]]:
+    """The same, and what is known of classes that cannot be: see :func:`btmodel.declare.build.part_of_schema`.
 
     Of a module that does not import, the models that it had declared before are there. Each
     problem is there once, with its place, and with what else could not be reviewed because of it.
@@ -205,9 +212,10 @@ def load_each(
     # A class that rules refuse stops those who import it, though none of these modules shows it.
     shown = {_identity(schema) for schema in found}
     hidden = (schema for schema in declared.schemas if _identity(schema) not in shown)
-    return _once([*found, *(schema for schema in hidden if errors(review(schema)))]), [
-        each for problem in declared.problems for each in _apart(problem)
-    ]
+    models = _once([*found, *(schema for schema in hidden if errors(review(schema)))])
+    partial = {_identity(schema): (schema, whole) for schema, whole in declared.partial}
+    problems = [each for problem in declared.problems for each in _apart(problem)]
+    return models, problems, list(partial.values())
 
 
 def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:

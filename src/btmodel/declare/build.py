@@ -462,6 +462,20 @@ def build_schema(
 
     Raises :class:`DeclarationError` where none can be built, with what is among ``problems`` already.
     """
+    schema = _schema(cls, declared, keywords, problems, location)
+    problems.refuse()
+    for check in CHECKS:
+        problems.one(partial(check, schema), None)
+    for part in schema.key.fields:
+        problems.one(partial(_check_delimiter, schema, part, declared), None)
+    problems.refuse()
+    return schema
+
+
+def _schema(
+    cls: type, declared: Mapping[str, Attribute], keywords: Keywords, problems: Problems, location: Location
+) -> ModelSchema:
+    """The schema of what is declared as it should be; what is not goes to ``problems``."""
     where = cls.__name__
     found = tuple(problems.each(families(where, declared)))
     ids = {family.id for family in found}
@@ -469,8 +483,7 @@ def build_schema(
     cells = tuple(problems.each(columns(where, declared, ids, keywords.bucket)))
     keys = {name: one.declaration for name, one in declared.items()}
     unstored = {name for name, one in keys.items() if isinstance(one, KeyDeclaration) and not one.stored}
-    problems.refuse()
-    schema = ModelSchema(
+    return ModelSchema(
         name=where,
         module=cls.__module__,
         doc=inspect.cleandoc(cls.__doc__ or ""),
@@ -496,12 +509,18 @@ def build_schema(
         existing=keywords.existing,
         location=location,
     )
-    for check in CHECKS:
-        problems.one(partial(check, schema), None)
-    for part in schema.key.fields:
-        problems.one(partial(_check_delimiter, schema, part, declared), None)
-    problems.refuse()
-    return schema
+
+
+def part_of_schema(
+    cls: type, declared: Mapping[str, Attribute], keywords: Keywords, location: Location
+) -> tuple[ModelSchema, bool]:
+    """What can be known of a class that cannot be: the schema of what is declared well, and whether its whole key is."""
+    made = _schema(cls, declared, keywords, Problems(location), location)
+    wanted = [one for one in declared.values() if isinstance(one.declaration, _OF_KEYS)]
+    return made, len(made.key.fields) + len(made.key.unstored) == len(wanted) > 0
+
+
+_OF_KEYS = (KeyDeclaration, ConstantDeclaration, DerivedDeclaration)
 
 
 def _check_delimiter(schema: ModelSchema, part: KeyField, declared: Mapping[str, Attribute]) -> None:

@@ -15,7 +15,7 @@ from btmodel.declare.attributes import (
     timestamp,
 )
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
-from btmodel.declare.build import build_schema
+from btmodel.declare.build import build_schema, part_of_schema
 from btmodel.declare.declarations import (
     ColumnDeclaration,
     ConstantDeclaration,
@@ -138,9 +138,17 @@ def _made(
         problems.refuse()
         return cls
     keywords = parse_keywords(name, settings, problems)
-    if wrong:  # a schema would lack attributes, which would only look like more that is wrong
-        problems.refuse()
-    schema = build_schema(cls, cls.__declared__, keywords, problems, location)
+    sound = not problems
+    try:
+        if wrong:  # a schema would lack attributes, which would only look like more that is wrong
+            problems.refuse()
+        schema = build_schema(cls, cls.__declared__, keywords, problems, location)
+    except DeclarationError:
+        declared = collected()
+        if declared is not None:
+            part, whole = part_of_schema(cls, cls.__declared__, keywords, location)
+            declared.partial.append((part, whole and sound))
+        raise
     _review(schema)
     cls.__schema__ = schema
     made = attrs.define(

@@ -60,12 +60,14 @@ class Declared:
     """The models declared so far, and what could not be.
 
     ``schemas`` holds the schema of each model, those that rules refuse included, in the
-    order of their making. ``problems`` holds each problem once; what came of it is in its notes.
+    order of their making. ``problems`` holds each problem once; what came of it is in its notes. ``partial`` are the schemas
+    of what else such classes declare, each with whether its key, and what is said of the class, is all known.
     """
 
     _stand_in: StandInMaker
     schemas: list[ModelSchema] = field(factory=list)
     problems: list[BtmodelError] = field(factory=list)
+    partial: list[tuple[ModelSchema, bool]] = field(factory=list)
 
     def problem(self, found: E) -> E:
         """Keep ``found``; where it is known already, as when a module ran twice, it is the known one."""

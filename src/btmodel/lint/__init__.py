@@ -16,7 +16,7 @@ if not TYPE_CHECKING:
             "btmodel.lint.finding": "ArgumentEdit Finding Level",
             "btmodel.lint.refusal": "refuse",
             "btmodel.lint.rule": "Page Rule",
-            "btmodel.lint.run": "Review errors review review_all whole_review",
+            "btmodel.lint.run": "Review errors review review_all review_part whole_review",
         },
     )
 else:  # written by codegen/public_names.py
@@ -31,4 +31,5 @@ else:  # written by codegen/public_names.py
     from btmodel.lint.run import errors as errors
     from btmodel.lint.run import review as review
     from btmodel.lint.run import review_all as review_all
+    from btmodel.lint.run import review_part as review_part
     from btmodel.lint.run import whole_review as whole_review

@@ -118,6 +118,21 @@ def whole_review(models: Iterable[ModelSchema]) -> Review:
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
 
 
+# What these rules find on a part of a model is true of all of it: of families and cells by themselves, and of a whole key.
+_OF_PARTS = frozenset({"FAM002", "FAM003", "FAM004", "FAM008", "COL001", "COL002"})
+_OF_KEYS = frozenset({f"KEY{number:03}" for number in (1, 2, 6, 8, 9, 10, 11, 20, 21)})
+
+
+def review_part(model: ModelSchema, *, whole_key: bool) -> tuple[Finding, ...]:
+    """What is found on the part of a model that is declared well, where the rest, which its author is told, is not."""
+    rules = _OF_PARTS | (_OF_KEYS if whole_key else frozenset())
+    try:
+        found = review(model)
+    except Exception:  # what rules take for granted may be what is wrong
+        return ()
+    return tuple(evolve(one, edit=None) for one in found if one.rule in rules)
+
+
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings that are errors."""
     return tuple(finding for finding in findings if finding.level is Level.ERROR)
