@@ -382,6 +382,15 @@ def keep_a_number() -> object:
     return model({"v": v}, {"v": int})
 
 
+@wrong(
+    HERE
+    + r"query: between: expected one field, got \('lat', 'lng'\): rows are in the order of one key.*geohash"
+)
+def ranges_of_two_fields() -> object:
+    wrong: Any = ("lat", "lng")
+    return bt.query(between=wrong)
+
+
 @wrong(HERE + "query: span= is the time between the ends of between=")
 def span_of_no_range() -> object:
     return bt.query("id", span="1day")

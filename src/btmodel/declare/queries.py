@@ -88,6 +88,22 @@ class DeclaredQuery(Value):
         raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
 
 
+def _refuse_wrong_names(
+    location: Location, equal: Iterable[object], between: object, starting: object
+) -> None:
+    if isinstance(between, tuple | list):
+        raise DeclarationError(
+            f"{location}: query: between: expected one field, got {between!r}: rows are in the order of one key, so no read "
+            "serves two ranges at once: put both into one field, as a geohash, and ask for its prefixes with starting=, or "
+            "as the cell of a grid, and give that; or bound one field, and name the other in where="
+        )
+    for name in (*equal, *(one for one in (between, starting) if one is not None)):
+        if not isinstance(name, str):
+            raise DeclarationError(
+                f'{location}: query: expected names of key fields, as "symbol", got {name!r}'
+            )
+
+
 @declares
 def query(
     *equal: str,
@@ -119,11 +135,7 @@ def query(
     location = here()
     if between is not None and starting is not None:
         raise DeclarationError(f"{location}: query: expected between= or starting=, got both")
-    for name in (*equal, *(one for one in (between, starting) if one is not None)):
-        if not isinstance(name, str):
-            raise DeclarationError(
-                f'{location}: query: expected names of key fields, as "symbol", got {name!r}'
-            )
+    _refuse_wrong_names(location, equal, between, starting)
     if len(set(equal)) < len(equal):
         raise DeclarationError(f"{location}: query: expected each field once, got {', '.join(equal)}")
     if scan is not None and (not isinstance(scan, str) or not scan.strip()):
