@@ -273,7 +273,10 @@ def inbox() -> object:
     return Mail
 
 
-@bad("https://cloud.google.com/bigtable/docs/schema-design: a reversed time that no query needs", "KEY014")
+@bad(
+    "https://cloud.google.com/bigtable/docs/schema-design: a reversed time that no query needs",
+    asked=("KEY014",),
+)
 def statement_backwards() -> object:
     class Booking(bt.Model, table="booking", events="900/s"):
         account: str = bt.key(bt.HexDigest(16), cardinality=10**7)

@@ -55,9 +55,6 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
         steps.append(f"put `{salt_declaration(design.salt)}` in front")
     if design.finer is not None:
         steps.append(f"store a more precise time, `{design.finer}`")
-    forwards = _forwards(model, design)
-    if forwards is not None:
-        steps.append(f"encode `{forwards.name}` as `{written(forwards.codec)}`")
     turned = _backwards(model, design)
     if not steps and turned is None:
         return KEEP
@@ -149,19 +146,6 @@ def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | N
         old = next((one for one in model.key.fields if one.name == part.name), None)
         if old is not None and old.codec != part.codec and part.codec.kind is Kind.NUMBER:
             return part.name, backwards(old.codec)
-    return None
-
-
-def _forwards(model: ModelSchema, design: Design) -> KeyField | None:
-    """The time that was reversed, and is none any more."""
-    known = {part.name: part.codec for part in model.key.fields}
-    for part in design.key.fields:
-        if (
-            known.get(part.name, part.codec) != part.codec
-            and part.codec.kind is Kind.TIME
-            and design.finer is None
-        ):
-            return part
     return None
 
 

@@ -17,8 +17,8 @@ from btmodel.codecs.key import (
     Text,
     UuidText,
 )
-from btmodel.design.encodings import backwards, natural_codec, reversed_digits
-from btmodel.design.keys import Fields, fresh, needlessly_reversed, salted, single
+from btmodel.design.encodings import backwards, reversed_digits
+from btmodel.design.keys import Fields, fresh, salted, single
 from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
@@ -283,8 +283,6 @@ def made_of(model: ModelSchema, tried: Tried, order: Fields) -> ModelSchema:
 def adjusted(model: ModelSchema, made: ModelSchema) -> ModelSchema:
     """``made``, which has another key than ``model``, with what this key then needs of its fields."""
     made = _scattered(model, made)
-    if needlessly_reversed(model) is None:
-        made = _forwards(made)
     if made.columns or any(part.mirror for part in made.key.fields):
         return made
     cells = {column.name: column for column in model.columns}
@@ -309,17 +307,3 @@ def _kept_in_its_cell(part: KeyField, cells: Mapping[str, Column]) -> KeyField:
     if column is None:
         return part
     return evolve(part, mirror=Mirror(column.family, column.qualifier, column.codec))
-
-
-def _forwards(made: ModelSchema) -> ModelSchema:
-    """``made`` with its time in natural order, where its first query of a time does not want the newest first: see KEY014."""
-    tenants = [part.name for part in made.key.fields if part.tenant]
-    whole = (
-        evolve(one, equal=(*(n for n in tenants if n not in one.equal), *one.equal)) for one in made.queries
-    )
-    reversed_ = needlessly_reversed(evolve(made, queries=tuple(whole)))
-    codec = natural_codec(reversed_[1].codec) if reversed_ is not None else None
-    if reversed_ is None or codec is None:
-        return made
-    fields = tuple(evolve(part, codec=codec) if part == reversed_[1] else part for part in made.key.fields)
-    return evolve(made, key=evolve(made.key, fields=fields))

@@ -2,7 +2,9 @@
 
 What it finds
     A reversed time in a model whose most important query does not want the newest row first.
-    That is the first declared query whose rows are ordered by time, without `newest=True`.
+    That is the first declared query whose rows are ordered by time, without `newest=True`. It is
+    information: the key serves the same ranges in either order, and perhaps nobody has said yet
+    that the query is for the newest rows.
 
 Why
     A reversed time serves reads of the newest rows. Every other query, and everybody who reads
@@ -66,12 +68,12 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the time `{time.name}` of the key `{model.key.shape}` is reversed, and the query `{query.name}`, the "
             "most important one in the order of time, does not ask for the newest first",
             why="a reversed time makes all queries but those for the newest rows harder to follow",
-            fix=f"encode `{time.name}` as {natural(time.codec)}; or, if `{query.name}` is for the newest rows, "
-            "declare it with `newest=True`",
+            fix=f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise encode `{time.name}` as "
+            f"{natural(time.codec)}",
             part=time.name,
             at=time.location,
             edit=codec_named(natural(time.codec)),
         )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY014", "needless-reversal", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule("KEY014", "needless-reversal", check, page=__doc__, levels=(Level.INFO,))
