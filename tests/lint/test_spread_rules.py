@@ -214,6 +214,30 @@ def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
     assert needless.fix == "leave out `salt`: `{user}#{at}`"
 
 
+def test_a_salt_that_every_query_gives_costs_nothing(a_model: Make) -> None:
+    """Ids in sequence lie together without it; a query that does not give them reads each salt, and ids that spread need none."""
+    chat = KeyField("chat", PaddedInt(9), 9_000_000, sequential=True)
+    of_chat = Query("of_chat", ("chat",), between="at")
+    free = a_model(salt(64, "chat"), chat, AT, queries=(of_chat,), events=FAST)
+    assert found(free, "KEY005") == []
+    assert found(evolve(free, queries=(of_chat, Query("all", (), between="at"))), "KEY005") != []
+    spread = evolve(chat, sequential=False)
+    assert found(a_model(salt(64, "chat"), spread, AT, queries=(of_chat,), events=FAST), "KEY005") != []
+
+
+def test_uneven_values_do_not_replace_a_salt_with_what_may_go_with_them(a_model: Make) -> None:
+    """Three applications with most of the events, each of one type: by the product of both, they would be enough."""
+    query = Query("of_app", ("app", "type"), between="at")
+    rest = (KeyField("type", Text(width=4), 40), AT, KeyField("span", UuidText()))
+
+    def traces(skew: str | None) -> ModelSchema:
+        app = KeyField("app", Text(max_length=20), 500, skew=skew and Skew.parse(skew))
+        return a_model(salt(6, "span"), app, *rest, queries=(query,), events=Rate(40_000.0), nodes=6)
+
+    assert found(traces("60%:3"), "KEY005") == []
+    assert found(traces(None), "KEY005") != []
+
+
 @pytest.mark.parametrize(
     ("columns", "queries", "flagged"),
     [

@@ -6,13 +6,18 @@ What it finds
     - that another field could replace: a key field after it, or a required column with at least
       100 declared values, with UUIDs, or by which a query selects. The rule finds nothing if no
       key without a salt spreads the writes and serves as many of the declared queries: a query
-      over all rows by time alone is what a salt is for;
+      over all rows by time alone is what a salt is for. A field that declares its `skew` replaces
+      a salt only if its values are enough by themselves: what follows it may go with the values
+      that come most often;
     - that spreads nothing where it is: after the time, after fields that spread the rows
       already, or without a field after it; or whatever it is made from, if that is a time that
       many writes share;
     - with more than 4 values per node. The nodes are the declared `nodes`, or as many as the
       rate needs at the documented writes of a node, and at least the 3 of the documentation. So
       a cluster that grows to four times its size still has a salt for each node.
+
+    A salt without which the rows would lie together, and whose sources every query gives, costs no
+    read: the rule finds nothing in it.
 
 Why
     Each query that does not give the salt becomes one read per salt value, and the reads are
@@ -70,7 +75,7 @@ from btmodel.design.advice import change, led_to, spreads_surely, told
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import crowd, hot, timelike
+from btmodel.design.spread import crowd, crowded, hot, timelike
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -88,6 +93,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     design = proposed(model) if salts else None
     for part in salts:
         assert design is not None
+        if _free(model, part):
+            continue
         found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
         if found is not None:
             message, fix = found
@@ -99,6 +106,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 part=part.name,
                 at=part.location,
             )
+
+
+def _free(model: ModelSchema, salt: KeyField) -> bool:
+    """Whether the salt spreads what would lie together, and every query gives it, so that none reads more than once."""
+    of = salt.derived.of if salt.derived else ()
+    given = bool(model.queries) and all({*of}.issubset(query.equal) for query in model.queries)
+    rest = tuple(part for part in model.key.fields if part != salt)
+    return given and not crowded(model) and crowded(evolve(model, key=RowKey(rest, model.key.delimiter)))
 
 
 def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
@@ -174,7 +189,9 @@ def _spreading(design: Design) -> KeyField | None:
     """The field of the most declared values in front of the time."""
     front = takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
     known = [part for part in front if part.cardinality is not None and part.asked]
-    enough = spreads_surely(design.model) or (design.model.events is not None and crowd(design.model) is None)
+    uneven = any(part.skew for part in known)
+    counted = design.model.events is not None and not uneven and crowd(design.model) is None
+    enough = counted or spreads_surely(design.model)
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
