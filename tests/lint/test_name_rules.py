@@ -143,6 +143,8 @@ def test_short_names_are_proposed_that_differ(a_model: Make) -> None:
     columns = [column(f"c{index}", name) for index, name in enumerate(names)]
     fixes = [finding.fix for finding in found(a_model(columns=tuple(columns)), "COL001")]
     assert [re.findall("`(.*?)`", fix) for fix in fixes] == [["data:CELL"], ["data:CELLP"], ["data:CELL2"]]
+    (daily,) = found(a_model(columns=(column("trips", b"avg_daily_trips"),)), "COL001")
+    assert "`data:trips`" in daily.fix  # and not "avg", which names nothing
     columns.insert(0, column("cell", b"CELL"))
     assert "`data:CELLN`" in found(a_model(columns=tuple(columns)), "COL001")[0].fix
 

@@ -67,7 +67,10 @@ _FORMS = {
 }
 # Words that name nothing.
 _LITTLE = frozenset(
-    words("of the a an in on at by for to and or is has no last first current new old measured")
+    words(
+        "of the a an in on at by for to and or is has no last first current new old measured "
+        "avg average mean total hourly daily weekly monthly yearly"
+    )
 )
 
 
