@@ -253,3 +253,14 @@ def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:
     finding = only(a_model(families=families), "KEY010")
     assert finding.field == "{email}"
     assert '`bt.family("data2")`' in finding.fix
+    assert found(a_model(families=(Family("phone", max_versions(1)),)), "KEY010") == []  # what its cells are
+    two = (Family("{email}", max_versions(1)), Family("{phone}", max_versions(1)))
+    fixes = [each.fix for each in found(a_model(families=two), "KEY010")]
+    assert ['"data"' in fixes[0], '"data2"' in fixes[1]] == [True, True]
+
+
+def test_rows_that_are_found_by_personal_data_alone_are_found_by_its_digest(a_model: Make) -> None:
+    """Without a query, the key is how rows are found: a surrogate id alone would lose them."""
+    email = KeyField("email", Text(max_length=60))
+    fix = only(a_model(email), "KEY010").fix
+    assert '`{person_id}`; what knows nothing but `email` finds the id by `bt.digest("email")`' in fix

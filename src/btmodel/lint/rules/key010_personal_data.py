@@ -1,8 +1,8 @@
 """KEY010 personal-data: a row key or a family that identifies a person
 
 What it finds
-    A key field declared `pii=True`; and a key field or a family without a declared `pii` whose
-    name has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
+    A key field declared `pii=True`; and a key field without a declared `pii`, or a name in the id of
+    a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
     imsi, imei; or that ends with national_id, tax_id, nhs_number or license_plate. The rule splits names into words: `hostname` has none of them.
 
@@ -48,7 +48,7 @@ Source
     column family IDs). The words are this project's own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from attrs import evolve
 
@@ -58,6 +58,7 @@ from btmodel.design.personal import may_tell, perhaps_personal, personal, surrog
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema
+from btmodel.schema.names import placeholders
 from btmodel.words import quoted, words
 
 # Of whom, these names do not say.
@@ -86,14 +87,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 at=part.location,
                 level=Level.INFO if not part.pii and _unsure(part.name) else Level.WARNING,
             )
+    taken = {family.id for family in model.families}
     for family in model.families:
-        word = personal(family.id)
+        # A family that is called `phone` says what its cells are about, and nothing of a person.
+        word = next(filter(None, map(personal, placeholders(family.id))), None)
         if word is not None:
+            name = _free(taken)
+            taken.add(name)
             yield RULE.finding(
                 model,
                 f"the family id `{family.id}` identifies a person, judging by its name (`{word}`)",
                 why=_WHY,
-                fix=_renamed(model),
+                fix=f'call it `bt.family("{name}")`, after what all of its columns have in common, and no person',
                 part=family.id,
                 at=family.location,
             )
@@ -111,13 +116,15 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
     id = known or KeyField(name, UuidText(), part.cardinality, ends=part.ends, optional=part.optional)
     places = [id if other == part else other for other in model.key.fields if known is None or other != part]
     asking = [query for query in model.queries if part.name in query.equal]
+    alone = not model.queries and known is None and [*model.key.asked] == [part]
     what = f"use only `{name}`" if known else f"use a surrogate id, `{name}: UUID = bt.key(bt.UuidText())`"
     text = f"{what}, and keep `{part.name}` in a column: `{drawn(model.key, places)}`"
     if asking:
-        them = quoted(query.name for query in asking)
+        text += f", and ask {quoted(query.name for query in asking)} by `{name}`"
+    if asking or alone:  # rows are found by it, even if no query says so
         text += (
-            f", and ask {them} by `{name}`; a caller that has only `{part.name}` finds the id in another "
-            f'table, by `bt.digest("{part.name}")`, with KEY004 allowed'
+            f"; a caller that has only `{part.name}` finds the id in another table, by "
+            f'`bt.digest("{part.name}")`, with KEY004 allowed'
         )
     columns = as_columns(model, [part])
     made = () if columns is None else (_made(model, part, places, columns, name),)
@@ -142,14 +149,10 @@ def _made(
     )
 
 
-def _renamed(model: ModelSchema) -> str:
-    taken = {family.id for family in model.families}
-    name = next(
-        name
-        for name in ("data", *(f"data{number}" for number in range(2, len(taken) + 3)))
-        if name not in taken
-    )
-    return f'call it `bt.family("{name}")`, after what all of its columns have in common, and no person'
+def _free(taken: Set[str]) -> str:
+    """A family id that is not ``taken``."""
+    names = ("data", *(f"data{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
 
 
 RULE: Rule[ModelSchema] = Rule(
