@@ -399,3 +399,5 @@ def test_a_hash_of_what_is_not_bounded_says_how_to_declare_it(a_model: Make) -> 
     assert "declare" not in only(a_model(part, columns=(short,)), "KEY004").fix
     long = evolve(column, expected=Expected(size=300))
     assert rules(a_model(part, columns=(long,))) == []
+    written = evolve(column, expected=Expected(size=80, max_size=1_025))  # short, but at any length
+    assert rules(a_model(part, columns=(written,))) == []

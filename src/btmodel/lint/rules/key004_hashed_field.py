@@ -5,7 +5,8 @@ What it finds
     without `values`. The rule finds nothing
 
     - if the hashed columns are too long for a key by their declared `size` or `max_size`,
-      because KEY009 would find a key with those columns;
+      because KEY009 would find a key with those columns, or if their longest values would take
+      more than a quarter of the 4 KiB of a key: text that people or programs write at any length;
     - if the key also holds what is hashed, which is no time, and has a hotspot without the hash
       and none with it: a hash of ids in sequence in front of the id;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
@@ -43,7 +44,8 @@ Allow
     length, declare its `max_size` instead.
 
 Source
-    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values).
+    https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: hashed values). The
+    quarter of a key is this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,6 +66,9 @@ from btmodel.lint.rule import Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
+
+# The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
+_LONG = 0.25
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -152,11 +157,14 @@ def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
 def _too_long(model: ModelSchema, part: KeyField) -> bool:
     """Whether the key would be too long with the columns that are hashed in the place of the hash."""
     columns = _hashed(model, part)
+    if not columns:
+        return False
     rest = key_size(RowKey(tuple(one for one in model.key.fields if one != part), model.key.delimiter))
     delimiters = len(columns) * len(model.key.behind(part))
     usual = rest.usual.least + delimiters + sum(_bytes_in_key(column)[0] for column in columns)
     most = rest.largest.least + delimiters + sum(_bytes_in_key(column)[1] for column in columns)
-    return bool(columns) and (usual > TYPICAL_BYTES or most > KEY_BYTES)
+    longest = sum(_bytes_in_key(column)[1] for column in columns)
+    return usual > TYPICAL_BYTES or most > KEY_BYTES or longest > KEY_BYTES * _LONG
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> list[Column]:
