@@ -14,8 +14,7 @@ import btmodel as bt
 from btmodel.client.admin_messages import DeleteAll
 from btmodel.codecs.cell import DecimalText, Int64, Present
 from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
-from btmodel.lint import Finding, review
-from btmodel.lint.finding import Level
+from btmodel.lint import Finding, Level, review
 from btmodel.lint.retention import raised, shortest
 from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import (
@@ -221,6 +220,40 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
     other = (many, Family("data2", bt.max_versions(1)))
     (finding,) = found(a_model(families=other, columns=columns), "FAM005")
     assert "in the family 'data2'" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("cached", "kept", "required", "events", "flagged"),
+    [
+        (bt.max_age(days=1), bt.max_versions(1), True, None, True),
+        (bt.max_age(days=1), bt.max_age(days=30), True, None, True),
+        (bt.max_age(days=1), bt.max_age(days=1), True, None, False),  # the row goes as a whole
+        (bt.max_age(days=1) & bt.max_versions(1), bt.max_versions(1), True, None, False),  # the newest stays
+        (bt.max_age(days=30), bt.max_age(days=1), True, None, False),
+        (bt.max_age(days=1), bt.max_versions(1), False, None, False),
+        (bt.max_age(days=1), bt.max_versions(1), True, "1/h", True),
+        (bt.max_age(days=1), bt.max_versions(1), True, "1/min", False),  # each of ten rows in ten minutes
+        (bt.max_age("{ttl}"), bt.max_versions(1), True, None, False),
+    ],
+)
+def test_a_required_column_is_not_outlived_by_others(
+    a_model: Make, cached: GcRule, kept: GcRule, required: bool, events: str | None, flagged: bool
+) -> None:
+    """Once it is deleted and the row is not, no read decodes the row; the fixes are to lack it, or to keep it as long."""
+    families = (Family("c", cached), Family("f", kept))
+    columns = (
+        evolve(column("amount"), family="f", required=required),
+        evolve(column("time"), family="c", required=required),
+    )
+    model = a_model(ID, families=families, columns=columns, events=events and Rate.parse(events))
+    findings = found(model, "FAM005")
+    assert [one.field for one in findings] == ["time"] * flagged
+    for one in findings:
+        assert one.level is Level.WARNING
+        assert "`default=None`" in one.fix
+        assert "declare it in the family 'f'" in one.fix
+        for fixed in one.models:
+            assert found(fixed, "FAM005") == []
 
 
 def test_a_family_of_which_all_columns_want_the_same_is_wrong_itself(a_model: Make) -> None:

@@ -8,10 +8,15 @@ What it finds
     by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of
     these are the times of writing. These are warnings.
 
+    A required column in a family that deletes even its newest cell after an age, beside a family
+    that keeps cells for longer, is a warning, too, unless rows are written again and again before
+    that age, by the declared `events` and cardinalities.
+
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
     keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
-    the other way round, the service deletes data that you want. The end of a row is the timestamp
+    the other way round, the service deletes data that you want. If a row loses a required column and
+    keeps other cells, every read of it fails. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
     pay for them forever. If a timestamp is the time of writing, no read shows what is older than
     the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
@@ -61,6 +66,7 @@ from itertools import count
 
 from attrs import evolve
 
+from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
@@ -72,15 +78,19 @@ from btmodel.source_text import gc_code
 
 # A cell that is gone before is hardly one that somebody wants to read.
 SHORT = timedelta(minutes=1)
+# So many writes of a row within an age keep its cells younger, however they come (this project's own figure).
+_OFTEN = 10
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that wants to be kept otherwise, and each family that keeps ended rows, or what it holds too short."""
+    """Flag each column that wants to be kept otherwise or is outlived, and each family that keeps ended rows, or what it holds too short."""
     filled = {column.family for column in model.columns} | {cell.family for cell in named_cells(model)}
     families = [family for family in model.families if family.id in filled]
     if model.stamp.expires:
         yield from _endless(model, families)
-    elif model.stamp == WRITTEN:
+    else:
+        yield from _outlived(model)
+    if model.stamp == WRITTEN:
         yield from _short(model, families)
     yield from _kept_otherwise(model)
 
@@ -119,6 +129,28 @@ def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
         )
 
 
+def _outlived(model: ModelSchema) -> Iterator[Finding]:
+    """Each required column that a row loses before its other cells."""
+    lives = {cell.family: _life(model, cell.family) for cell in named_cells(model)}
+    known = {id: life for id, life in lives.items() if life is not None}
+    longest = max(known.values(), default=timedelta(0))
+    for column in model.columns:
+        life = known.get(column.family, longest)
+        if not column.required or not column.shape.plain or life >= longest or _renewed(model, life):
+            continue
+        home = next(family for family in model.families if known.get(family.id) == longest)
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is required, and its family {column.family!r} deletes it at an age of {age_text(life)}, "
+            f"while the family {home.id!r} keeps other cells of the row for longer",
+            why="a row that has lost a required column cannot be decoded: every read of it fails",
+            fix=partial(_outliving, model, column, home),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
 def _lasting(model: ModelSchema, family: Family) -> Iterator[Fix]:
     """The end of a row's life for its timestamps, or an age by which cells are read for a day."""
     names = (f"until{number or ''}" for number in count())
@@ -128,6 +160,31 @@ def _lasting(model: ModelSchema, family: Family) -> Iterator[Fix]:
     age = MaxAge(timedelta(days=1))
     text = f'state how long its cells are read: `bt.family("{family.id}", gc={gc_code(age)})`'
     yield Fix(text, (_with_rule(model, family, age),))
+
+
+def _life(model: ModelSchema, id: str) -> timedelta | None:
+    """The age at which a family deletes even the newest cell of a column; None where it is given at run time."""
+    family = model.family(id)
+    if family is None or (family.gc is not None and family.gc.given):
+        return None
+    return oldest(family.gc) or timedelta.max
+
+
+def _renewed(model: ModelSchema, life: timedelta) -> bool:
+    """Whether a row is written so often that its newest cells are always younger."""
+    rate = None if timed(model) else rate_of_one(model)
+    return rate is not None and rate * life.total_seconds() >= _OFTEN
+
+
+def _outliving(model: ModelSchema, column: Column, home: Family) -> Iterator[Fix]:
+    optional = evolve(column, required=False)
+    columns = tuple(optional if one == column else one for one in model.columns)
+    text = f"let a row be without it: `{column.name}: ... | None`, with `default=None`"
+    yield Fix(text, (evolve(model, columns=columns),))
+    cells = {cell.text for cell in named_cells(model) if cell.family == home.id}
+    if home.aggregate is None and column.qualifier.decode(errors="backslashreplace") not in cells:
+        text = f"if it is wanted for as long, declare it in the family {home.id!r}"
+        yield Fix(text, (moved(model, column, home),), alternative=True)
 
 
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
