@@ -229,7 +229,6 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
         (bt.max_age(days=1), bt.max_age(days=30), True, None, True),
         (bt.max_age(days=1), bt.max_age(days=1), True, None, False),  # the row goes as a whole
         (bt.max_age(days=1) & bt.max_versions(1), bt.max_versions(1), True, None, False),  # the newest stays
-        (bt.max_age(days=30), bt.max_age(days=1), True, None, False),
         (bt.max_age(days=1), bt.max_versions(1), False, None, False),
         (bt.max_age(days=1), bt.max_versions(1), True, "1/h", True),
         (bt.max_age(days=1), bt.max_versions(1), True, "1/min", False),  # each of ten rows in ten minutes

@@ -32,9 +32,11 @@ from btmodel.lint import Level, review
 from btmodel.schema import (
     Aggregate,
     Bucket,
+    Column,
     Derived,
     Expected,
     Family,
+    GcRule,
     KeyField,
     ModelSchema,
     Query,
@@ -366,3 +368,40 @@ def test_events_that_bring_a_value_beside_a_counter_collide(increments: str | No
         sales: int | None = bt.counter("s", s, **({} if increments is None else {"increments": increments}))
 
     assert bool(found(bt.schema_of(Sale), "KEY017")) is flagged
+
+
+@pytest.mark.parametrize(
+    ("gc", "events", "increments", "days"),
+    [
+        (
+            bt.keep_all(),
+            "1000/s",
+            None,
+            50,
+        ),  # 1 write/s of a row, of 1 + 6 + 8 + 9 bytes: 100 MiB in 4.37 M seconds
+        (bt.keep_all(), "100/s", None, None),  # in more than a year
+        (bt.keep_all(), None, "10/s", 5),
+        (bt.keep_all(), None, None, None),
+        (bt.max_versions(1), "1000/s", None, None),
+        (bt.max_versions(1_000), "1000/s", None, None),
+        (bt.max_age(days=3_000), "1000/s", None, None),
+    ],
+)
+def test_old_versions_of_a_plain_column_are_deleted(
+    a_model: Make, gc: GcRule, events: str | None, increments: str | None, days: int | None
+) -> None:
+    """A row that is written again and again grows by a version each time; the fix keeps the newest, and clears it."""
+    figures = Expected(size=9, increments=increments and Rate.parse(increments))
+    state = Column("state", "s", b"status", Utf8(), True, expected=figures)
+    device = KeyField("device", Text(width=9), 1_000)
+    model = a_model(
+        device, families=(Family("s", gc),), columns=(state,), events=events and Rate.parse(events)
+    )
+    findings = [one for one in review(model) if one.rule == "ROW003"]
+    assert [one.level for one in findings] == [Level.WARNING] * (days is not None)
+    for one in findings:
+        assert f"exceed 100 MiB in {days} days" in one.message
+        assert '`bt.family("s", gc=bt.max_versions(1))`' in one.fix
+        assert [each.rule for fixed in one.models for each in review(fixed) if each.rule == "ROW003"] == []
+    for stamp in (Stamp(fixed=0), Stamp(attribute="at")):
+        assert [one for one in review(evolve(model, stamp=stamp)) if one.rule == "ROW003"] == []

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.series import fitting_bucket, key_of_buckets, key_of_events
-from btmodel.estimates import events_in, members, pace, timed
+from btmodel.estimates import events_in, members, pace, rate_of_one, shares, timed
 from btmodel.lint.finding import Fix
 from btmodel.schema import (
     Aggregate,
@@ -29,7 +29,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS
-from btmodel.schema.limits import FAMILY_ID_LENGTH
+from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH
 from btmodel.source_text import gc_code
 from btmodel.words import one
 
@@ -127,6 +127,7 @@ _RARELY = timedelta(days=30)
 _RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
+_YEAR = timedelta(days=365)
 
 
 def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
@@ -144,6 +145,37 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
             most = None if rarely else _most(model, column, found)
             if most is not None:
                 yield column, most
+
+
+def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, timedelta]]:
+    """Each plain column of which its family keeps every version, and the time in which those of a row are too large for it.
+
+    What takes longer than a year is left out, and what has one timestamp in all writes: it has no old versions.
+    """
+    if model.stamp.fixed is not None or (model.stamp.attribute is not None and not model.stamp.stored):
+        return
+    for share in shares(model):
+        column, family = share.column, model.family(share.family)
+        if column is None or family is None or not column.shape.plain or family.aggregate is not None:
+            continue
+        increments = column.expected.increments
+        rate = increments.per_second if increments else None if timed(model) else rate_of_one(model)
+        if not rate or family.gc is None or family.gc.deletes(timedelta.max, _ANY_RANK):
+            continue
+        seconds = ADVISED_ROW_BYTES / (rate * share.cell.usual.least)
+        if seconds <= _YEAR.total_seconds():
+            yield column, family, timedelta(seconds=seconds)
+
+
+def newest_only(model: ModelSchema, column: Column, family: Family) -> Iterator[Fix]:
+    """The newest version alone: of the family, where all of its columns are plain, or of one of its own."""
+    newest = MaxVersions(1)
+    if all(one.shape.plain for one in model.columns if one.family == family.id):
+        text = f'keep the newest: `bt.family("{family.id}", gc={gc_code(newest)})`'
+        yield Fix(text, (_kept_for(model, family.id, newest),))
+    new = Family(free_family(model, family.id), newest, family.aggregate)
+    text = f"give `{column.name}` a family of its own: `{declared_family(new)}`"
+    yield Fix(text, (moved(model, column, new),))
 
 
 def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:

@@ -6,6 +6,11 @@ What it finds
     columns, which no number of versions bounds). The rule ignores a column that gets one event
     per row and month, or less.
 
+    A plain column in a family that keeps everything is a warning if its old versions make a row
+    larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
+    and the cardinalities of a key without a time). Columns with the same timestamp in every write
+    have no old versions.
+
 Why
     The row grows for as long as there are events. Over 100 MB it is slow, and at 256 MB the service refuses it.
 
@@ -46,17 +51,40 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
 from math import inf
 
-from btmodel.lint.finding import Finding
-from btmodel.lint.retention import gathering, ways
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.retention import gathering, newest_only, overwritten, ways
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema
+from btmodel.schema.limits import ADVISED_ROW_BYTES
+from btmodel.words import counted, size_text
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that gathers events without end."""
+    """Flag each column that gathers events without end, or old versions that nobody reads."""
+    yield from _events(model)
+    for column, family, span in overwritten(model):
+        yield RULE.finding(
+            model,
+            f"family {family.id!r} keeps every version of `{column.name}`, of which reads return the newest: by the declared "
+            f"rate, those of one row exceed {size_text(ADVISED_ROW_BYTES)} {_within(span)}",
+            why="each write adds a version, and nothing deletes the old ones, until the service refuses the row",
+            fix=partial(newest_only, model, column, family),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
+def _within(span: timedelta) -> str:
+    days = span.days
+    return f"in {counted(days, 'day')}" if days else "within a day"
+
+
+def _events(model: ModelSchema) -> Iterator[Finding]:
     for column, most in gathering(model):
         if most == inf:
             family = model.family(column.family)
@@ -72,4 +100,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[ModelSchema] = Rule("ROW003", "unbounded-row", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "ROW003", "unbounded-row", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+)
