@@ -168,3 +168,17 @@ def test_the_dated_table_is_clean(a_model: Make) -> None:
         queries=(Query("of_day", (), scan=scan[1]),),
     )
     assert [str(each) for each in review_all([a_model(*OTHER[::-1]), evolve(dated, name="OfDay")])] == []
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [(("latitude", "longitude"), True), (("user_lat", "user_lng"), True), (("latitude", "city"), False)],
+)
+def test_a_rectangle_of_a_map_is_served_by_no_order(
+    a_model: Make, sides: tuple[str, str], said: bool
+) -> None:
+    """Whatever keeps the first range from being one of keys, the finding says what serves two at once."""
+    first, second = sides
+    fields = ((first, Text(max_length=9)), (second, Text(max_length=9)))
+    model = a_model(*fields, queries=(Query("in_area", (), between=first, where=(second,)),))
+    assert ("`geohash: str = bt.key(bt.Text(width=9))`" in unserved(model).fix) is said

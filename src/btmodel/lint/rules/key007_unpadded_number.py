@@ -9,6 +9,9 @@ What it finds
     if one reads rows in the order of this field; a warning if the model declares no query.
     The rule finds nothing if every query gives the field, or reads the whole table.
 
+    The rule asks (info) about a text that is called like a quantity, such as `latitude` or
+    `price`, if a query wants a range of it: numbers as text sort only with as many digits each.
+
 Why
     Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March below the
     3rd of January. So a range of such values is not a range of rows, and rows that belong
@@ -49,7 +52,8 @@ from collections.abc import Iterator
 
 from btmodel import design
 from btmodel.codecs import meaning_of
-from btmodel.codecs.key import Kind, Order
+from btmodel.codecs.key import EscapedText, Kind, Order, Text
+from btmodel.design.personal import called_quantity
 from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
@@ -72,6 +76,25 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 level=level,
                 edit=codec_named(instead),
             )
+        elif isinstance(part.codec, Text | EscapedText) and called_quantity(part.name):
+            yield from _as_text(model, part)
+
+
+def _as_text(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
+    """The question about a quantity that is written as text, where a query wants a range of it."""
+    ranged = [query.name for query in model.queries if query.between == part.name]
+    if ranged:
+        yield RULE.finding(
+            model,
+            f"`{part.name}` of the key `{model.key.shape}` is a text and called like a number, and the query `{ranged[0]}` "
+            "wants a range of it",
+            why="as text, 9 sorts behind 10, and -1 in front of -2",
+            fix=f"where its values are numbers, write all of them with as many digits, and none below zero: "
+            f"`{part.name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`",
+            part=part.name,
+            at=part.location,
+            level=Level.INFO,
+        )
 
 
 def _level(model: ModelSchema, part: KeyField) -> Level | None:

@@ -5,7 +5,8 @@ What it finds
     range; a query by a field that is not in the key; and a query without fields that does not
     say that it reads the whole table. If another model with the same key fields serves the
     query, the finding names that model, unless it has a hotspot itself (KEY001, KEY003) that it
-    does not suppress.
+    does not suppress. Of a query for a rectangle of a map, which no order of the fields serves,
+    it names the ways that exist (see QRY005).
 
 Why
     Bigtable finds rows only by their key. Any other query reads the whole table, and takes
@@ -73,6 +74,7 @@ from btmodel import design
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
+from btmodel.lint.rules.qry005_reads_too_much import rectangle
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
 from btmodel.words import did_you_mean, near
@@ -213,6 +215,9 @@ def _respelt(model: ModelSchema, query: Query) -> ArgumentEdit | None:
 
 def _said(model: ModelSchema, query: Query) -> str:
     """The fix of a query that no key can serve as it is declared; empty of others."""
+    place = rectangle(query)
+    if place is not None:
+        return place
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):

@@ -130,7 +130,7 @@ def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
 def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
     """The key with what is picked by in front of the rest, and the query that gives it."""
     names = [one.name for one in picked]
-    place = _place(query, names)
+    place = rectangle(query)
     if place is not None:
         return place
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
@@ -145,16 +145,23 @@ def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyFi
     return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
 
 
-def _place(query: Query, names: Sequence[str]) -> str | None:
+def rectangle(query: Query) -> str | None:
     """What to do where a query asks for a rectangle of a map: no key has two ranges at once."""
-    asked = {word.lower() for name in (query.between, *names) if name is not None for word in words(name)}
-    if query.between is None or not (asked & _LATITUDE and asked & _LONGITUDE):
+    sides = [_side(name) for name in (query.between or "", *query.where)]
+    names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
+    if sides[0] is None or not {_LATITUDE, _LONGITUDE} <= {*sides}:
         return None
     return (
         f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
         "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
         'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
     )
+
+
+def _side(name: str) -> frozenset[str] | None:
+    """Which side of a rectangle a field is called like."""
+    parts = {word.lower() for word in words(name)}
+    return next((side for side in (_LATITUDE, _LONGITUDE) if side & parts), None)
 
 
 def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:
