@@ -201,7 +201,7 @@ def test_the_order_of_a_field_is_fixed_at_its_end(a_model: Make) -> None:
     """A range of it is refused, and fixed in the same way; a NUL does not help what may hold one."""
     word, number = KeyField("word", Text(max_length=9)), KeyField("n", PaddedInt(2))
     ranged, alike = Query("q", (), between="word"), Query("q", (), starting="word")
-    fix = 'give `word` a fixed width of 9 bytes, or end it with a NUL, `ends="\\0"`, which'
+    fix = 'end `word` with a NUL, `ends="\\0"`, which sorts below all that it may hold, or give it a fixed width of 9 bytes'
     assert only(a_model(word, number, queries=(ranged,)), "QRY001").fix.startswith(fix)
     assert only(a_model(word, number, queries=(alike,)), "KEY019").fix.startswith(fix)
     assert review(a_model(evolve(word, ends=b"\0"), number, queries=(ranged, evolve(alike, name="r")))) == ()
@@ -287,3 +287,32 @@ def test_a_field_that_holds_the_delimiter_in_each_value(
         other = finding.fix.split('"')[1].encode()
         assert "ends=" not in finding.fix
         assert found(a_model(*last.key.fields, delimiter=other), "KEY020") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "delimiter", "level"),
+    [
+        ("path", b"/", Level.WARNING),
+        ("path", b"#", None),
+        ("page_url", b"?", Level.WARNING),
+        ("search_text", b"#", Level.INFO),
+        ("title", b"/", Level.INFO),
+        ("path_id", b"/", None),
+    ],
+)
+def test_a_text_that_is_called_like_one_with_the_delimiter_in_it(
+    a_model: Make, name: str, delimiter: bytes, level: Level | None
+) -> None:
+    """Nearly every path is refused, and now and then a sentence; each fix leaves no such finding, and no other."""
+    number = KeyField("n", PaddedInt(3))
+    for query in (Query("q", (name,)), Query("q", (), starting=name)):
+        model = a_model(KeyField(name, Text(max_length=60)), number, delimiter=delimiter, queries=(query,))
+        findings = found(model, "KEY020")
+        assert [one.level for one in findings] == [level] * (level is not None)
+        assert level is None or found(model, "KEY019") == []
+        for one in findings:
+            expected = 'ends="\\0"' if query.starting else "holds_delimiter=True"
+            assert expected in one.fix
+            assert [
+                each.rule for made in one.models for each in review(made) if each.level is not Level.INFO
+            ] == []

@@ -97,7 +97,7 @@ def test_a_query_that_is_misspelt_gets_a_message_of_its_own(
 
 @pytest.mark.parametrize(
     ("codec", "fix"),
-    [(Int(6), "encode `n` as `bt.PaddedInt(6)`"), (Text(max_length=9), "give `n` a fixed width of 9 bytes")],
+    [(Int(6), "encode `n` as `bt.PaddedInt(6)`"), (Text(max_length=9), 'end `n` with a NUL, `ends="\\0"`')],
 )
 def test_a_range_of_what_does_not_sort_is_fixed_at_the_field(a_model: Make, codec: Any, fix: str) -> None:
     """Where the order of the fields is right, the field is to be changed, and no table is proposed."""

@@ -60,12 +60,17 @@ def closing(key: RowKey, part: KeyField) -> str:
     )
 
 
+# Bytes up to which padding costs little (this project's own figure).
+_NARROW = 20
+
+
 def in_order(part: KeyField) -> str:
     """The change of ``part``, of variable width, with which the bytes after it do not disturb its order."""
-    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
+    width = f"a fixed width of {counted(part.codec.length.most, 'byte')}"
     if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
-        return width
-    return f'{width}, or end it with a NUL, `ends="\\0"`, which sorts below all that it may hold'
+        return f"give `{part.name}` {width}"
+    short = f", or give it {width}" if part.codec.length.most <= _NARROW else ""
+    return f'end `{part.name}` with a NUL, `ends="\\0"`, which sorts below all that it may hold{short}'
 
 
 def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField | str, ...]:

@@ -6,8 +6,9 @@ What it finds
     If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, and the model does
     not say whether it is a domain, the rule asks (info), unless every declared query gives the
     whole value, so that no order matters. If a query asks for what such a domain begins with, it
-    is a warning: the labels that domains share are at their end. `domain=False` says that it is none, or that nobody reads
-    several of a domain.
+    is a warning: the labels that domains share are at their end. A `host`, which may be a machine of
+    any name, is only asked about, and only if a query asks for what it begins with. `domain=False`
+    says that it is none, or that nobody reads several of a domain.
 
 Why
     `drive.google.com` and `maps.google.com` are far apart, with `en.wikipedia.org` between
@@ -79,11 +80,17 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
     parts = [word.lower() for word in words(part.name)]
-    if not _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))):
+    begun = any(query.starting == part.name for query in model.queries)
+    if not _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))) and not (_machine(part) and begun):
         return False
     inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
     given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
     return part.asked and isinstance(inner, Text | EscapedText) and not given
+
+
+def _machine(part: KeyField) -> bool:
+    """Whether it is called a host, which may have a name of any kind."""
+    return [word.lower() for word in words(part.name)][-1:] == ["host"]
 
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:
@@ -102,7 +109,7 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
         fix=f"if all rows of a domain are read together, {fix}; else declare `domain=False`",
         part=part.name,
         at=part.location,
-        level=Level.WARNING if begins and not url else Level.INFO,
+        level=Level.WARNING if begins and not (url or _machine(part)) else Level.INFO,
     )
 
 

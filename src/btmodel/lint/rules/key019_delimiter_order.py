@@ -7,7 +7,8 @@ What it finds
     such a field, because it is no range of keys at all.)
 
     The rule finds nothing between fields of fixed width, where any delimiter is safe, nor for a
-    self-ending codec, and leaves to KEY011 what is a domain in the order in which people write it.
+    self-ending codec, and leaves to KEY011 what is a domain in the order in which people write it,
+    and to KEY020 what holds its delimiter.
 
 Why
     Keys are compared byte by byte, and at the end of a value comes its delimiter. With `:` as
@@ -58,7 +59,7 @@ from btmodel.codecs.key import Order, Text
 from btmodel.design.keys import in_order
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.lint.rules import key011_domain_not_reversed
+from btmodel.lint.rules import key011_domain_not_reversed, key020_delimiter_within
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
 from btmodel.schema.lookup import keeps_order
 
@@ -70,8 +71,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         part = None if isinstance(found, Unserved) else found.starting
         if part is None or part.codec.order is not Order.ASCENDING or keeps_order(model.key, part):
             continue
-        if any(told.field == part.name for told in key011_domain_not_reversed.check(model)):
-            continue  # its bytes are to be others
+        others = (key011_domain_not_reversed, key020_delimiter_within)
+        if any(told.field == part.name for rule in others for told in rule.check(model)):
+            continue  # its bytes, or those behind it, are to be others
         behind = _shown(model.key.behind(part))
         yield RULE.finding(
             model,

@@ -6,9 +6,14 @@ What it finds
     separator. The rule finds nothing if the codec may hold the delimiter (`holds_delimiter`),
     has a fixed width, or is self-ending.
 
+    By its name, a text may hold the delimiter, too: a `path`, `file`, `url` or `uri` holds `/`, and a
+    URL `:`, `?`, `&` and `=`; this is a warning. What people write (`text`, `phrase`, `title`, `subject`,
+    `comment`, `description`, `keyword`, `search_term`) may hold any sign, about which the rule asks (info).
+
 Why
     btmodel refuses to write a value that holds the delimiter, because its end would be
-    ambiguous. In such a field, that is every value with two parts or more: a domain with a dot.
+    ambiguous. In such a field, that is every value with two parts or more: a domain with a dot, a
+    path with a folder.
 
 Example
     import btmodel as bt
@@ -45,19 +50,31 @@ from functools import partial
 
 from attrs import evolve
 
-from btmodel.lint.finding import Finding, Fix
+from btmodel.codecs.key import Text
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.source_text import written
+from btmodel.words import words
 
 # Delimiters in the order in which they are proposed; the first is the usual one.
 _DELIMITERS = "#|/:;~"
 
 
+# Signs that are between the parts of what is called so.
+_SIGNS = {"path": "/", "file": "/", "filepath": "/", "url": "/:?&=", "uri": "/:?&="}
+_WRITTEN = frozenset(words("text phrase title subject comment description keyword sentence term"))
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each field that refuses the delimiter and has it between the parts of its values."""
+    """Flag each field that refuses the delimiter and has it between the parts of its values; ask about what may hold it."""
     for part in model.key.fields:
         behind = model.key.behind(part)
-        if model.key.refuses_delimiter(part) and any(behind in one for one in part.codec.separators):
+        if not model.key.refuses_delimiter(part):
+            continue
+        if not any(behind in one for one in part.codec.separators):
+            yield from _by_name(model, part)
+        else:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
@@ -69,18 +86,43 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
+def _by_name(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
+    """What is found of a text that is called like one with the delimiter in it."""
+    last = words(part.name)[-1].lower() if words(part.name) else ""
+    surely = model.key.behind(part).decode(errors="replace") in _SIGNS.get(last, ())
+    if part.asked and isinstance(part.codec, Text) and (surely or last in _WRITTEN):
+        behind = _shown(model.key.behind(part))
+        yield RULE.finding(
+            model,
+            f"`{part.name}` of the key `{model.key.shape}`, judging by its name, {'holds' if surely else 'may hold'} {behind}, "
+            "the delimiter after it",
+            why=f"btmodel refuses to write a value with {behind} in it",
+            fix=partial(_ways, model, part),
+            part=part.name,
+            at=part.location,
+            level=Level.WARNING if surely else Level.INFO,
+        )
+
+
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
-    """An end of its own where another field follows, of a byte that no value has; or another delimiter."""
+    """A codec that may hold it, an end of its own of a byte that no value has, or another delimiter."""
     key = model.key
+    if isinstance(part.codec, Text):
+        holding = evolve(part, codec=evolve(part.codec, holds_delimiter=True))
+        fields = tuple(holding if one == part else one for one in key.fields)
+        text = f"let `{part.name}` hold it: `{written(holding.codec)}`"
+        yield Fix(text, (evolve(model, key=evolve(key, fields=fields)),))
     if part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet:
         text = f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'
         yield Fix(text, (evolve(model, key=_ended(key, part, b"\0")),))
     within = {byte for one in key.fields for separator in one.codec.separators for byte in separator}
+    within |= {*map(ord, _SIGNS["url"])} if isinstance(part.codec, Text) else set()
     other = next((one for one in _DELIMITERS if ord(one) not in within), "#").encode()
     argument = "delimiter" if part.ends is None else "ends"
     made = evolve(key, delimiter=other) if part.ends is None else _ended(key, part, other)
     text = f'separate the fields by a delimiter that no codec writes: `{argument}="{other.decode()}"`'
-    yield Fix(text, (evolve(model, key=made),), alternative=True)
+    if not isinstance(part.codec, Text) or words(part.name)[-1].lower() in _SIGNS:
+        yield Fix(text, (evolve(model, key=made),), alternative=True)
 
 
 def _ended(key: RowKey, part: KeyField, end: bytes) -> RowKey:
@@ -92,4 +134,6 @@ def _shown(raw: bytes) -> str:
     return repr(raw.decode(errors="backslashreplace"))
 
 
-RULE: Rule[ModelSchema] = Rule("KEY020", "delimiter-within", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "KEY020", "delimiter-within", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+)
