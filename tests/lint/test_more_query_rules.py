@@ -122,6 +122,33 @@ def test_families_that_cannot_be_one_are_fine(a_model: Make, change: dict[str, A
     assert found("QRY002", quote(a_model, *COLUMNS, query=query, families=two)) == []
 
 
+@pytest.mark.parametrize(
+    ("count", "only", "changes", "flagged"),
+    [
+        (4, (), {}, True),
+        (3, (), {}, False),
+        (4, ("c0",), {}, False),  # somebody reads one of them alone
+        (4, (), {"shape": Shape.MEMBERS, "names": Text(max_length=9)}, False),
+    ],
+)
+def test_a_family_for_every_column_is_flagged(
+    a_model: Make, count: int, only: tuple[str, ...], changes: dict[str, Any], flagged: bool
+) -> None:
+    """Of whole rows, each family is read for itself; the one that is proposed has all columns, and holds."""
+    columns = [column(f"c{at}", f"f{at}", **changes) for at in range(count)]
+    ids = families(*(one.family for one in columns))
+    model = quote(a_model, *columns, query=evolve(RANGE, only=only), families=ids)
+    findings = found("QRY002", model)
+    assert [one.level for one in findings] == [Level.WARNING] * flagged
+    for one in findings:
+        assert one.fix.startswith(
+            'put them into one family, `bt.family("data", gc=bt.max_versions(1))`, as `data:c0`,'
+        )
+        (made,) = one.models
+        assert [family.id for family in made.families] == ["data"]
+        assert found("QRY002", made) == []
+
+
 BLOBS: list[CellCodec[Any]] = [
     Protobuf(Measurements),
     Json(Reading),

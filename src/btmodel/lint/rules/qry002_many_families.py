@@ -6,6 +6,9 @@ What it finds
     families, which are separate for a reason, and queries without `only`, which read whole
     rows.
 
+    If no query says what it reads, all are read as whole rows. Then the rule finds 4 families or
+    more with equal GC rules that have a single column each: a family for every column.
+
 Why
     A family is stored, read and cached separately. A query of one family reads less, and from
     one place, than a query of several.
@@ -58,13 +61,22 @@ Source
 
 from collections.abc import Iterator, Sequence
 
-from btmodel.lint.finding import Finding, Level
+from attrs import evolve
+
+from btmodel.errors import some
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import declared_family, free_family
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, ModelSchema, Query
+from btmodel.schema import Column, Family, ModelSchema, Query
+
+# So many families of one column each are a habit (this project's own figure).
+_EACH = 4
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each query that reads columns of several families which could be one."""
+    """Flag each query that reads columns of several families which could be one, and a family for every column."""
+    if not any(query.only for query in model.queries):
+        yield from _one_each(model)
     for query in model.queries:
         read = [column for column in model.columns if column.name in query.only]
         for columns in _alike(model, read):
@@ -79,6 +91,36 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                     part=query.name,
                     at=query.location,
                 )
+
+
+def _one_each(model: ModelSchema) -> Iterator[Finding]:
+    """What is found of families that have one column each, and are read together."""
+    for columns in _alike(model, model.columns):
+        alone = [found[0] for found in _homes(columns).values() if len(found) == 1 and found[0].shape.single]
+        if len(alone) >= _EACH:
+            yield RULE.finding(
+                model,
+                f"{len(alone)} families with the same GC rule have one column each: {some([f'`{one.name}`' for one in alone], 4)}",
+                why="families are stored and read separately, so a whole row is read from as many places as it has families",
+                fix=_together(model, alone),
+            )
+
+
+def _together(model: ModelSchema, columns: Sequence[Column]) -> Fix:
+    """One family with all of the columns, called as their attributes."""
+    old = model.family(columns[0].family)
+    assert old is not None
+    left = {column.family for column in model.columns if column not in columns}
+    left |= {part.mirror.family for part in model.key.fields if part.mirror}
+    families = tuple(family for family in model.families if family.id in left)
+    new = Family(free_family(evolve(model, families=families), "data"), old.gc, old.aggregate)
+    held = tuple(
+        evolve(one, family=new.id, qualifier=one.name.encode()) if one in columns else one
+        for one in model.columns
+    )
+    cells = some([f"`{new.id}:{column.name}`" for column in columns], 4)
+    text = f"put them into one family, `{declared_family(new)}`, as {cells}"
+    return Fix(text, (evolve(model, families=(*families, new), columns=held),))
 
 
 def _alike(model: ModelSchema, columns: Sequence[Column]) -> Iterator[list[Column]]:
