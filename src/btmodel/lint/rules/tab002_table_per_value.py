@@ -106,7 +106,7 @@ def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
     """One table of a model that has what tells the tables apart in front of its key."""
     kind = KeyField(family.field, Text(max_length=max(map(len, family.values))), len(family.values))
     key = evolve(model.key, fields=(kind, *model.key.fields))
-    text = f'one table, `table="{family.name}"`, with that value in front of the key: `{key.shape}`'
+    text = f'one table, `table="{family.name}"`, with that value in front of the key: `{key.shape}`{_asked(model, [kind.name])}'
     return Fix(text, (_asking(evolve(model, table=family.name, key=key), [kind.name]),))
 
 
@@ -119,6 +119,12 @@ def _asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:
         for query in model.queries
     )
     return evolve(model, queries=tuple(queries))
+
+
+def _asked(model: ModelSchema, names: Sequence[str]) -> str:
+    """A word on the queries, which gave ``names`` by the table that they asked."""
+    asking = [query.name for query in model.queries if query.equal or query.between or query.starting]
+    return f", and give {quoted(names)} to {quoted(asking)}, too" if names and asking else ""
 
 
 def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
@@ -163,8 +169,9 @@ def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
         if value in _TIMES
     ]
     made = evolve(key, fields=(*front, *key.fields, *behind))
-    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.shape}`'
-    return Fix(text, (_asking(evolve(model, table=name, key=made), [part.name for part in front]),))
+    given = [part.name for part in front]
+    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.shape}`{_asked(model, given)}'
+    return Fix(text, (_asking(evolve(model, table=name, key=made), given),))
 
 
 def _listed(names: Sequence[str]) -> str:
