@@ -215,7 +215,8 @@ def salts_of(model: ModelSchema, fields: Fields) -> Iterator[KeyField]:
     """The salt that the key has, and a new one: of its time, or else of the field or column with the most values."""
     used: set[str] = set()
     for part in model.key.fields:
-        if part.derived and part.derived.values and any(varies(model, name) for name in part.derived.of):
+        salt = part.derived is not None and part.derived.values is not None and not timelike(model, part)
+        if part.derived and salt and any(varies(model, name) for name in part.derived.of):
             yield part
             used.update(part.derived.of)
     times = [part.name for part in fields if part.codec.kind is Kind.TIME and varies(model, part.name)]

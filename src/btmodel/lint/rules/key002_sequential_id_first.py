@@ -123,7 +123,8 @@ def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
     others = [
         Fix(design.change(model, each), models, otherwise=otherwise)
         for each, models in design.led_to(model)
-        if each.key != model.key
+        # Rows are found by their key, and an invented one nobody knows.
+        if each.key != model.key and (each.invented is None or model.queries)
     ]
     # A salt costs reads, a second table every write.
     yield from (fix for fix in others if len(fix.models) == 1)
