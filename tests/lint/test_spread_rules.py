@@ -261,22 +261,24 @@ def test_only_what_surely_has_many_values_takes_the_place_of_a_salt(
 
 
 @pytest.mark.parametrize(
-    ("count", "events", "nodes", "flagged"),
+    ("count", "events", "nodes", "level"),
     [
-        (12, "2000/s", None, False),
-        (13, "2000/s", None, True),
-        (40, None, 10, False),
-        (41, None, 10, True),
-        (99, None, None, False),
+        (12, "2000/s", None, None),
+        (13, "2000/s", None, Level.INFO),
+        (47, "2000/s", None, Level.INFO),
+        (48, "2000/s", None, Level.WARNING),
+        (40, None, 10, None),
+        (41, None, 10, Level.INFO),
+        (99, None, None, None),
     ],
 )
 def test_salts_are_counted_by_the_nodes(
-    a_model: Make, count: int, events: str | None, nodes: int | None, flagged: bool
+    a_model: Make, count: int, events: str | None, nodes: int | None, level: Level | None
 ) -> None:
-    """Four for each node, of three nodes at least; nothing is said where neither nodes nor a rate are declared."""
+    """Four for each node, of three nodes at least, are room to grow, and sixteen are a waste; nothing is said where neither nodes nor a rate are declared."""
     model = a_model(salt(count), AT, events=events and Rate.parse(events), nodes=nodes)
-    assert bool(found(model, "KEY005")) is flagged
-    if flagged:
+    assert [one.level for one in found(model, "KEY005")] == [level] * (level is not None)
+    if level is not None:
         assert f"`buckets={nodes or 3}`" in only(model, "KEY005").fix
 
 

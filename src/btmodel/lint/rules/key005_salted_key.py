@@ -12,9 +12,9 @@ What it finds
     - that spreads nothing where it is: after the time, after fields that spread the rows
       already, or without a field after it; or whatever it is made from, if that is a time that
       many writes share;
-    - with more than 4 values per node. The nodes are the declared `nodes`, or as many as the
-      rate needs at the documented writes of a node, and at least the 3 of the documentation. So
-      a cluster that grows to four times its size still has a salt for each node.
+    - with more than 4 values per node (information; a warning from 16 on). The nodes are the
+      declared `nodes`, or as many as the rate needs at the documented writes of a node, and at
+      least the 3 of the documentation. So a cluster that grows to four times its size still has a salt for each node.
 
     A salt without which the rows would lie together, and whose sources every query gives, costs no
     read: the rule finds nothing in it.
@@ -83,6 +83,8 @@ from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.words import counted
 
 SALTS_A_NODE = 4
+# So many are no room to grow any more: a query pays for each.
+_WASTE = 16
 # The nodes that the documents salt for, of a small cluster.
 LEAST_NODES = 3
 
@@ -97,7 +99,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
         if found is not None:
-            message, fix = found
+            message, fix, *level = found
             yield RULE.finding(
                 model,
                 message,
@@ -105,6 +107,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=fix,
                 part=part.name,
                 at=part.location,
+                level=level[0] if level else Level.WARNING,
             )
 
 
@@ -195,7 +198,8 @@ def _spreading(design: Design) -> KeyField | None:
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix] | None:
+def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | None:
+    """Message, fix and level of a salt of more values than the nodes need; None of others."""
     values = salt.derived.values if salt.derived else None
     nodes = model.nodes or nodes_needed(model)
     if values is None or nodes is None or len(values) <= SALTS_A_NODE * max(nodes, LEAST_NODES):
@@ -204,6 +208,7 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix] | None:
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
         Fix(f"give it about as many values as there are nodes: `buckets={least}`"),
+        Level.INFO if len(values) < _WASTE * least else Level.WARNING,
     )
 
 
@@ -211,4 +216,6 @@ def _column(column: Column) -> str:
     return f"the column {told(column.name, column.expected.cardinality)}"
 
 
-RULE: Rule[ModelSchema] = Rule("KEY005", "salted-key", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY005", "salted-key", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+)
