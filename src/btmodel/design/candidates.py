@@ -40,6 +40,8 @@ from btmodel.value import Value
 _IDENTIFYING: dict[Any, int] = {UUID: 0, str: 1, int: 2}
 # Bytes of a typical value beyond which a column is no id (this project's own figure).
 _LONG = 64
+# And of the longest one.
+_LONGEST = 4 * _LONG
 
 
 def digits_in_front(model: ModelSchema, part: KeyField) -> str | None:
@@ -82,7 +84,8 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
 def _identifies(column: Column) -> bool:
     declared = column.expected.cardinality
     enough = (declared is None or declared >= MANY) and column.expected.increments is None
-    if (column.expected.size or 0) > _LONG:  # a text to read, not an id
+    figures = column.expected
+    if (figures.size or 0) > _LONG or (figures.max_size or 0) > _LONGEST:  # a text to read, not an id
         return False
     return enough and column.shape.plain and column.codec.python_type in _IDENTIFYING
 

@@ -58,6 +58,7 @@ Source
 from collections.abc import Iterator
 from functools import partial
 from math import exp
+from uuid import UUID
 
 from btmodel.design.advice import change, led_to, salt_declaration
 from btmodel.design.keys import before, drawn, fresh
@@ -65,7 +66,7 @@ from btmodel.design.proposal import proposed
 from btmodel.design.series import clock, colliding, sharing, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -89,7 +90,8 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what tells the events apart, or a time that does."""
     for design, models in led_to(model):
         if design.invented is None and colliding(design.model) is None:
-            yield Fix(change(model, design, "distinguish the events", ", to distinguish the events"), models)
+            text = change(model, design, "distinguish the events", ", to distinguish the events")
+            yield Fix(text, models, otherwise=_shared(model, time, design.column))
     add = "add a field to the key that distinguishes the events, such as an id"
     design = proposed(model)
     if design.invented is not None:
@@ -99,6 +101,14 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         yield Fix(f"{add}{salt}: `{design.shape}`", otherwise=finely)
     named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
     yield Fix(f"{add}: `{named}`")
+
+
+def _shared(model: ModelSchema, time: KeyField, column: Column | None) -> str:
+    """What to do where events may share a column of which nobody says how many values it has; empty of others."""
+    if column is None or column.expected.cardinality is not None or column.codec.python_type is UUID:
+        return ""
+    named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
+    return f"; or, where two events may share it, add an id: `{named}`"
 
 
 def _each(time: KeyField) -> str:
