@@ -33,7 +33,7 @@ class CurrentMetrics(bt.Model, table="CURRENT_METRIC", events="20000/s"):
     A metric that its machine does not send any more stays as it was sent last.
     """
 
-    host: str = bt.key(bt.Text(max_length=100), cardinality=100_000)
+    host: str = bt.key(bt.Text(max_length=100), cardinality=100_000, domain=False)
     at: datetime = bt.timestamp()
 
     metric = bt.family("METRIC", gc=bt.max_versions(1))

@@ -4,11 +4,13 @@ from collections import Counter
 from datetime import timedelta
 
 import published_entities
+import published_faults
 import published_keys
 import published_more
 import published_others
 import published_pages
 import published_series
+import published_stores
 import published_traces
 import pytest
 from attrs import evolve
@@ -125,11 +127,13 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
     modules = {one.declare.__module__ for one in DESIGNS}
     found = (
         published_entities,
+        published_faults,
         published_keys,
         published_more,
         published_others,
         published_pages,
         published_series,
+        published_stores,
         published_traces,
     )
     assert modules == {module.__name__ for module in found}
