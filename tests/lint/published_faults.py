@@ -507,7 +507,7 @@ def year_first() -> object:
     says=("{readings_key}#{day}",),
 )
 def all_devices_in_a_row() -> object:
-    class AllDevices(bt.Model, table="all_devices", events="11000/s", nodes=2):
+    class AllDevices(bt.Model, table="all_devices", events="6000/s"):
         day: date = bt.key(bt.DateText())
 
         d = bt.family("d", gc=bt.max_versions(1440))

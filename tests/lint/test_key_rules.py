@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -33,7 +33,18 @@ from btmodel.codecs.key import (
 from btmodel.errors import ValueRefused
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.rows.key import RowKeyCodec
-from btmodel.schema import Column, Expected, KeyField, Location, ModelSchema, Query, Rate, RowKey
+from btmodel.schema import (
+    Column,
+    Expected,
+    Family,
+    KeyField,
+    Location,
+    ModelSchema,
+    Query,
+    Rate,
+    RowKey,
+    Shape,
+)
 from tests.examples_tried import examples
 
 Make = Callable[..., ModelSchema]
@@ -419,3 +430,19 @@ def test_a_range_of_numbers_as_text_is_asked_about(
     """By its name it may be a number, whose text sorts only with as many digits each; nobody can be sure."""
     found = [one for one in review(a_model((name, Text(width=9)), queries=(query,))) if one.rule == "KEY007"]
     assert [one.level for one in found] == [Level.INFO] * asked
+
+
+def test_entries_of_a_row_for_each_day_get_rows_of_their_own(a_model: Make) -> None:
+    """Nothing in the key spreads them, and the entries do: the fix keeps them, with their versions, and holds."""
+    expected = Expected(every=timedelta(minutes=1), entries=400_000)
+    held = Column("r", "d", b"", Float64(), False, Shape.HISTORIES, Text(max_length=36), expected=expected)
+    families = (Family("d", bt.max_versions(1_440)),)
+    model = a_model(DAY, families=families, columns=(held,), events=Rate(6_000.0))
+    finding = only(model, "KEY001")
+    assert (
+        finding.fix
+        == "write a row for each of `r`, whose name stands in front of `day` in the key: `{r_key}#{day}`"
+    )
+    (made,) = finding.models
+    assert made.columns[0].shape is Shape.HISTORY
+    assert rules(made) == []

@@ -40,7 +40,7 @@ def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
     elif isinstance(column, Column) and column.eventful:
         yield from _fewer_events(model, column)
     elif isinstance(column, Column) and column.open:
-        yield _apart(model, column)
+        yield apart(model, column)
     else:
         yield _elsewhere(model, column)
         if isinstance(column, Column):
@@ -78,21 +78,27 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
     yield Fix(text, (key.holds(model, column),), instead=key.instead)
 
 
-def _apart(model: ModelSchema, column: Column) -> Fix:
+def apart(model: ModelSchema, column: Column) -> Fix:
     """A row for each entry; behind what climbs all those that are written together would lie in one place."""
     assert column.names is not None
     name = fresh(model, f"{column.name}_key")
     part = KeyField(name, column.names)
     first = leading(model)
     if first is not None and (timelike(model, first) or first.sequential):
+        part = evolve(part, cardinality=column.expected.entries)
         fields: tuple[KeyField | str, ...] = before(model.key, first, part)
         place = f"stands in front of `{first.name}` in"
     else:
         fields, place = (*model.key.fields, part), "becomes the last field of"
     key = evolve(model.key, fields=tuple(one for one in fields if isinstance(one, KeyField)))
     text = f"write a row for each of `{column.name}`, whose name {place} the key: `{key.shape}`"
+    versions = column.shape is Shape.HISTORIES
     plain = evolve(
-        column, shape=Shape.VALUE, names=None, required=True, expected=evolve(column.expected, entries=None)
+        column,
+        shape=Shape.HISTORY if versions else Shape.VALUE,
+        names=None,
+        required=not versions,
+        expected=evolve(column.expected, entries=None),
     )
     return Fix(text, _with_second(model, column, key, plain))
 

@@ -64,14 +64,18 @@ Source
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from itertools import takewhile
+
+from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import unit, unit_words
 from btmodel.design.spread import climbing, joined_time, leading_time, named_time
-from btmodel.lint.finding import Finding, Level, key_fixes
+from btmodel.lint.finding import Finding, Fix, Level, key_fixes
+from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import one
@@ -93,15 +97,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"the key `{model.key.shape}` begins with {_time(model, time)}{_behind(model)}, and {rate}",
         why=_why(model, time),
-        fix=key_fixes(
-            model,
-            lambda key: design.change(model, key),
-            lambda _: (other if guessed else "") + (slow if model.events is None else ""),
-        ),
+        fix=partial(_ways, model, (other if guessed else "") + (slow if model.events is None else "")),
         part=time.name,
         at=time.location,
         level=Level.WARNING if guessed else Level.ERROR,
     )
+
+
+def _ways(model: ModelSchema, otherwise: str) -> Iterator[Fix]:
+    """A row for each entry, where nothing but a new field would spread the rows, which hold one; then the proposed keys."""
+    entered = [column for column in model.columns if column.shape.entered]
+    if entered and design.proposed(model).invented is not None:
+        most = max(entered, key=lambda column: column.expected.entries or 0)
+        yield evolve(apart(model, most), otherwise=otherwise)
+    yield from key_fixes(model, lambda key: design.change(model, key), lambda _: otherwise)()
 
 
 def _why(model: ModelSchema, time: KeyField) -> str:

@@ -104,7 +104,8 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
         fix = f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`"
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` is {what}, judging by its name, and is not reversed",
+        f"`{part.name}` of the key `{model.key.shape}` {'may be' if _machine(part) else 'is'} {what}, judging by its name, and "
+        "is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
         fix=f"if all rows of a domain are read together, {fix}; else declare `domain=False`",
         part=part.name,
