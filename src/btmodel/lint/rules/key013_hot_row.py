@@ -64,6 +64,7 @@ from btmodel.design.series import key_of_events
 from btmodel.design.spread import hot
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Rate
 from btmodel.words import quoted
@@ -131,6 +132,9 @@ def _ways(model: ModelSchema) -> Iterator[Fix]:
             otherwise="; or gather the events of a row in the program, and write those of a second together, as one write",
         )
         return
+    entered = [column for column in model.columns if column.shape.entered]
+    if entered:
+        yield apart(model, max(entered, key=lambda column: column.expected.entries or 0))
     new = key_of_events(model)
     timed = evolve(model, key=new.key)
     otherwise = "; or, if only the newest value counts, write it at intervals, such as every 5 s"
