@@ -29,7 +29,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS
-from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH
+from btmodel.schema.limits import FAMILY_ID_LENGTH
 from btmodel.source_text import gc_code
 from btmodel.words import one
 
@@ -128,6 +128,8 @@ _RARELY_COUNTED = timedelta(days=1)
 
 _ANY_RANK = 2**31
 _YEAR = timedelta(days=365)
+# More versions in a year are no amendments, whose history somebody may want (this project's own figure).
+_MANY_VERSIONS = 10 * AMENDMENTS
 
 
 def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
@@ -147,10 +149,10 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
                 yield column, most
 
 
-def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, timedelta]]:
-    """Each plain column of which its family keeps every version, and the time in which those of a row are too large for it.
+def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
+    """Each plain column of which its family keeps every version, and how many a row gets in a year.
 
-    What takes longer than a year is left out, and what has one timestamp in all writes: it has no old versions.
+    What gets few is left out, and what has one timestamp in all writes: it has no old versions.
     """
     if model.stamp.fixed is not None or (model.stamp.attribute is not None and not model.stamp.stored):
         return
@@ -162,9 +164,9 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, timedelta]
         rate = increments.per_second if increments else None if timed(model) else rate_of_one(model)
         if not rate or family.gc is None or family.gc.deletes(timedelta.max, _ANY_RANK):
             continue
-        seconds = ADVISED_ROW_BYTES / (rate * share.cell.usual.least)
-        if seconds <= _YEAR.total_seconds():
-            yield column, family, timedelta(seconds=seconds)
+        versions = rate * _YEAR.total_seconds()
+        if versions >= _MANY_VERSIONS:
+            yield column, family, versions
 
 
 def newest_only(model: ModelSchema, column: Column, family: Family) -> Iterator[Fix]:

@@ -8,8 +8,8 @@ What it finds
 
     A plain column in a family that keeps everything is a warning if its old versions make a row
     larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
-    and the cardinalities of a key without a time). Columns with the same timestamp in every write
-    have no old versions.
+    and the cardinalities of a key without a time), and information if there are 1,000 or more in a
+    year. Columns with the same timestamp in every write have no old versions.
 
 Why
     The row grows for as long as there are events. Over 100 MB it is slow, and at 256 MB the service refuses it.
@@ -51,14 +51,14 @@ Source
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
 from functools import partial
 from math import inf
 
+from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import gathering, newest_only, overwritten, ways
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import counted, size_text
 
@@ -66,22 +66,34 @@ from btmodel.words import counted, size_text
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers events without end, or old versions that nobody reads."""
     yield from _events(model)
-    for column, family, span in overwritten(model):
+    for column, family, versions in overwritten(model):
+        size = _bytes(model, column)
+        days = int(365 * ADVISED_ROW_BYTES / (versions * size))
+        large = f", which exceed {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
         yield RULE.finding(
             model,
             f"family {family.id!r} keeps every version of `{column.name}`, of which reads return the newest: by the declared "
-            f"rate, those of one row exceed {size_text(ADVISED_ROW_BYTES)} {_within(span)}",
-            why="each write adds a version, and nothing deletes the old ones, until the service refuses the row",
+            f"rate, a row gets {_count(versions)} of them in a year{large}",
+            why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
             fix=partial(newest_only, model, column, family),
             part=column.name,
             at=column.location,
-            level=Level.WARNING,
+            level=Level.WARNING if large else Level.INFO,
         )
 
 
-def _within(span: timedelta) -> str:
-    days = span.days
+def _within(days: int) -> str:
     return f"in {counted(days, 'day')}" if days else "within a day"
+
+
+def _count(versions: float) -> str:
+    """A number in two digits: ``32,000``."""
+    return f"{float(f'{versions:.2g}'):,.0f}"
+
+
+def _bytes(model: ModelSchema, column: Column) -> int:
+    """The bytes that are known of one cell of a plain column."""
+    return next(share.cell.usual.least for share in shares(model) if share.source == column)
 
 
 def _events(model: ModelSchema) -> Iterator[Finding]:
