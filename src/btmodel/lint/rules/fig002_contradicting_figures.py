@@ -2,8 +2,9 @@
 
 What it finds
     A field or a column with more distinct values than its codec can write; a typical size above
-    the largest one; a rate of events of the table that is higher than all of its rows have
-    together, given the time between two events of a row; or a domain name that is not text.
+    the largest one; a rate of events of the table that is more than twice as high as all columns
+    of all of its rows have together, given the time between two events; or a domain name that is
+    not text.
 
 Why
     Other rules compute with these estimates. From contradicting ones, they may find a hotspot
@@ -57,8 +58,8 @@ from btmodel.schema.rate import every_text
 from btmodel.words import counted
 
 _WHY = "other rules compute with these estimates, and results computed from contradictory ones mean nothing"
-# Rates are rounded when they are declared: 33/min for 2,000 an hour.
-_ROUNDED = 1.1
+# Rough estimates are enough: what differs by less changes no finding.
+_ROUGHLY = 2
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -122,21 +123,25 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
     fields = tuple(evolve(part, skew=None) for part in model.key.fields)
     rows = writers(evolve(model, key=evolve(model.key, fields=fields)))
-    for column in model.series:
-        every = stated_every(column)
-        if rows is None or every is None or model.events is None:
-            continue
-        most = rows / every.total_seconds()
-        if model.events.per_second > most * _ROUNDED:
-            told = f"an event every {every_text(every)} of each of {rows:,}"
-            yield RULE.finding(
-                model,
-                f"{model.events} are declared for the table, and `{column.name}` has {told}: {Rate(most)} at most",
-                why=_WHY,
-                fix="correct the `events` of the class, the time between two events, or the cardinalities of the key",
-                part=column.name,
-                at=column.location,
-            )
+    told = [(column, stated_every(column)) for column in model.series]
+    if rows is None or model.events is None or not told:
+        return
+    rates = {column.name: rows / every.total_seconds() for column, every in told if every is not None}
+    most = sum(rates.values())
+    if len(rates) < len(told) or model.events.per_second <= most * _ROUGHLY:
+        return  # of one without a rate there may be as many as you like
+    first, every = told[0]
+    each = f"an event every {every_text(every)}" if len(told) == 1 and every is not None else "events"
+    names = ", ".join(f"`{name}`" for name in rates)
+    yield RULE.finding(
+        model,
+        f"{model.events} are declared for the table, and {names} {'has' if len(told) == 1 else 'have'} {each} of each of {rows:,} rows at "
+        f"a time: {Rate(most)} at most",
+        why=_WHY,
+        fix="correct the `events` of the class, the time between two events, or the cardinalities of the key",
+        part=first.name,
+        at=first.location,
+    )
 
 
 def _values(codec: KeyCodec[Any]) -> int | None:
