@@ -115,13 +115,30 @@ def microsecond(at: datetime) -> int:
     return at.microsecond % 7
 
 
+def shifted(at: datetime) -> int:
+    """The time and its rest, which is still the time."""
+    return int(at.timestamp()) % 10**8 + int(at.timestamp()) % 5
+
+
+def rest(at: datetime) -> int:
+    return int(at.timestamp()) % 5
+
+
 def refusing(at: datetime) -> int:
     raise RuntimeError(at)
 
 
 @pytest.mark.parametrize(
     ("by", "flagged"),
-    [(hour_number, True), (hours_left, True), (minute, True), (microsecond, False), (refusing, False)],
+    [
+        (hour_number, True),
+        (hours_left, True),
+        (minute, True),
+        (shifted, True),
+        (rest, False),
+        (microsecond, False),
+        (refusing, False),
+    ],
 )
 def test_a_function_of_the_time_is_tried(a_model: Make, by: Callable[[datetime], int], flagged: bool) -> None:
     """One that climbs, falls or stays is a time in front; one that jumps spreads, and one that raises is not judged."""
