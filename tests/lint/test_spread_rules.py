@@ -172,6 +172,28 @@ def test_few_values_are_fixed_by_promotion_or_failing_that_a_salt(a_model: Make)
     assert review(a_model(salt(4), side(5), AT, events=FAST, nodes=4)) == ()
 
 
+def test_a_salt_serves_the_time_of_few_values(a_model: Make) -> None:
+    """The newest rows of one of three values are all rows nearly: fields in front of the time would lose the query."""
+    silo = KeyField("silo", Text(width=9), 2_000)
+    query = Query("newest", ("side",), between="at", newest=True)
+    model = a_model(
+        side(3), KeyField("at", bt.EpochSeconds()), silo, queries=(query,), events=Rate(30_000.0), nodes=5
+    )
+    (finding,) = found(model, "KEY003")
+    assert finding.fix.startswith(
+        'put `salt = bt.salt("silo", buckets=5)` in front: `{salt}#{side}#{at}#{silo}`'
+    )
+    assert finding.fix.endswith("(`newest` is then a read for each salt, merged)")
+
+
+def test_a_query_that_gives_the_salt_is_one_read(a_model: Make) -> None:
+    """The price of a salt is told of the other queries alone."""
+    thing = KeyField("thing", Text(width=7), sequential=True)
+    one = Query("one", ("thing",))
+    assert only(a_model(thing, queries=(one,)), "KEY002").fix.endswith("in front: `{salt}#{thing}`")
+    assert "merged" not in only(a_model(thing, queries=(one,)), "KEY002").fix
+
+
 def test_the_tenant_stays_in_front_of_what_is_promoted(a_model: Make) -> None:
     """The key of a fix is one that no other rule has a word on."""
     tenant = KeyField("tenant", Text(width=4), 40, tenant=True)

@@ -152,8 +152,13 @@ def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | N
 def price(model: ModelSchema, design: Design) -> str:
     """The cost of the proposed key for the declared queries, as the end of a sentence; empty if there is none."""
     text = ""
-    salted = design.salt is not None
-    scattered = [query for query in model.queries if salted and _ranged(query) and serves(design.key, query)]
+    of = set(design.salt.derived.of) if design.salt is not None and design.salt.derived is not None else set()
+    # Who gives what the salt is made of gives the salt.
+    scattered = [
+        query
+        for query in model.queries
+        if of and _ranged(query) and serves(design.key, query) and not of.issubset(query.equal)
+    ]
     if scattered:
         text += f" ({_listed(scattered)} {_is(scattered)} then a read for each salt, merged)"
     tenants = [query for query in design.tenants if serves(model.key, query)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from math import prod
 from typing import Any
 from uuid import UUID
 
@@ -203,10 +204,12 @@ def _due(model: ModelSchema, salt: KeyField) -> bool:
 
 
 def _over_all(model: ModelSchema, query: Query) -> bool:
-    """Whether the query wants a range of time over all rows, which no field in front of the time serves."""
+    """Whether the query wants a range of time over all rows, or those of few values: no other field in front of the time serves it."""
     known = {part.name: part for part in model.key.fields}
     between = known.get(query.between or "")
-    return between is not None and timelike(model, between) and not query.equal
+    counts = [known[name].even if name in known else None for name in query.equal]
+    few = None not in counts and prod(count for count in counts if count is not None) < MANY
+    return between is not None and timelike(model, between) and few
 
 
 def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:
