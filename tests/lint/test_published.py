@@ -11,6 +11,7 @@ import published_others
 import published_pages
 import published_series
 import published_stores
+import published_threads
 import published_traces
 import pytest
 from attrs import evolve
@@ -134,6 +135,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_pages,
         published_series,
         published_stores,
+        published_threads,
         published_traces,
     )
     assert modules == {module.__name__ for module in found}
