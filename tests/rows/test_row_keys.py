@@ -1,5 +1,6 @@
 """Row keys: every row has a key of its own, and every key is read back to just its row."""
 
+import ast
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
@@ -297,3 +298,22 @@ def test_the_range_of_a_key_holds_just_that_key(key: bytes, other: bytes) -> Non
     for one in (key, key + b"\0", key[:-1], other):
         assert RowRange.of_key(key).holds(one) == (one == key)
     assert not RowRange.of_key(key).empty
+
+
+@pytest.mark.parametrize("delimiter", [b"#", b"|", b".", b"]", b"^", b"-"])
+def test_a_longer_key_says_how_to_read_without_it(delimiter: bytes) -> None:
+    """By an expression that all keys of the model match, and none that goes on behind the last field."""
+    codec = codec_of(Constant(b"u+"), Text(max_length=5), Text(max_length=5), delimiter=delimiter)
+    own = delimiter.join([b"u+", b"a", b"b"])
+    with pytest.raises(UndecodableKey, match="leave such rows out") as refused:
+        codec.decode(own + delimiter + b"c")
+    [pattern] = re.findall(r"matching\((.*)\)`", str(refused.value))
+    assert re.fullmatch(ast.literal_eval(pattern).encode(), own)
+    assert not re.fullmatch(ast.literal_eval(pattern).encode(), own + delimiter + b"c")
+
+
+def test_a_longer_key_of_several_bytes_between_its_fields_says_nothing_of_others() -> None:
+    """No expression of so few words leaves them out."""
+    with pytest.raises(UndecodableKey) as refused:
+        codec_of(Text(max_length=5), Text(max_length=5), delimiter=b"::").decode(b"a::b::c")
+    assert "matching" not in str(refused.value)

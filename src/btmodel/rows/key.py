@@ -401,25 +401,27 @@ class RowKeyCodec:
         return end
 
     def _overfull(self, raw: bytes, field: KeyField) -> UndecodableKey:
+        own = self._own_keys
+        others = (
+            f"; where it is a row of another model, leave such rows out of the read with `.matching({own!r})`"
+        )
         why = (
-            f"more delimiters {self._named(field)} than fields, at {field.name} ({self._way_out(field)}; where it is a row of "
-            f"another model, leave such rows out of the read with `.matching({self._own_keys!r})`)"
+            f"more delimiters {self._named(field)} than fields, at {field.name} "
+            f"({self._way_out(field)}{others if own else ''})"
         )
         return self._undecodable(raw, why)
 
     @property
     def _own_keys(self) -> str:
-        """An expression for keys of as many fields as the model's, for people."""
-        parts = []
-        for field in self._key.fields:
-            behind = (
-                "" if field is self._key.fields[-1] else self._behind[field.name].decode(errors="replace")
-            )
-            constant = self._constants.get(field.name)
-            until = self._behind[field.name].decode(errors="replace")
-            value = f"[^{until}]*" if constant is None else constant.decode(errors="replace")
-            parts.append(value + behind)
-        return "".join(parts)
+        """An expression for keys of so many fields, for people; empty where their number or a delimiter is not a single one."""
+        if self._optional or any(len(behind) != 1 for behind in self._behind.values()):
+            return ""
+        ends = {name: _literal(behind) for name, behind in self._behind.items()}
+        constants = {name: _literal(raw) for name, raw in self._constants.items()}
+        parts = [
+            constants.get(one.name, f"[^{ends[one.name]}]*") + ends[one.name] for one in self._key.fields
+        ]
+        return "".join(parts).removesuffix(ends[self._key.fields[-1].name])
 
     def _undecodable(self, raw: bytes, why: str) -> UndecodableKey:
         return UndecodableKey(self._model, self._table, raw, why)
@@ -445,6 +447,12 @@ def _first_bytes(field: KeyField) -> tuple[bytes, bytes]:
         return b"", b""
     first, last = min(alphabet), max(alphabet)
     return bytes([first]) if first > _SPACE else b"", bytes([last + 1]) if last < 255 else b""
+
+
+def _literal(raw: bytes) -> str:
+    """Bytes in an expression of RE2, with a backslash where they mean something else."""
+    text = raw.decode(errors="replace")
+    return "".join(f"\\{one}" if one in r"\.|()[]{}*+?^$-" else one for one in text)
 
 
 def _ends_within(raw: bytes, delimiter: bytes) -> bool:
