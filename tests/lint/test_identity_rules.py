@@ -263,4 +263,7 @@ def test_rows_that_are_found_by_personal_data_alone_are_found_by_its_digest(a_mo
     """Without a query, the key is how rows are found: a surrogate id alone would lose them."""
     email = KeyField("email", Text(max_length=60))
     fix = only(a_model(email), "KEY010").fix
-    assert '`{person_id}`; what knows nothing but `email` finds the id by `bt.digest("email")`' in fix
+    assert (
+        '`{person_id}`; a caller that has only `email` finds the id in another table, by `bt.digest("email")`'
+        in fix
+    )

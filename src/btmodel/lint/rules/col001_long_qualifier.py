@@ -69,7 +69,7 @@ _FORMS = {
 _LITTLE = frozenset(
     words(
         "of the a an in on at by for to and or is has no last first current new old measured "
-        "avg average mean total hourly daily weekly monthly yearly"
+        "avg average mean hourly daily weekly monthly yearly"
     )
 )
 
