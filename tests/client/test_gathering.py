@@ -10,7 +10,7 @@ from threading import Lock
 
 import pytest
 
-from btmodel.client._sync.gathering import HELD, Gathering
+from btmodel.client._sync.reading import HELD, Gathering
 from btmodel.client.tasks import Tasks
 
 
@@ -77,7 +77,7 @@ def test_what_came_before_a_failure_is_given_first(ordered: bool) -> None:
 def test_a_loop_that_stands_still_does_not_keep_the_process() -> None:
     """A program ends although an iterator of it was never taken to the end."""
     code = """
-from btmodel.client._sync.gathering import Gathering
+from btmodel.client._sync.reading import Gathering
 from btmodel.client.tasks import Tasks
 def stream():
     for number in range(1000):

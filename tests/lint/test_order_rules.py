@@ -69,7 +69,7 @@ def test_a_time_is_reversed_only_for_a_query_for_the_newest(
     """The first query decides; it is a question, for both orders serve the query, and the natural one is written out."""
     finding = only(a_model(USER, ("at", codec), queries=(OF_USER, NEWEST)), "KEY014")
     assert (finding.field, finding.level) == ("at", Level.INFO)
-    newest, _, natural = finding.fix.partition("; else ")
+    newest, _, natural = finding.fix.partition("; otherwise ")
     assert "`newest=True`" in newest
     assert declared(natural) == forth
     assert review(a_model(USER, ("at", forth), queries=(OF_USER, NEWEST))) == ()

@@ -11,8 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
-from btmodel.client._async.gathering import AsyncGathering
-from btmodel.client._async.reading import joined, read, read_first, read_with_client, samples
+from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
 from btmodel.client._async.writing import AsyncBulk, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.call import ActiveCall

@@ -13,8 +13,7 @@ from typing import Any, Self, TypeVar, Unpack
 from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClient
 
-from btmodel.client._sync.gathering import Gathering
-from btmodel.client._sync.reading import joined, read, read_first, read_with_client, samples
+from btmodel.client._sync.reading import Gathering, joined, read, read_first, read_with_client, samples
 from btmodel.client._sync.writing import Bulk, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.call import ActiveCall

@@ -1,17 +1,19 @@
 # Written by codegen/sync_twins.py from its twin in _async: edit that one.
 
-"""One read: the rows of some ranges in the order of their keys, or from the last to the first.
+"""One read: the rows of some ranges in the order of their keys, or from the last to the first; and several at the same time.
 
 Google's data client takes several times as long, cannot read backwards, mixes up rows that go on
 in the next message, and its asynchronous half does not end the request of a stream that is left
 early. So the service is asked here, through that client's connection.
 """
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import grpc
+from attrs import define, field
 from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
@@ -26,13 +28,16 @@ from btmodel.client.streams import (
     Merging,
     Pause,
     RowBatch,
+    Stream,
     first_of_each,
     pause,
 )
-from btmodel.client.tasks import SyncHome
+from btmodel.client.tasks import Condition, SyncHome, Tasks
 from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
 
 T = TypeVar("T")
+
+HELD = 8  # items of a stream that wait to be given, of each worker
 
 
 def read(
@@ -210,3 +215,100 @@ def read_with_client(
             if home.here:
                 with closing(rows):
                     pass
+
+
+@define
+class Gathering(Generic[T]):
+    """The items of all ``streams``, of which at most ``workers`` are open.
+
+    ``ordered`` is whether the items of one come behind all those of the streams before it, or as they
+    arrive. Not more than ``workers * HELD`` items wait. Where a stream raises, what came
+    before is given first, then all others end. So they do where the loop is left.
+    """
+
+    streams: Sequence[Callable[[], Stream[T]]]
+    tasks: Tasks
+    workers: int
+    ordered: bool
+    _changed: Condition = field(init=False, factory=Condition)
+    _held: dict[int, deque[T]] = field(init=False, factory=dict)
+    _ended: dict[int, Exception | None] = field(init=False, factory=dict)
+    _next: int = field(init=False, default=0)  # stream to open
+    _given: int = field(init=False, default=0)  # streams, of which nothing is left
+    _stopped: bool = field(init=False, default=False)
+
+    def items(self) -> Stream[T]:
+        """The items. To be iterated once, and closed."""
+        try:
+            for _ in range(min(self.workers, len(self.streams))):
+                self.tasks.start(self._work)
+            while self._given < len(self.streams):
+                self.tasks.home.check()
+                with self._changed:
+                    while (at := self._ready()) is None:
+                        self._changed.wait()
+                    some, error = list(self._held[at]), None
+                    self._held[at].clear()
+                    if at in self._ended:
+                        error = self._ended.pop(at)
+                        del self._held[at]
+                        self._given += 1
+                    self._changed.notify_all()
+                for item in some:
+                    yield item
+                if error is not None:
+                    raise error
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        if not self.tasks.home.here:
+            return  # in a fork, where the workers are not, and would be waited for
+        try:
+            with self._changed:
+                self._stopped = True
+                self._changed.notify_all()
+        finally:
+            self.tasks.stop()
+
+    def _ready(self) -> int | None:
+        """The stream whose turn it is, if something of it can be given."""
+        candidates = (self._given,) if self.ordered else self._held
+        return next((at for at in candidates if self._held.get(at) or at in self._ended), None)
+
+    def _work(self) -> None:
+        """Open one stream after the other."""
+        while (at := self._begun()) is not None:
+            error = None
+            try:
+                with closing(self.streams[at]()) as stream:
+                    for item in stream:
+                        if not self._put(at, item):
+                            return
+            except Exception as failed:
+                error = failed
+            with self._changed:
+                self._ended[at] = error
+                self._changed.notify_all()
+
+    def _begun(self) -> int | None:
+        """The stream to open, once there is room for what it gives; None where there is none."""
+        with self._changed:
+            # What waits of streams that have ended counts as well.
+            while not self._stopped and self._next < len(self.streams) and len(self._held) >= self.workers:
+                self._changed.wait()
+            if self._stopped or self._next == len(self.streams):
+                return None
+            at = self._next
+            self._next += 1
+            self._held[at] = deque()
+            return at
+
+    def _put(self, at: int, item: T) -> bool:
+        """Hold an item until it is given; False where nobody wants it."""
+        with self._changed:
+            while not self._stopped and len(self._held[at]) >= HELD:
+                self._changed.wait()
+            self._held[at].append(item)
+            self._changed.notify_all()
+            return not self._stopped
