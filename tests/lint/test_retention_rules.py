@@ -222,6 +222,19 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
     assert "in the family 'data2'" in finding.fix
 
 
+def test_a_column_that_is_kept_for_less_than_its_row_may_be_absent(a_model: Make) -> None:
+    """A family of its own with an age would delete a required column before the row: the fix lets a row be without it."""
+    family = Family("data", bt.max_versions(1))
+    wanted = column("beat", expected=Expected(keep=bt.max_age(days=1)))
+    model = a_model(families=(family,), columns=(column("name"), evolve(wanted, required=True)))
+    (finding,) = found(model, "FAM005")
+    assert finding.fix == (
+        'give `beat` a family of its own: `bt.family("data2", gc=bt.max_age(days=1))`, and let a row be without it: '
+        "`beat: ... | None`, with `default=None`"
+    )
+    assert found(finding.models[0], "FAM005") == []
+
+
 @pytest.mark.parametrize(
     ("cached", "kept", "required", "events", "flagged"),
     [

@@ -177,14 +177,18 @@ def _renewed(model: ModelSchema, life: timedelta) -> bool:
 
 
 def _outliving(model: ModelSchema, column: Column, home: Family) -> Iterator[Fix]:
-    optional = evolve(column, required=False)
-    columns = tuple(optional if one == column else one for one in model.columns)
     text = f"let a row be without it: `{column.name}: ... | None`, with `default=None`"
-    yield Fix(text, (evolve(model, columns=columns),))
+    yield Fix(text, (_without_value(model, column),))
     cells = {cell.text for cell in named_cells(model) if cell.family == home.id}
     if home.aggregate is None and column.qualifier.decode(errors="backslashreplace") not in cells:
         text = f"if it is wanted for as long, declare it in the family {home.id!r}"
         yield Fix(text, (moved(model, column, home),), alternative=True)
+
+
+def _without_value(model: ModelSchema, column: Column) -> ModelSchema:
+    """The model whose rows may lack the column."""
+    optional = evolve(column, required=False)
+    return evolve(model, columns=tuple(optional if one == column else one for one in model.columns))
 
 
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
@@ -224,6 +228,9 @@ def _ways(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> I
     new = Family(free_family(model, family.id), keep, family.aggregate)
     text = f"give `{column.name}` a family of its own: `{declared_family(new)}`"
     yield Fix(text, (moved(model, column, new),))
+    if column.required:  # then a row may lose it before its other cells
+        absent = f"{text}, and let a row be without it: `{column.name}: ... | None`, with `default=None`"
+        yield Fix(absent, (moved(_without_value(model, column), evolve(column, required=False), new),))
 
 
 def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
