@@ -24,7 +24,7 @@ class Rewritten(Enum):
 
 # The rules whose fixes lead to other keys, ids or cells than those that are stored. The other rules are about what
 # can change at any time (queries, GC rules, estimates), or about what the service refuses.
-_REWRITES: Mapping[str, Rewritten] = {
+REWRITES: Mapping[str, Rewritten] = {
     **dict.fromkeys(
         (
             *(f"KEY{number:03}" for number in (1, 2, 3, 4, 5, 6, 7, 9, *range(10, 17), 18, 19, 21)),
@@ -48,7 +48,7 @@ def as_advice(model: ModelSchema, finding: Finding) -> Finding:
         return finding
     if finding.edit is not None and (finding.edit.rewrites or finding.edit.argument == "table"):
         finding = evolve(finding, edit=None)  # the rows stay as they are, and would not be found any more
-    rewritten = _REWRITES.get(finding.rule)
+    rewritten = REWRITES.get(finding.rule)
     wrong = finding.level is Level.ERROR and finding.rule not in _NEVER_WRONG
     if rewritten is None or wrong:
         return finding
