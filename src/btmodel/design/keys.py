@@ -10,7 +10,7 @@ from btmodel.codecs.key import Constant, Kind, Order, Text
 from btmodel.schema import Access, Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
-from btmodel.words import counted
+from btmodel.words import counted, quoted, words
 
 # Writes a second that a single tablet takes with ease: see the page of KEY001.
 WITH_EASE = NODE_ROW_WRITES / 100
@@ -233,3 +233,26 @@ def salted(fields: Fields, salt: KeyField) -> Fields:
     known = [part for part in rest if isinstance(part, KeyField)]
     at = len(tuple(takewhile(lambda part: single(part) or part.tenant, known)))
     return (*known[:at], salt, *known[at:])
+
+
+_LATITUDE = frozenset(("lat", "latitude"))
+_LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
+
+
+def rectangle(query: Query) -> str | None:
+    """What to do where a query asks for a rectangle of a map: no key has two ranges at once."""
+    sides = [_side(name) for name in (query.between or "", *query.where)]
+    names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
+    if sides[0] is None or not {_LATITUDE, _LONGITUDE} <= {*sides}:
+        return None
+    return (
+        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
+        "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
+        'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
+    )
+
+
+def _side(name: str) -> frozenset[str] | None:
+    """Which side of a rectangle a field is called like."""
+    parts = {word.lower() for word in words(name)}
+    return next((side for side in (_LATITUDE, _LONGITUDE) if side & parts), None)

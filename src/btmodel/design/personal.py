@@ -1,4 +1,4 @@
-"""Field names that suggest personal data, values that change, or quantities."""
+"""Field names that suggest personal data, or values that change."""
 
 from enum import Enum
 from itertools import pairwise
@@ -100,15 +100,3 @@ def called_changing(name: str, kind: Any) -> bool:
     if "state" in parts[-1:]:  # one of a country is none
         return is_class(kind, Enum)
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
-
-
-_QUANTITIES = frozenset(
-    words(
-        "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score"
-    )
-)
-
-
-def called_quantity(name: str) -> bool:
-    """Whether an attribute is called like a quantity, which is a number however it is written."""
-    return not _QUANTITIES.isdisjoint(word.lower() for word in words(name)[-1:])

@@ -52,11 +52,18 @@ from collections.abc import Iterator
 
 from btmodel import design
 from btmodel.codecs import meaning_of
-from btmodel.codecs.key import EscapedText, Kind, Order, Text
-from btmodel.design.personal import called_quantity
+from btmodel.codecs.key import Kind, Order, Text
 from btmodel.lint.finding import Finding, Level, codec_named
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, Query
+from btmodel.words import words
+
+# What is called so is a number, however it is written.
+_QUANTITIES = frozenset(
+    words(
+        "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score"
+    )
+)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -76,8 +83,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 level=level,
                 edit=codec_named(instead),
             )
-        elif isinstance(part.codec, Text | EscapedText) and called_quantity(part.name):
+        elif isinstance(part.codec, Text) and not _QUANTITIES.isdisjoint(_last(part.name)):
             yield from _as_text(model, part)
+
+
+def _last(name: str) -> list[str]:
+    """The last word of a name, if it has one."""
+    return [word.lower() for word in words(name)[-1:]]
 
 
 def _as_text(model: ModelSchema, part: KeyField) -> Iterator[Finding]:

@@ -71,10 +71,10 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
+from btmodel.design.keys import rectangle
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
-from btmodel.lint.rules.qry005_reads_too_much import rectangle
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
 from btmodel.words import did_you_mean, near

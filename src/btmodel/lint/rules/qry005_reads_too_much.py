@@ -60,17 +60,15 @@ from math import prod
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
-from btmodel.design.keys import drawn
+from btmodel.design.keys import drawn, rectangle
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
-from btmodel.words import quoted, words
+from btmodel.words import quoted
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5
-_LATITUDE = frozenset(("lat", "latitude"))
-_LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -143,25 +141,6 @@ def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyFi
     what = f"make {quoted(columns)} part of the key, if a row never changes it" if columns else "reorder it"
     where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
     return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
-
-
-def rectangle(query: Query) -> str | None:
-    """What to do where a query asks for a rectangle of a map: no key has two ranges at once."""
-    sides = [_side(name) for name in (query.between or "", *query.where)]
-    names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
-    if sides[0] is None or not {_LATITUDE, _LONGITUDE} <= {*sides}:
-        return None
-    return (
-        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
-        "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
-        'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
-    )
-
-
-def _side(name: str) -> frozenset[str] | None:
-    """Which side of a rectangle a field is called like."""
-    parts = {word.lower() for word in words(name)}
-    return next((side for side in (_LATITUDE, _LONGITUDE) if side & parts), None)
 
 
 def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:
