@@ -91,7 +91,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
 
     A table shows the first 20 rows; JSON lines and files hold all of them.
 
-    Exit code 0: printed; 1: an error, or a row that does not decode.
+    Exit code 0: printed; 1: an error, or a row that was left out.
     """
     errors: list[Exception] = []
     out: Path | None = options["out"]
