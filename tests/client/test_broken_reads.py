@@ -13,13 +13,33 @@ from scripted import Answer, chunk, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client.call import Clock
+from btmodel.client.failures import translate
 from btmodel.client.options import _LOCAL_DEADLINES, KINDS, Policy
 from btmodel.client.target import Target
-from btmodel.errors import ServerError
+from btmodel.errors import ServerError, Unanswered, Unavailable
 from btmodel.rows import ReadPlan, RowRange
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 BACK = ReadPlan("T", (RowRange(b"", b""),), None, backwards=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("recvmsg:Connection reset by peer", Unanswered),
+        ("failed to connect to all addresses; last error: connection refused", Unavailable),
+        ("failed to connect to all addresses; last error: recvmsg:Connection reset by peer", Unavailable),
+    ],
+)
+def test_a_call_for_which_no_connection_could_be_made_was_not_done(
+    words: str, kind: type[ServerError]
+) -> None:
+    """Whatever ended the connection that was being made; one that ends under a call may have carried it."""
+    target = Target("projects/p/instances/i", "localhost:1")
+    told = [
+        translate(ServiceUnavailable(words), "t", target, "MutateRow", once=once) for once in (False, True)
+    ]
+    assert [type(one) for one in told] == [kind, kind]
 
 
 def test_each_request_without_a_row_may_take_twice_as_long() -> None:

@@ -79,7 +79,8 @@ def answer_lost(error: Exception, words: str) -> bool:
         ):
             return True
         case exceptions.ServiceUnavailable() | exceptions.Unknown():
-            return any(lost in words.lower() for lost in _LOST_CONNECTION)
+            # A connection that ends while it is made has carried no call.
+            return not never_sent(error) and any(lost in words.lower() for lost in _LOST_CONNECTION)
         case _:
             return False
 
