@@ -125,7 +125,19 @@ def test_a_table_that_fits_and_rows_that_do_not(run: Command, monkeypatch: pytes
         (("Quote", "symbol=IBM"), "no key serves it: 'exchange' stands in front of 'symbol' in the key"),
         (("Quote", "exchange=TOOLONG"), "Quote.exchange: expected"),
         ((*IBM[1:], "quote_time=noon"), "Quote.quote_time: expected a time such as 2026-01-05T10:30"),
-        ((*IBM[1:], "quote_time=..", "symbol=A*"), "expected a range of one field, got ranges of"),
+        (
+            ("Quote", "exchange=NYSE", "quote_time=..", "symbol=A*"),
+            "expected a range of one field, got ranges of",
+        ),
+        (
+            (*IBM[1:], "quote_time=2015-01-01..", "quote_time=..2016-01-01"),
+            "quote_time: expected values or one range, got",
+        ),
+        (
+            (*IBM[1:], "quote_time=2015-01-01", "quote_time=..2016-01-01"),
+            "quote_time: expected values or one range",
+        ),
+        ((*IBM[1:], "symbol=A*"), "symbol: expected values or one range, got symbol=A* as well"),
         (("Quote", "--query", "by_symbl"), "Quote has no query 'by_symbl' (did you mean by_symbol?)"),
         (("Quote", "--newest"), "no key serves it: 'exchange' stands in front of 'quote_time'"),
         (("Quote", "--only", "bidd"), "did you mean bid"),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from btmodel.cli.completion import module_names
+from btmodel.cli.completion import instance_names, module_names
 from btmodel.cli.terminal import MODULES, NoSuchCommand, echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
@@ -112,6 +112,13 @@ models_option = click.option(
     callback=_named,
     expose_value=False,
     help="Read the models of this module instead of `models` of the settings. Repeatable.",
+)
+
+instance_option = click.option(
+    "--instance",
+    metavar="NAME",
+    shell_complete=instance_names,
+    help="The instance to use: a name from the settings, or a path.",
 )
 
 

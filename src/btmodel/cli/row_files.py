@@ -16,8 +16,8 @@ from btmodel.cli.row_terms import AnyRows
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
 
-Count = Callable[[int], object]  # is told how many rows there are so far
-Tell = Callable[[Exception], object]  # is told of a row that is left out
+Count = Callable[[int], object]  # takes the number of rows so far
+Report = Callable[[Exception], object]  # takes the error of a row that is left out
 WRITTEN = (".jsonl", ".csv", ".parquet")
 READ = (".jsonl", ".parquet")
 
@@ -30,7 +30,7 @@ def kind_of(path: Path, known: Sequence[str]) -> str:
 
 
 def write_rows(
-    path: Path, read: AnyRows, columns: Sequence[str], count: Count, tell: Tell, *, force: bool
+    path: Path, read: AnyRows, columns: Sequence[str], count: Count, report: Report, *, force: bool
 ) -> int:
     """Write rows to a new file, in the form that its name ends with; return how many.
 
@@ -42,17 +42,19 @@ def write_rows(
         if kind == ".parquet":
             return _write_parquet(file, read, count)
         text = TextIOWrapper(file, "utf-8", newline="")
-        written = _write_text(text, read, columns if kind == ".csv" else None, count, tell)
+        written = _write_text(text, read, columns if kind == ".csv" else None, count, report)
         text.detach()
     return written
 
 
-def _write_text(file: IO[str], read: AnyRows, columns: Sequence[str] | None, count: Count, tell: Tell) -> int:
+def _write_text(
+    file: IO[str], read: AnyRows, columns: Sequence[str] | None, count: Count, report: Report
+) -> int:
     """Write rows as CSV with these columns, or as JSON lines."""
     table, written = csv.writer(file), 0
     if columns is not None:
         table.writerow(columns)
-    for values in as_json(read, tell):
+    for values in as_json(read, report):
         if columns is None:
             file.write(json.dumps(values) + "\n")
         else:
@@ -62,13 +64,13 @@ def _write_text(file: IO[str], read: AnyRows, columns: Sequence[str] | None, cou
     return written
 
 
-def as_json(read: AnyRows, tell: Tell) -> Iterator[dict[str, Any]]:
-    """Each row as JSON has it; ``tell`` is told of those that it has no form for, such as an infinite number."""
+def as_json(read: AnyRows, report: Report) -> Iterator[dict[str, Any]]:
+    """Each row as JSON has it; ``report`` takes the errors of those that it has no form for, such as an infinite number."""
     for row in read:
         try:
             yield to_dict(row, json=True)
         except ValueRefused as error:
-            tell(error)
+            report(error)
 
 
 def as_text(value: Any) -> str:

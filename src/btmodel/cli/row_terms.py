@@ -26,9 +26,14 @@ _SPAN, _ANY = "..", "*"
 class AnyRepository(Repository[Any, Any, AnyRows]):
     """Rows of a model that is known at run time only, so without generated methods."""
 
+    @property
+    def table(self) -> str:
+        """The id of the table, with its parameters."""
+        return self._schema.table
+
     def all(self) -> AnyRows:
         """Every row of the table."""
-        return self._query(Query("rows", (), scan="all rows are asked for"), {})
+        return self.ask(Query("rows", (), scan="all rows are asked for"), {})
 
     def ask(self, query: Query, values: Mapping[str, Any]) -> AnyRows:
         """The rows of a query."""
@@ -117,15 +122,19 @@ class Terms:
         return found
 
     def _add(self, model: type[Model], name: str, text: str) -> None:
-        if text.startswith("="):
-            self._give(name, typed(model, name, text[1:]))
+        literal = text.startswith("=")
+        ranged = not literal and (_SPAN in text or text.endswith(_ANY))
+        if name in (self.values if ranged else {**self.between, **self.starting}):
+            raise SettingsError(
+                f"{model.__name__}.{name}: expected values or one range, got {name}={text} as well"
+            )
+        if not ranged:
+            self._give(name, typed(model, name, text.removeprefix("=")))
         elif _SPAN in text:
             start, _, end = text.partition(_SPAN)
-            self.between[name] = tuple(typed(model, name, one) if one else None for one in (start, end))  # type: ignore[assignment]
-        elif text.endswith(_ANY):
-            self.starting[name] = text[: -len(_ANY)]
+            self.between[name] = _end(model, name, start), _end(model, name, end)
         else:
-            self._give(name, typed(model, name, text))
+            self.starting[name] = text[: -len(_ANY)]
 
     def _give(self, name: str, value: Any) -> None:
         given = self.equal.get(name)
@@ -156,6 +165,11 @@ class Terms:
             between = _time(schema, self.equal)
         starting = next(iter(self.starting), None)
         return rows.ask(Query("rows", tuple(self.equal), between, starting, newest=newest), self.values)
+
+
+def _end(model: type[Model], name: str, text: str) -> Any:
+    """An end of a range; None, which is open, without a text."""
+    return typed(model, name, text) if text else None
 
 
 def _example(schema: ModelSchema) -> str:

@@ -13,9 +13,9 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Column, Table
 
-from btmodel.cli.completion import instance_names, model_names
+from btmodel.cli.completion import model_names
 from btmodel.cli.console import Console, Text
-from btmodel.cli.group import models_option
+from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_called
 from btmodel.cli.output import force_option
 from btmodel.cli.reached import named_instance, reached
@@ -38,18 +38,12 @@ from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, ValueRefused, WriteFailed
 from btmodel.words import counted, meant
 
-_SHOWN = 20  # rows of a table, where nobody says how many
+_SHOWN = 20  # rows of a table, if --limit and --all are not given
 _GAP = 2  # characters between columns
 _TOLD = 10  # errors of rows that are told one by one
 
 _model = click.argument("model", shell_complete=model_names)
 _terms = click.argument("terms", nargs=-1, metavar="[FIELD=VALUE]...")
-_instance = click.option(
-    "--instance",
-    metavar="NAME",
-    shell_complete=instance_names,
-    help="The instance to use: a name from the settings, or a path.",
-)
 _parameters = click.option(
     "--parameter",
     "parameters",
@@ -78,7 +72,7 @@ _parameters = click.option(
 )
 @force_option
 @_parameters
-@_instance
+@instance_option
 @models_option
 @click.pass_context
 def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **options: Any) -> None:
@@ -196,7 +190,7 @@ def _alone(row: dict[str, str]) -> Table:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 @click.option("--replace", is_flag=True, help="Replace each row: what its line does not hold is deleted.")
 @_parameters
-@_instance
+@instance_option
 @models_option
 @click.pass_context
 def put(
@@ -253,7 +247,7 @@ def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace
 @click.option("--all", "all_", is_flag=True, help="Delete all rows of the table.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_parameters
-@_instance
+@instance_option
 @models_option
 @click.pass_context
 def delete(
@@ -281,8 +275,7 @@ def delete(
         if found == "0 rows":
             echo("no rows")
             return
-        where = f"table {schema_of(repository.model).bound(dict(pairs(parameters, 'env=prod'))).table}"
-        if not yes and not confirm(f"Delete {found} of {where}?"):
+        if not yes and not confirm(f"Delete {found} of table {repository.table}?"):
             context.exit(2)
         with _progress("deleted") as count:
             echo(f"{counted(read.delete(count), 'row')} deleted")

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
-from btmodel.codecs.time import UNITS
+from btmodel.codecs.time import LENGTHS
 from btmodel.design.keys import closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
@@ -27,7 +27,7 @@ _BEAT = timedelta(seconds=1)
 _A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
 
-_UNITS = {unit.name: unit.longest for unit in UNITS.values()} | {"week": timedelta(weeks=1)}
+_UNITS = LENGTHS | {"week": timedelta(weeks=1)}
 _CLOCKS = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
 
 # The codec of the key field that names a bucket, and its format where it takes one.

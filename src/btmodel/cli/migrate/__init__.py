@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from btmodel.cli.group import Command, CommandTable, models_option
+from btmodel.cli.group import Command, CommandTable, instance_option, models_option
 from btmodel.cli.migrate.options import (
     MigrateGroup,
     allow_option,
     emulated_option,
     force_unlock_option,
-    instance_option,
     json_option,
     without_lock_option,
 )

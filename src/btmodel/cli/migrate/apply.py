@@ -2,11 +2,11 @@
 
 import click
 
+from btmodel.cli.group import instance_option
 from btmodel.cli.migrate.options import (
     allow_option,
     emulated_option,
     force_unlock_option,
-    instance_option,
     json_option,
     to_option,
     without_lock_option,

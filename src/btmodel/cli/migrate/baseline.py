@@ -4,7 +4,8 @@ import click
 
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.options import emulated_option, instance_option, json_option
+from btmodel.cli.group import instance_option
+from btmodel.cli.migrate.options import emulated_option, json_option
 from btmodel.cli.migrate.scope import Changes, is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo

@@ -10,17 +10,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from btmodel.cli.completion import instance_names, revision_ids
+from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import LazyGroup
 from btmodel.cli.terminal import NoSuchCommand, usage_text
 from btmodel.errors import BtmodelError
 
-instance_option = click.option(
-    "--instance",
-    metavar="NAME",
-    shell_complete=instance_names,
-    help="The instance to use: a name from the settings, or a path.",
-)
 allow_option = click.option(
     "--allow",
     multiple=True,

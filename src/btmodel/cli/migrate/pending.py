@@ -8,8 +8,8 @@ import click
 from attrs import frozen
 
 from btmodel.cli.console import Console
-from btmodel.cli.group import models_option
-from btmodel.cli.migrate.options import allow_option, format_option, instance_option, json_option
+from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.migrate.options import allow_option, format_option, json_option
 from btmodel.cli.migrate.progress import nothing_applied
 from btmodel.cli.migrate.run import Mode, carry_out, names_of
 from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, is_json, live

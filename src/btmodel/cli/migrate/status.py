@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.group import instance_option
+from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.scope import all_revisions, is_json, live
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo

@@ -4,7 +4,8 @@ import sys
 
 import click
 
-from btmodel.cli.migrate.options import emulated_option, instance_option
+from btmodel.cli.group import instance_option
+from btmodel.cli.migrate.options import emulated_option
 from btmodel.cli.migrate.scope import Changes, live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError

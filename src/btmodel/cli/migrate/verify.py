@@ -4,7 +4,8 @@ import attrs
 import click
 
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.options import instance_option, json_option
+from btmodel.cli.group import instance_option
+from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.scope import is_json, live, some_revisions
 from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo

@@ -23,6 +23,8 @@ from btmodel.lint.finding import literal
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 
+_LINE = 110  # characters of a line of code that is written
+
 
 @frozen
 class Declared:
@@ -253,9 +255,6 @@ def _opening(declared: Declared, made: ModelSchema) -> str:
     if len(line) <= _LINE and "\n" not in line:
         return line
     return "\n".join([f"class {made.name}(", *(f"    {part}," for part in parts), "):"])
-
-
-_LINE = 110
 
 
 def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:

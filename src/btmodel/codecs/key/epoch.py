@@ -7,7 +7,7 @@ from attrs import Factory, field, frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key.base import DIGITS, KeyCodec, Length, Order, a_bool, ascii_digits, at_least_one
-from btmodel.codecs.time import EPOCH, micros_since_epoch, start_of_span
+from btmodel.codecs.time import EPOCH, LENGTHS, micros_since_epoch, start_of_span
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.value import Value
 from btmodel.words import counted, duration_text
@@ -209,14 +209,6 @@ class ReversedMicros(Value, _ReversedEpoch, granularity="microsecond"):
     micros = 1
 
 
-# The unit of each granularity, where it is a length that never differs.
-_LENGTHS = {
-    "day": timedelta(days=1),
-    "hour": timedelta(hours=1),
-    "minute": timedelta(minutes=1),
-    "second": timedelta(seconds=1),
-    "millisecond": timedelta(milliseconds=1),
-}
 _FINEST = timedelta(microseconds=1)
 
 
@@ -255,7 +247,7 @@ class EpochBucket(Value, KeyCodec[datetime]):
                 f"EpochBucket: expected a length such as timedelta(days=28), got {self.every!r}"
             )
         unit = self.codec.granularity
-        length = unit if isinstance(unit, timedelta) else _LENGTHS.get(unit or "", _FINEST)
+        length = unit if isinstance(unit, timedelta) else LENGTHS.get(unit or "", _FINEST)
         if unit in ("week", "month", "year") or self.every % length:
             raise DeclarationError(
                 f"{shown(self)}: expected a codec that can write the start of every span of {duration_text(self.every)}, "
