@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench compatibility format clean
+.PHONY: help demo examples test fast mypy basedpyright bench compatibility docs format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -17,6 +17,7 @@ help:
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
 	@echo "make compatibility  set up, and test the wheel with the oldest and newest libraries on each Python that is here"
+	@echo "make docs    set up, and build the site in build/docs/site"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -58,6 +59,10 @@ bench: .venv/installed-dev
 compatibility: .venv/installed-dev
 	$(PIP) uv
 	$(BIN)/python tests/compatibility.py
+
+docs: .venv/installed-dev
+	$(BIN)/python codegen/site.py build/docs
+	cd build/docs && $(CURDIR)/$(BIN)/zensical build --strict
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

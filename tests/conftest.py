@@ -72,6 +72,7 @@ SLOW = (
     "server/test_server_streams.py",
     "simulate/test_picture_png.py",
     "stateful/",
+    "test_site.py",
     "testing/test_plugin.py",
     "types/",
     "worked/test_demo.py",
