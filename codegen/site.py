@@ -187,6 +187,7 @@ def navigation(written: dict[str, str]) -> dict[str, object]:
     reference = [page for page in written if page.startswith("reference/") and page != "reference/index.md"]
     return {
         "Home": "index.md",
+        "Tutorial": ["tutorial/README.md", *(page for page in written if re.match("tutorial/[0-9]", page))],
         **NAVIGATION,
         "Rules": ["rules/README.md", *({title(written[page]): page} for page in rules)],
         "Examples": ["examples/index.md", *examples],

@@ -4,10 +4,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
+from uuid import uuid4
 
 import btmodel
 
@@ -22,16 +20,19 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The site, built strictly: a link or an anchor that leads nowhere is an error."""
+def test_the_site_is_whole() -> None:
+    """It is built strictly, once: every page and public name is in it, and it needs nothing from outside."""
     # Beside the checkout's own, for the settings name the sources by paths from there.
-    folder = ROOT / "build" / f"docs-{tmp_path_factory.getbasetemp().parent.name}"
+    folder = ROOT / "build" / f"docs-{uuid4().hex}"
     subprocess.run([sys.executable, "codegen/site.py", folder], cwd=ROOT, check=True)
     built = build(folder)
     assert built.returncode == 0, built.stdout + built.stderr
-    yield folder / "site"
-    shutil.rmtree(folder)
+    try:
+        every_public_name_is_in_the_reference(folder / "site")
+        every_document_and_rule_is_a_page(folder / "site")
+        pages_need_nothing_from_outside(folder / "site")
+    finally:
+        shutil.rmtree(folder)
 
 
 def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_a_link_that_leads_nowhere_is_an_error(tmp_path: Path) -> None:
         assert build(tmp_path).returncode == code, text
 
 
-def test_every_public_name_is_in_the_reference(site: Path) -> None:
+def every_public_name_is_in_the_reference(site: Path) -> None:
     """Each has an anchor of its own, and nobody reads a role of reStructuredText."""
     pages = "".join(page.read_text() for page in (site / "reference").rglob("index.html"))
     anchors = set(re.findall(r'id="btmodel\.(\w+)"', pages))
@@ -52,7 +53,7 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
     assert not re.search(r":(class|func|meth|attr|mod):", pages)
 
 
-def test_every_document_and_rule_is_a_page(site: Path) -> None:
+def every_document_and_rule_is_a_page(site: Path) -> None:
     """What is in docs/ is in the site, each once in the table of contents."""
     for source in (ROOT / "docs").rglob("*.md"):
         page = source.relative_to(ROOT / "docs").with_suffix("")
@@ -63,7 +64,7 @@ def test_every_document_and_rule_is_a_page(site: Path) -> None:
     }
 
 
-def test_pages_need_nothing_from_outside(site: Path) -> None:
+def pages_need_nothing_from_outside(site: Path) -> None:
     """Scripts, styles, fonts and pictures come with the site: it works without a network, and tells nobody who reads it."""
     for page in site.rglob("*.html"):
         text = page.read_text()

@@ -34,6 +34,24 @@ def test_new_needs_no_instance(project: Project, monkeypatch: pytest.MonkeyPatch
     assert project.ids() == ["0001_quotes", "0002_ask"]
 
 
+def test_ci_sees_that_a_revision_is_missing(project: Project) -> None:
+    """--check writes nothing, and fails if the models have changed since the last revision."""
+    missing = project.run("new", "--check")
+    assert (missing.exit_code, project.ids()) == (1, [])
+    assert missing.stdout == (
+        "the models have changed and there is no revision: run `btmodel migrate new MESSAGE`\n"
+        "  + create-table:QUOTE  MD keeps newest 1 version\n"
+    )
+    project.done("new", "quotes")
+    assert project.done("new", "--check") == "nothing to write: the models match 0001_quotes\n"
+    project.declare(QUOTE + ASK)
+    changed = project.run("new", "--check", "--json")
+    assert (changed.exit_code, project.ids()) == (1, ["0001_quotes"])
+    assert [one["name"] for one in json.loads(changed.stdout)["changes"]] == ["add-cell:QUOTE/Quote.MD:ASK"]
+    for wrong in (("--check", "ask"), ("--check", "--data-step", "fill"), ()):
+        assert project.run("new", *wrong).exit_code == 1, wrong
+
+
 def test_a_review_sees_what_changed(two: Project) -> None:
     """The changes stand as comments at the head of the file."""
     text = (two.migrations / "0002_trades.toml").read_text()

@@ -11,7 +11,7 @@ import click
 from btmodel.cli.completion import target_names
 from btmodel.cli.group import models_option
 from btmodel.cli.models import settings_and_models, shown_twins
-from btmodel.cli.terminal import MODULES, echo
+from btmodel.cli.terminal import MODULES, echo, from_here
 from btmodel.errors import GenerationError, SettingsError
 from btmodel.settings import Settings
 from btmodel.words import counted, did_you_mean, meant
@@ -81,7 +81,7 @@ def generate(
     elif check and changes.any:
         echo("".join(differences(files, folder, prune=prune)), nl=False)
     elif check:
-        echo(f"{folder}: {counted(len(files), 'file')} as generated")
+        echo(f"{from_here(folder)}: {counted(len(files), 'file')} as generated")
     else:
         _tell(changes, folder)
     context.exit(1 if check and changes.any else 0)
@@ -89,11 +89,13 @@ def generate(
 
 def _tell(changes: "Changes", folder: Path) -> None:
     for path in changes.written:
-        echo(f"wrote {path}")
+        echo(f"wrote {from_here(path)}")
     for path in changes.removed:
-        echo(f"removed {path}")
+        echo(f"removed {from_here(path)}")
     files = len(changes.written) + len(changes.unchanged)
-    echo(f"{folder}: {counted(files, 'file')}, {len(changes.written) + len(changes.removed)} changed")
+    echo(
+        f"{from_here(folder)}: {counted(files, 'file')}, {len(changes.written) + len(changes.removed)} changed"
+    )
 
 
 def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:

@@ -5,6 +5,7 @@ Commands take ``echo`` and ``confirm`` from here, and what draws from ``console`
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -26,6 +27,12 @@ def echo_error(error: object) -> None:
 def confirm(question: str) -> bool:
     """Ask on stderr; an empty answer is no. Raises :class:`click.Abort` where nobody answers."""
     return click.confirm(printable(question), default=False, err=True)
+
+
+def from_here(path: Path) -> Path:
+    """A path as messages show it: relative if it is in the current folder, and else as it is."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 class NoSuchCommand(click.UsageError):

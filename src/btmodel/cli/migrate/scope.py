@@ -13,7 +13,7 @@ from attrs import frozen
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.reached import named_instance, reached
-from btmodel.cli.terminal import confirm, echo
+from btmodel.cli.terminal import confirm, echo, from_here
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError
@@ -118,9 +118,8 @@ def live(
 
 
 def folder_of(settings: Settings) -> Path:
-    """The folder of the revisions, as one says it from here."""
-    folder, here = settings.revisions, Path.cwd().resolve()
-    return folder.relative_to(here) if folder.is_relative_to(here) else folder
+    """The folder of the revisions, as messages show it."""
+    return from_here(settings.revisions)
 
 
 def all_revisions() -> Graph:

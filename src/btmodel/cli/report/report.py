@@ -1,7 +1,6 @@
 """The report of ``btmodel check``, as text, JSON or GitHub annotations."""
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +10,7 @@ from rich.cells import cell_len
 
 from btmodel.cli.console import Console, Styled, Text
 from btmodel.cli.source import Excerpt, Sources
-from btmodel.cli.terminal import echo
+from btmodel.cli.terminal import echo, from_here
 from btmodel.errors import BtmodelError
 from btmodel.lint import Finding, Level
 from btmodel.lint.rules.fig001_missing_figure import RULE as _MISSING_FIGURE
@@ -196,9 +195,7 @@ def _place(finding: Finding) -> str:
     """The subject of a finding, and its line in a file, relative to the current folder."""
     if finding.location is None:
         return finding.subject
-    path = Path(finding.location.file)
-    shown = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path
-    return f"{finding.subject} ({shown}:{finding.location.line})"
+    return f"{finding.subject} ({from_here(Path(finding.location.file))}:{finding.location.line})"
 
 
 def _print_excerpt(console: Console, excerpt: Excerpt, style: str) -> None:

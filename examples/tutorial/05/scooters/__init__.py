@@ -1,0 +1,1 @@
+"""The tables of this project in Google Cloud Bigtable."""

@@ -1,0 +1,127 @@
+"""Follows the pages of docs/tutorial as a reader would: writes their files, runs their commands, and compares what is printed.
+
+A block with a title is a file of the project. A ``sh`` block holds commands; the ``text`` block after it is what they print, and a line ``...``
+there stands for any lines. Commands must succeed unless ``<!-- exits with 1 -->`` stands in front. ``<!-- for the reader -->`` marks a
+block that is not run, such as an installation.
+"""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+BLOCK = re.compile(
+    r'^(?:<!-- (?P<note>[^\n]*) -->\n)?```(?P<language>\w*)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$',
+    re.M | re.S,
+)
+NOT_KEPT = shutil.ignore_patterns(
+    ".*",
+    "__pycache__",
+    "*.db*",
+    "generated",
+    "dist",
+    "*.egg-info",
+    "*.html",
+    "*.png",
+    "*.parquet",
+    "server.log",
+)
+
+
+@frozen
+class Block:
+    """A fenced block: where it is in its page, and what it holds."""
+
+    start: int
+    end: int
+    note: str
+    language: str
+    title: str
+    body: str
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The blocks of a page, in their order."""
+    for found in BLOCK.finditer(page):
+        groups = {name: value or "" for name, value in found.groupdict().items()}
+        if groups["note"] != "for the reader":
+            yield Block(start=found.start("body"), end=found.end("body"), **groups)
+
+
+class Follower:
+    """A reader who does what the pages say, in a folder."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self._environment = environment
+
+    def follow(self, page: str) -> str:
+        """Do what a page says. Returns the page with what its commands printed this time.
+
+        Raises AssertionError with the command, and what it printed, if its exit code is another one than the page says.
+        """
+        parts, at, printed = [], 0, None
+        for block in blocks(page):
+            if block.title:
+                self._write(block)
+            elif block.language == "sh":
+                printed = self._run(block)
+            elif block.language == "text" and printed is not None:
+                same = matches(block.body, printed)
+                parts += [page[at : block.start], block.body if same else printed]
+                at, printed = block.end, None
+        return "".join([*parts, page[at:]])
+
+    def _write(self, block: Block) -> None:
+        path = self.folder / block.title
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.body)
+
+    def _run(self, block: Block) -> str:
+        expected = int(block.note.removeprefix("exits with ") or 0)
+        done = subprocess.run(
+            ["bash", "-euc", block.body],
+            cwd=self.folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == expected, f"{block.body}ended with {done.returncode}:\n{done.stdout}"
+        return self._as_elsewhere(done.stdout)
+
+    def _as_elsewhere(self, printed: str) -> str:
+        """What is printed here, with the folder, the port, the user and the times that a page shows, and no trailing spaces."""
+        shown = printed.replace(str(self.folder), "/home/ada/scooters")
+        shown = re.sub(r"(127\.0\.0\.1):\d+", r"\1:40123", shown)
+        shown = re.sub(r"\([-\d]+ [:\d]+ UTC by \S+\)", "(2026-05-02 09:30:00 UTC by ada@laptop:4711)", shown)
+        shown = re.sub(r" in \d+\.\d+s\b", " in 0.42s", shown)
+        return re.sub(r"[ \t]+$", "", shown, flags=re.MULTILINE)
+
+
+def matches(expected: str, printed: str) -> bool:
+    """Whether a text is what was printed, but for the lines that ``...`` stands for."""
+    pattern = "".join(
+        r"(?:.*\n)*?" if line == "...\n" else re.escape(line) for line in expected.splitlines(keepends=True)
+    )
+    return re.fullmatch(pattern, printed) is not None
+
+
+def keep(project: Path, folder: Path) -> None:
+    """Keep the files that the reader has written by the end of a chapter."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(project, folder, ignore=NOT_KEPT)
+
+
+def files(folder: Path) -> dict[str, str]:
+    """The files of a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
