@@ -11,9 +11,8 @@ from btmodel.described.example import segments
 from btmodel.design.tables import by_table
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
-from btmodel.schema import KeyField, ModelSchema, RowKey, Stamp, TwinsSchema
-from btmodel.schema.rate import every_text
-from btmodel.words import as_text, counted, one
+from btmodel.schema import KeyField, ModelSchema, RowKey, TwinsSchema
+from btmodel.words import as_text, counted, duration_text, one
 from btmodel_codegen.grids import (
     Grid,
     Heading,
@@ -228,32 +227,14 @@ def _facts(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
         yield "a row holds", words(f"the events of {one(model.bucket.words)}")
     if model.events:
         yield "events", words(str(model.events))
+    if model.lateness:
+        yield "events are late by", words(f"up to {duration_text(model.lateness)}")
     if model.nodes:
         yield "nodes", words(f"{model.nodes:,}")
     if settings := "; ".join(stated(model)):
         yield "settings of the table", words(settings)
-    if stamps := "; ".join(_stamps(model)):
+    if stamps := "; ".join(phrases.stamps(model)):
         yield "timestamps", prose(stamps)
-
-
-def _stamps(model: ModelSchema) -> Iterator[str]:
-    """Which timestamps its cells get that no value tells."""
-    others = any(not column.shape.versioned and not column.shape.summed for column in model.columns)
-    if others or any(part.mirror for part in model.key.fields):
-        yield _stamped(model.stamp)
-    if any(column.shape.summed and not column.spans for column in model.columns):
-        yield "of counters always 0"
-    for every in dict.fromkeys(column.spans.every for column in model.columns if column.spans):
-        yield f"of counters of every {every_text(every)} the start of that span"
-
-
-def _stamped(stamp: Stamp) -> str:
-    """Which timestamp plain cells get."""
-    if stamp.fixed is not None:
-        return f"always {counted(stamp.fixed, 'microsecond')} since 1970"
-    if stamp.attribute is None:
-        return "the time of writing"
-    return f"`{stamp.attribute}`{'' if stamp.required else ', or the time of writing'}"
 
 
 def _shape(key: RowKey) -> str:

@@ -349,7 +349,7 @@ def stored_rows(model: ModelSchema) -> int | None:
     if not timed(model):
         return keys
     ages = [oldest(family.gc) for family in model.families]
-    if model.events is None or not ages or None in ages:
+    if model.stamp.expires or model.events is None or not ages or None in ages:
         return None
     kept = max(age for age in ages if age is not None)
     events = round(kept.total_seconds() * model.events.per_second)

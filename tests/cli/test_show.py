@@ -124,7 +124,7 @@ def keys(value: object) -> object:
 
 SIZES = {which: {"value": None, "least": None, "missing": None} for which in ("usual", "largest")}
 FIELD = "field encoding kind order least_bytes most_bytes cardinality constant derived_from optional delimiter example"
-COLUMN = "attribute family qualifier also shape encoding"
+COLUMN = "attribute family qualifier also shape encoding timestamp"
 QUERY = "query equal between starting only read reads how"
 
 
@@ -133,7 +133,9 @@ def test_the_keys_of_the_json_are_pinned(run: Run) -> None:
     document = json.loads(run("show", "Order", "--json").stdout)
     (model,) = document["models"]
     assert keys(model) == {
-        **dict.fromkeys(["model", "module", "doc", "table", "bucket", "events_per_second"]),
+        **dict.fromkeys(
+            ["model", "module", "doc", "table", "bucket", "events_per_second", "lateness_seconds"]
+        ),
         "key": {"shape": None, "bytes": SIZES, "fields": [dict.fromkeys(FIELD.split())]},
         "families": [dict.fromkeys(["family", "keeps", "aggregate"])],
         "columns": [
@@ -205,3 +207,20 @@ def test_a_long_heading_goes_on_indented() -> None:
     first, second = drawn(bt.schema_of(VeryLongModelNameOfTheDepartment), 80)[:2]
     assert first.startswith("VeryLongModelNameOfTheDepartment  ")
     assert second == "  table a_very_long_table_name_for_the_departments"
+
+
+class Reading(bt.Model, table="reading"):
+    """A model of which not all timestamps are the time of writing."""
+
+    meter: str = bt.key(bt.Text(width=8), cardinality=30_000)
+    f = bt.family("f", gc=bt.max_versions(9))
+    name: str = bt.column("n", f)
+    value: bt.History[float] = bt.history("v", f)
+
+
+def test_the_meaning_of_timestamps_is_shown_where_it_is_not_the_time_of_writing_alone() -> None:
+    """A GC rule counts by them, so a reader must know them."""
+    assert "timestamps: the time of writing; of `value` the time of the event" in "\n".join(
+        drawn(bt.schema_of(Reading), 100)
+    )
+    assert "timestamps" not in "\n".join(drawn(bt.schema_of(Long), 100))

@@ -51,7 +51,7 @@ def misspelled_keyword() -> object:
 
 
 @wrong(
-    r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, allow\)"
+    r"unknown class keyword 'qqq' \(known: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, lateness, allow\)"
 )
 def unknown_keyword() -> object:
     return model({}, {}, qqq="x")
@@ -404,6 +404,23 @@ def only_a_text() -> object:
 @wrong("Wrong: nodes: expected a number of nodes from 1 on, got 0")
 def no_node() -> object:
     return model({}, {}, nodes=0)
+
+
+@wrong(r"Wrong: lateness: expected a length of time such as '15min'.*, got '2 moons'")
+def late_by_no_length_of_time() -> object:
+    return model({}, {}, lateness="2 moons")
+
+
+@wrong(r"Wrong: lateness: expected how late events are written at most, as '2d' or a timedelta, got .*\(0\)")
+def late_by_nothing() -> object:
+    return model({}, {}, lateness=timedelta(0))
+
+
+@wrong(
+    r"Wrong: timestamp: expected the name of a key field that is a datetime, got 'number': as a timestamp, a number is .* 1970"
+)
+def sequence_as_timestamp() -> object:
+    return model({"number": bt.key(bt.PaddedInt(6))}, {"number": int}, timestamp="number")
 
 
 @wrong(r"Wrong: atomic: expected fields of the key \(name\), got 'user'")

@@ -32,7 +32,8 @@ from btmodel.schema import (
     Shape,
     Union,
 )
-from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.bucket import SlotFormat, Spans
+from btmodel.schema.model import WRITTEN, Clock, Stamp
 from tests.gc_rules import RULES
 from tests.lint.parts import column, found
 
@@ -397,3 +398,122 @@ def test_a_live_table_has_neither_columns_nor_events(a_model: Make) -> None:
     empty = evolve(model, key=evolve(model.key, fields=()), location=None)
     assert [finding.rule for finding in review(empty)] == ["FAM008"]
     assert review(a_model(("kind", Constant("x")))) == ()
+
+
+LATE = timedelta(days=2)
+
+
+@pytest.mark.parametrize(
+    ("shape", "changes", "rule", "fixed"),
+    [
+        (Shape.HISTORY, {}, bt.max_age(days=1), bt.max_age(days=3)),
+        (Shape.HISTORY, {}, bt.max_age(days=2), None),  # what is two days late has just that age
+        (Shape.HISTORY, {"lateness": None}, bt.max_age(hours=1), None),
+        (Shape.VALUE, {}, bt.max_age(days=1), None),  # the time of writing is never late
+        (Shape.VALUE, {"stamp": Stamp("at", True, True)}, bt.max_age(days=1), bt.max_age(days=3)),
+        (Shape.VALUE, {"stamp": Stamp("id")}, bt.max_age(days=1), bt.max_age(days=3)),
+        (Shape.VALUE, {"stamp": Stamp("at", True, True)}, bt.max_versions(1), None),  # the newest is wanted
+        (Shape.VALUE, {"stamp": Stamp("end", True, True, expires=True)}, bt.max_age(days=1), None),
+        (Shape.TIMED, {}, bt.max_age(days=1), bt.max_age(days=3)),
+        (Shape.TIMED, {}, bt.max_age(seconds=1), None),  # ends of entries
+        (Shape.COUNTS, {}, bt.max_age(days=2), bt.max_age(days=5)),
+        (Shape.COUNTS, {}, bt.max_age(days=3), None),
+    ],
+)
+def test_what_is_written_late_is_not_deleted_at_once(
+    a_model: Make, shape: Shape, changes: dict[str, Any], rule: GcRule, fixed: GcRule | None
+) -> None:
+    """An age counts from the timestamp, so a family of event times keeps late events only if it is no shorter than they are late."""
+    names = Text(max_length=3) if shape is Shape.TIMED else None
+    spans = Spans(timedelta(days=1)) if shape is Shape.COUNTS else None
+    one = column("n", shape, names=names, spans=spans)
+    values: dict[str, Any] = {"lateness": LATE} | changes
+    sums = Aggregate.SUM if spans else None
+    model = a_model(families=(Family("data", rule, sums),), columns=(one,), **values)
+    findings = found(model, "FAM006")
+    assert [(each.level, code(each.fix)) for each in findings] == (
+        [(Level.WARNING, fixed)] if fixed is not None else []
+    )
+    for each in findings:
+        assert found(each.models[0], "FAM006") == []
+
+
+@pytest.mark.parametrize(("days", "flagged"), [(2, True), (3, False)])
+def test_a_bucket_takes_events_until_the_late_ones_are_there(a_model: Make, days: int, flagged: bool) -> None:
+    """The first event of a day is three days old when the last one may still come."""
+    model = day_of(a_model, bt.max_age(days=days), column("t", Shape.HISTORY), lateness=LATE)
+    findings = found(model, "FAM006")
+    assert [each.level for each in findings] == [Level.WARNING] * flagged
+    assert all("a day takes them until 3 days after its start" in each.message for each in findings)
+
+
+@pytest.mark.parametrize(
+    ("rule", "flagged"),
+    [
+        (bt.max_versions(48), True),
+        (bt.max_versions(49), False),
+        (bt.max_versions(1) & bt.max_age(days=2), False),
+        (bt.keep_all(), False),
+    ],
+)
+def test_versions_are_counted_by_the_times_of_events(a_model: Make, rule: GcRule, flagged: bool) -> None:
+    """Of hourly events, 48 are newer than one that is two days late: that it is gone is information."""
+    history = column("t", Shape.HISTORY, expected=Expected(every=timedelta(hours=1)))
+    model = a_model(families=(Family("data", rule),), columns=(history,), lateness=LATE)
+    findings = found(model, "FAM006")
+    assert [each.level for each in findings] == [Level.INFO] * flagged
+    assert all("when the row has 48 newer ones" in each.message for each in findings)
+    slow = evolve(model, columns=(column("t", Shape.HISTORY),))
+    assert found(slow, "FAM006") == []  # how many are newer is not guessed
+
+
+@pytest.mark.parametrize(
+    ("stamp", "rule", "flagged"),
+    [
+        (Stamp(fixed=0), bt.max_versions(2), True),
+        (Stamp(fixed=0), bt.max_versions(1), False),
+        (Stamp(fixed=0), bt.keep_all(), False),
+        (WRITTEN, bt.max_versions(2), False),
+    ],
+)
+def test_cells_that_are_replaced_have_no_versions(
+    a_model: Make, stamp: Stamp, rule: GcRule, flagged: bool
+) -> None:
+    """A family that keeps several versions of what always has the same timestamp promises what it cannot keep."""
+    findings = found(a_model(families=(Family("data", rule),), columns=(column("n"),), stamp=stamp), "FAM005")
+    assert [each.level for each in findings] == [Level.WARNING] * flagged
+    for each in findings:
+        assert code(each.fix) == bt.max_versions(1)
+        assert "leave out `timestamp=`" in each.fix
+
+
+@pytest.mark.parametrize(
+    ("shape", "stamp", "rule", "clock"),
+    [
+        (Shape.VALUE, WRITTEN, bt.max_versions(1), Clock.WRITING),
+        (Shape.SLOTS, WRITTEN, bt.max_versions(1), Clock.WRITING),
+        (Shape.MEMBERS, Stamp(fixed=0), bt.max_versions(1), Clock.FIXED),
+        (
+            Shape.VALUE,
+            Stamp("at"),
+            bt.max_age(seconds=1),
+            Clock.EVENT,
+        ),  # a time of the key, which many cells share
+        (Shape.VALUE, Stamp("at", True, True), bt.max_versions(1), Clock.EVENT),
+        (Shape.VALUE, Stamp("at", True, True), bt.max_age(seconds=1), Clock.END),
+        (Shape.VALUE, Stamp("at", True, True, expires=True), bt.max_age(days=9), Clock.END),
+        (Shape.HISTORY, Stamp(fixed=0), bt.max_age(seconds=1), Clock.EVENT),
+        (Shape.TIMED, WRITTEN, bt.max_age(days=1), Clock.EVENT),
+        (Shape.TIMED, WRITTEN, bt.max_age(seconds=1), Clock.END),
+        (Shape.COUNTERS, Stamp("at"), bt.keep_all(), Clock.FIXED),
+        (Shape.COUNTS, WRITTEN, bt.max_age(days=9), Clock.SPAN),
+    ],
+)
+def test_the_meaning_of_a_timestamp_follows_from_the_declaration(
+    a_model: Make, shape: Shape, stamp: Stamp, rule: GcRule, clock: Clock
+) -> None:
+    """Shape, stamp and rule say it together, once for the review and for what is shown."""
+    spans = Spans(timedelta(days=1)) if shape is Shape.COUNTS else None
+    one = column("n", shape, spans=spans)
+    model = a_model(families=(Family("data", rule),), columns=(one,), stamp=stamp)
+    assert model.clock(one) is clock

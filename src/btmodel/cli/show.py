@@ -22,6 +22,7 @@ from btmodel.described import keeps, reads, served, stated
 from btmodel.described.example import Segment, sample, segments
 from btmodel.estimates import Amount, Share, Sizes, cells_of_row, key_size, row_size, shares
 from btmodel.schema import Family, KeyField, ModelSchema, Query, TwinsSchema
+from btmodel.schema.model import Clock
 from btmodel.words import as_text
 
 Json = dict[str, Any]
@@ -40,13 +41,14 @@ def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
         "table": model.table,
         "bucket": model.bucket.words if model.bucket else None,
         "events_per_second": model.events.per_second if model.events else None,
+        "lateness_seconds": model.lateness.total_seconds() if model.lateness else None,
         "key": {
             "shape": model.key.shape,
             "bytes": _sizes(key_size(model.key)),
             "fields": [_field(model, part, number) for number, part in enumerate(model.key.fields, 1)],
         },
         "families": [_family(family) for family in model.families],
-        "columns": [_column(share) for share in shares(model)],
+        "columns": [_column(model, share) for share in shares(model)],
         "queries": [_query(model, query) for query in model.queries],
         "twins": [_twins(one) for one in twins if model in one.models],
         "row": {"bytes": _sizes(row_size(model)), "cells": _sizes(cells_of_row(model))},
@@ -79,7 +81,7 @@ def _family(family: Family) -> Json:
     }
 
 
-def _column(share: Share) -> Json:
+def _column(model: ModelSchema, share: Share) -> Json:
     return {
         "attribute": share.source.name,
         "family": share.family,
@@ -87,6 +89,7 @@ def _column(share: Share) -> Json:
         "also": [as_text(one) for one in share.column.also] if share.column else [],
         "shape": share.column.shape.name.lower() if share.column else "mirror",
         "encoding": meaning_of(share.codec),
+        "timestamp": model.clock(share.column).name.lower(),
         "value_bytes": _sizes(share.value),
         "cell_bytes": _sizes(share.cell),
         "cells": _sizes(share.cells),
@@ -190,6 +193,8 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
     if shares(model):
         _heading(console, "Cells")
         _print_table(console, _cells(model))
+        if (stamps := "; ".join(phrases.stamps(model))) != Clock.WRITING.value:
+            console.print(Text(f"  timestamps: {stamps}", "dim"), soft_wrap=True)
     _print_sizes(console, model)
     if model.queries:
         _heading(console, "Queries")

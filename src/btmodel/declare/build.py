@@ -433,8 +433,14 @@ def stamp(
         return Stamp(fixed=asked)
     found = declared.get(asked)
     if found is None or not isinstance(found.declaration, KeyDeclaration) or found.annotation is not datetime:
+        number = found is not None and found.annotation is int
+        why = (
+            ": as a timestamp, a number is a time in 1970, which is older than any age of a GC rule"
+            if number
+            else ""
+        )
         raise DeclarationError(
-            f"{location}: {where}: timestamp: expected the name of a key field that is a datetime, got {asked!r}"
+            f"{location}: {where}: timestamp: expected the name of a key field that is a datetime, got {asked!r}{why}"
         )
     # What the key rounds, the timestamp rounds as well.
     return Stamp(asked, round=getattr(found.declaration.codec, "round", False))
@@ -507,6 +513,7 @@ def _schema(
         row_key_schema=keywords.table.row_key_schema,
         renamed_from=keywords.table.renamed_from,
         existing=keywords.existing,
+        lateness=keywords.lateness,
         location=location,
     )
 

@@ -1,4 +1,4 @@
-"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, allow."""
+"""The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, lateness, allow."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
@@ -141,6 +141,7 @@ KEYWORDS = (
     "atomic",
     "max_key",
     "existing",
+    "lateness",
     "allow",
 )
 
@@ -194,6 +195,7 @@ class Keywords(Value):
     atomic: tuple[str, ...]
     max_key: int | None
     existing: bool
+    lateness: timedelta | None
     allow: Mapping[str, str]
 
 
@@ -211,6 +213,7 @@ def parse_keywords(where: str, given: Mapping[str, Any], problems: Problems) -> 
         atomic=problems.one(lambda: _atomic(where, given.get("atomic", ())), ()),
         max_key=problems.one(lambda: _max_key(where, given.get("max_key")), None),
         existing=problems.one(lambda: _flag(where, "existing", given.get("existing")) or False, False),
+        lateness=problems.one(lambda: _lateness(where, given.get("lateness")), None),
         allow=problems.one(lambda: _allow(where, given.get("allow")), no_suppression),
     )
 
@@ -240,6 +243,17 @@ def _max_key(where: str, value: object) -> int | None:
     raise DeclarationError(
         f"{where}: max_key: expected a number of bytes from 1 to {KEY_BYTES:,}, got {value!r}"
     )
+
+
+def _lateness(where: str, value: object) -> timedelta | None:
+    if value is None:
+        return None
+    late = value if isinstance(value, timedelta) else parse_every(value, f"{where}: lateness")
+    if late <= OFF:
+        raise DeclarationError(
+            f"{where}: lateness: expected how late events are written at most, as '2d' or a timedelta, got {value!r}"
+        )
+    return late
 
 
 def _atomic(where: str, value: object) -> tuple[str, ...]:

@@ -28,8 +28,9 @@ from btmodel.schema import (
     access,
 )
 from btmodel.schema.gc import simplified
+from btmodel.schema.model import Clock
 from btmodel.schema.rate import every_text
-from btmodel.words import as_text, counted, duration_text, size_text
+from btmodel.words import as_text, counted, duration_text, quoted, size_text
 
 
 def number(amount: Amount) -> str:
@@ -261,6 +262,36 @@ def stated(model: ModelSchema) -> Iterator[str]:
         yield "with a row key schema" if model.row_key_schema else "no row key schema"
     if model.renamed_from is not None:
         yield f"renamed from {model.renamed_from}"
+
+
+def stamps(model: ModelSchema) -> Iterator[str]:
+    """What the timestamps of its cells mean: ``the time of writing``, ``of `temp` the time of the event``."""
+    if any(column.stamped or column.shape.slotted for column in model.columns) or any(
+        part.mirror for part in model.key.fields
+    ):
+        yield _stamped(model)
+    named: dict[Clock, list[str]] = {}
+    for column in model.columns:
+        if not (column.stamped or column.shape.slotted or column.shape.summed):
+            named.setdefault(model.clock(column), []).append(column.name)
+    for clock, names in named.items():
+        yield f"of {quoted(names)} {clock.value}"
+    if any(column.shape.summed and not column.spans for column in model.columns):
+        yield "of counters always 0"
+    for every in dict.fromkeys(column.spans.every for column in model.columns if column.spans):
+        yield f"of counters of every {every_text(every)} the start of that span"
+
+
+def _stamped(model: ModelSchema) -> str:
+    """What the timestamps of plain cells mean."""
+    stamp = model.stamp
+    if stamp.fixed is not None:
+        return f"always {counted(stamp.fixed, 'microsecond')} since 1970"
+    if stamp.attribute is None:
+        return Clock.WRITING.value
+    optional = stamp.stored and not stamp.required
+    meaning = next((model.clock(one) for one in model.columns if one.stamped), model.clock())
+    return f"`{stamp.attribute}`, {meaning.value}{', or else the time of writing' if optional else ''}"
 
 
 def _period(period: timedelta | None, words: str, none: str) -> Iterator[str]:

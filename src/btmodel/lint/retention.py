@@ -154,7 +154,7 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
 
     What gets few is left out, and what has one timestamp in all writes: it has no old versions.
     """
-    if model.stamp.fixed is not None or (model.stamp.attribute is not None and not model.stamp.stored):
+    if model.stamp.repeated:
         return
     for share in shares(model):
         column, family = share.column, model.family(share.family)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from enum import Enum
 from functools import cached_property, wraps
 from typing import TypeVar
 
@@ -97,9 +98,28 @@ class Stamp(Value):
     expires: bool = False
     round: bool = False
 
+    @property
+    def repeated(self) -> bool:
+        """Whether all writes of a row have the same timestamp, so that each replaces the cell of the one before."""
+        return self.fixed is not None or (self.attribute is not None and not self.stored)
+
 
 # The time of writing.
 WRITTEN = Stamp()
+
+
+class Clock(Enum):
+    """What the timestamps of cells mean, in words."""
+
+    WRITING = "the time of writing"
+    EVENT = "the time of the event"
+    SPAN = "the start of the span"
+    END = "the end of life"
+    FIXED = "always the same"
+
+
+# What is deleted so soon behind a time that the application gives was to end then.
+SHORT = timedelta(minutes=1)
 
 
 @frozen(slots=False, eq=False, repr=False)
@@ -108,7 +128,7 @@ class ModelSchema(Value):
 
     ``nodes`` is the number of nodes that serve the table, where the model says it. ``atomic``
     are the key fields that identify an entity, all of which must change at once.
-    ``stamp`` says which timestamp plain cells get. ``allow`` maps the id of a rule to
+    ``stamp`` says which timestamp plain cells get, ``lateness`` how long after its time an event may be written. ``allow`` maps the id of a rule to
     the reason why the model may break it. ``settings`` are those of its table, as far as this model
     states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over.
@@ -129,6 +149,7 @@ class ModelSchema(Value):
     atomic: tuple[str, ...] = ()
     stamp: Stamp = WRITTEN
     allow: Mapping[str, str] = field(factory=dict)
+    lateness: timedelta | None = None
     settings: TableSettings = UNSTATED
     row_key_schema: bool | None = None
     renamed_from: str | None = None
@@ -226,6 +247,25 @@ class ModelSchema(Value):
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
         return next((family for family in self.families if family.id == id), None)
+
+    def clock(self, column: Column | None = None) -> Clock:
+        """What the timestamps of the cells of ``column`` mean; without one, those of mirrors."""
+        if column is not None and column.shape.summed:
+            return Clock.SPAN if column.spans else Clock.FIXED
+        if column is None or column.stamped or column.shape.slotted:
+            if self.stamp.fixed is not None:
+                return Clock.FIXED
+            if self.stamp.attribute is None:
+                return Clock.WRITING
+            if self.stamp.expires:
+                return Clock.END
+            given = self.stamp.stored
+        else:
+            given = not column.versioned
+        # A time that is given for each cell, and behind which the service deletes it at once, is its end.
+        family = self.family(column.family) if column is not None else None
+        age = oldest(family.gc) if family else None
+        return Clock.END if given and age is not None and age < SHORT else Clock.EVENT
 
     def query(self, name: str) -> Query:
         """The declared query called ``name``."""

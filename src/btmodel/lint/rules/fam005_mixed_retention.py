@@ -4,6 +4,8 @@ What it finds
     A column whose declared `keep` differs from the GC rule of its family. Two rules that keep
     the same cells are equal, however they are written.
 
+    In a model with `timestamp=0`, a family that keeps two or more versions is a warning.
+
     In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
     by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of
     these are the times of writing. These are warnings.
@@ -18,7 +20,8 @@ Why
     the other way round, the service deletes data that you want. If a row loses a required column and
     keeps other cells, every read of it fails. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
-    pay for them forever. If a timestamp is the time of writing, no read shows what is older than
+    pay for them forever. With `timestamp=0` each write replaces the cell of the one before, so no
+    older version is ever there. If a timestamp is the time of writing, no read shows what is older than
     the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
 
 Example
@@ -63,6 +66,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from itertools import count
+from math import inf
 
 from attrs import evolve
 
@@ -71,13 +75,11 @@ from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, ModelSchema, Stamp
-from btmodel.schema.gc import age_text, oldest
-from btmodel.schema.model import WRITTEN
+from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions, ModelSchema, Stamp
+from btmodel.schema.gc import age_text, oldest, steps
+from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
 
-# A cell that is gone before is hardly one that somebody wants to read.
-SHORT = timedelta(minutes=1)
 # So many writes of a row within an age, on average, keep the cells of most rows younger (this project's own figure).
 _OFTEN = 100
 
@@ -90,8 +92,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield from _endless(model, families)
     else:
         yield from _outlived(model)
-    if model.stamp == WRITTEN:
-        yield from _short(model, families)
+    yield from _short(model, families)
+    yield from _replaced(model)
     yield from _kept_otherwise(model)
 
 
@@ -112,7 +114,7 @@ def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
 
 def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
     """Each family whose cells are soon too old to be read, as only such may be whose timestamps are ends of lives."""
-    written = {column.family for column in model.columns if column.stamped or column.slots}
+    written = {column.family for column in model.columns if model.clock(column) is Clock.WRITING}
     for family in families:
         age = oldest(family.gc)
         if family.id not in written or age is None or age >= SHORT:
@@ -127,6 +129,31 @@ def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
             at=family.location,
             level=Level.WARNING,
         )
+
+
+def _replaced(model: ModelSchema) -> Iterator[Finding]:
+    """Each family that keeps old versions of cells that have none, as all of their timestamps are the same."""
+    for family in model.families:
+        columns = [column for column in model.columns if column.family == family.id]
+        fixed = all(column.stamped and model.clock(column) is Clock.FIXED for column in columns)
+        if columns and fixed and 1 < max(versions for versions, _ in steps(family.gc)) < inf:
+            yield RULE.finding(
+                model,
+                f"family {family.id!r} keeps {family.gc}, but with `timestamp={model.stamp.fixed}` a column never has more than one",
+                why="all writes have the same timestamp, so each replaces the cell of the one before",
+                fix=partial(_versioned, model, family),
+                part=family.id,
+                at=family.location,
+                level=Level.WARNING,
+            )
+
+
+def _versioned(model: ModelSchema, family: Family) -> Iterator[Fix]:
+    newest = MaxVersions(1)
+    text = f'state what it has: `bt.family("{family.id}", gc={gc_code(newest)})`'
+    yield Fix(text, (_with_rule(model, family, newest),))
+    text = "if older versions are wanted, leave out `timestamp=`, and cells get the time of writing"
+    yield Fix(text, (evolve(model, stamp=WRITTEN),), alternative=True)
 
 
 def _outlived(model: ModelSchema) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""FAM006 gc-drops-events: a GC rule that deletes events of a bucket that is still open
+"""FAM006 gc-drops-events: a GC rule that deletes events before all of them are there
 
 What it finds
     A family in a model with a bucket whose GC rule would delete the first events of a bucket
@@ -7,9 +7,17 @@ What it finds
     events of a row from `every` of the column, or from `events` of the model and the number of
     keys. If neither is known, it judges only ages.
 
+    If a model declares how late events arrive (`lateness="2d"`), a family whose rule deletes what
+    arrives so late, by its age, is a warning: the age of a cell counts from its timestamp, and that
+    is the time of the event in histories, marks, `bt.timed`, `bt.timestamp()` and
+    `timestamp="field"`, and the start of the span in a counter with `every`. A bucket takes events
+    until its end, and as much longer as they are late. If versions delete it, because so many newer events are
+    already there by the rate of the row, the finding is information.
+
 Why
     The service silently deletes what was written first, so a row for a week holds less than a
-    week.
+    week. Versions and ages go by the timestamps of cells, not by the order in which they are
+    written, so an event that is written late may be deleted at once, and no read shows it.
 
 Example
     from datetime import date
@@ -43,37 +51,97 @@ Use instead
 
 Allow
     Suppress it if the row is meant to be a window on the newest events of its bucket; say how
-    long the window is.
+    long the window is. Suppress it if nobody wants what arrives too late; say why it is written.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets, a new cell
     an event: 10,080 cells in a week, if the garbage-collection policy allows them),
-    https://cloud.google.com/bigtable/docs/garbage-collection.
+    https://cloud.google.com/bigtable/docs/garbage-collection (the age of a cell is that of its timestamp).
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 
-from btmodel.estimates import events_of_row
-from btmodel.lint.finding import ArgumentEdit, Finding
+from btmodel.estimates import events_in, events_of_row, pace
+from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcRule, ModelSchema
 from btmodel.schema.bucket import TimeBucket
+from btmodel.schema.gc import oldest
+from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import one
+from btmodel.words import duration_text, one
+
+_NONE = timedelta(0)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each family that does not keep the events of its columns up to the end of the bucket."""
-    if model.bucket is None:
-        return
+    """Flag each family that does not keep the events of its columns up to the end of the bucket, or until the late ones are there."""
     for family in model.families:
-        columns = [column for column in model.series if column.family == family.id]
-        if not columns or family.gc is None:
+        if family.gc is None:
             continue
-        rank = max(_versions(model, column) for column in columns)
-        if family.gc.deletes(model.bucket.longest, rank):
+        columns = [column for column in model.series if column.family == family.id]
+        rank = max((_versions(model, column) for column in columns), default=1)
+        if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             yield _finding(model, model.bucket, family, family.gc, columns, rank)
+        elif model.lateness is not None:
+            yield from _late(model, model.lateness, family, family.gc)
+
+
+def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> Iterator[Finding]:
+    """The column of the family whose late events are deleted first, if any are."""
+    held = [column for column in model.columns if column.family == family.id and _aged(model, column)]
+    ages = [(_open(model, column) + late, column) for column in held]
+    age, column = max(ages, key=lambda each: each[0], default=(_NONE, None))
+    if column is None:
+        return
+    if rule.deletes(age, 1):
+        rank, level = 1, Level.WARNING
+        taken = (
+            f", so {one(model.bucket.words)} takes them until {duration_text(age)} after its start"
+            if model.bucket
+            else ""
+        )
+        what = f"{taken}, but family {family.id!r} keeps {rule}, counted from {model.clock(column).value}"
+        why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
+        age += oldest(rule) or _NONE  # so that what is late is read for as long as the rest
+    else:
+        rank, level = max(_newer(model, one, late) for one in held), Level.INFO
+        if not rule.deletes(age, rank):
+            return
+        what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {rule}"
+        why = "versions are counted by their timestamps, not by the order in which they are written"
+    kept = gc_code(raised(rule, age, rank))
+    yield RULE.finding(
+        model,
+        f"events of `{column.name}` are written up to {duration_text(late)} late{what}",
+        why=why,
+        fix=f'keep what is late: `bt.family("{family.id}", gc={kept})`',
+        part=family.id,
+        at=family.location,
+        level=level,
+        edit=ArgumentEdit("gc", kept),
+    )
+
+
+def _aged(model: ModelSchema, column: Column) -> bool:
+    """Whether the age of its cells counts from a time before they are written, which is not their end."""
+    in_bucket = model.bucket is not None and column.eventful
+    return in_bucket or model.clock(column) in (Clock.EVENT, Clock.SPAN)
+
+
+def _open(model: ModelSchema, column: Column) -> timedelta:
+    """The longest time from the timestamp of its first cell to the time of the last event beside it."""
+    if column.spans is not None:
+        return column.spans.every
+    return model.bucket.longest if model.bucket is not None and column.eventful else _NONE
+
+
+def _newer(model: ModelSchema, column: Column, late: timedelta) -> int:
+    """The rank of an event of a row without a bucket that is so late, as far as that is known."""
+    found = pace(model, column) if column.versioned and not column.spans and model.bucket is None else None
+    return 1 if found is None else events_in(late, found) + 1
 
 
 def _versions(model: ModelSchema, column: Column) -> int:
@@ -113,4 +181,6 @@ def _finding(
     )
 
 
-RULE: Rule[ModelSchema] = Rule("FAM006", "gc-drops-events", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "FAM006", "gc-drops-events", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+)

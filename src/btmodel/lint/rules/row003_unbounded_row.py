@@ -113,5 +113,5 @@ def _events(model: ModelSchema) -> Iterator[Finding]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "ROW003", "unbounded-row", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+    "ROW003", "unbounded-row", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
 )
