@@ -1,6 +1,7 @@
 """The interface of a rule, its suppression, and its page."""
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import field, frozen
@@ -18,6 +19,14 @@ def _text(doc: str | None) -> str:
     return doc or ""  # python -OO drops docstrings
 
 
+class Rewritten(Enum):
+    """What is written again where the advice of a rule is followed and rows exist already: all of it, a family, or cells."""
+
+    ROWS = "rows"
+    FAMILY = "family"
+    CELLS = "cells"
+
+
 @frozen(eq=False, repr=False)
 class Rule(Value, Generic[Subject]):
     """A rule: a check of a subject, and the page that explains it.
@@ -25,7 +34,10 @@ class Rule(Value, Generic[Subject]):
     The subject is one model, or all models together, or the suppressions of a model;
     the tables in :mod:`btmodel.lint.catalogue` say which. ``levels`` are those that its
     findings can have, the usual one first. Where ``limit`` is true, its errors are
-    hard limits of the service, which nobody can allow.
+    hard limits of the service, which nobody can allow. ``rewrites`` is what its fixes change of rows that are stored; None
+    where they change only what can change at any time, as queries, GC rules and estimates, or where something is wrong. ``slow`` is whether even
+    its errors say that rows are read or written slowly, and never that a query would get wrong rows, that cells would be
+    lost, or that the service refuses them.
     """
 
     id: str
@@ -34,6 +46,8 @@ class Rule(Value, Generic[Subject]):
     page: str = field(converter=_text, repr=False)
     levels: tuple[Level, ...] = (Level.ERROR,)
     limit: bool = False
+    rewrites: Rewritten | None = field(kw_only=True)
+    slow: bool = False
 
     @property
     def allowable(self) -> bool:

@@ -1,4 +1,8 @@
-"""Running all rules: on one model, or on all models of a project together."""
+"""Running all rules: on one model, or on all models of a project together.
+
+Where the rows of a model exist already, what another design would do better is information, with its cost.
+What cannot be true, or would lose data, stays what it is.
+"""
 
 import json
 import re
@@ -9,15 +13,16 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
+from btmodel.estimates import shares, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
-from btmodel.lint.existing import as_advice
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.proof import settled
-from btmodel.lint.rule import Rule, Suppressions
+from btmodel.lint.rule import Rewritten, Rule, Suppressions
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
 from btmodel.value import Value
+from btmodel.words import counted, size_text
 
 # What only the model itself knows of; all else is a matter of its table, too.
 _OF_THE_CLASS = ("allow", "between", "starting")
@@ -149,12 +154,53 @@ def _reviewed(
     for model in models:
         raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         raw += together.pop((model.module, model.name), ())
-        found = [as_advice(model, settled(model, finding, _made)) for finding in raw]
+        found = [_as_advice(model, settled(model, finding, _made)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         yield from ((finding, suppressions.cover(finding)) for finding in found)
         if model.allow:
             for allowing in SUPPRESSION_RULES:
                 yield from ((finding, False) for finding in allowing.check(suppressions))
+
+
+def _as_advice(model: ModelSchema, finding: Finding) -> Finding:
+    """``finding`` as information with its cost, where ``model`` describes rows that exist and its fix would write them again."""
+    if not model.existing:
+        return finding
+    if finding.edit is not None and (finding.edit.rewrites or finding.edit.argument == "table"):
+        finding = evolve(finding, edit=None)  # the rows stay as they are, and would not be found any more
+    rule = _RULES.get(finding.rule)
+    if rule is None or rule.rewrites is None or (finding.level is Level.ERROR and not rule.slow):
+        return finding
+    return evolve(finding, level=Level.INFO, cost=_cost(model, finding, rule.rewrites))
+
+
+def _cost(model: ModelSchema, finding: Finding, rewritten: Rewritten) -> str:
+    if rewritten is Rewritten.ROWS or (
+        model.family(finding.field or "") is None and rewritten is Rewritten.FAMILY
+    ):
+        return f"a new table, and a copy of {_rows(model)}{_bytes(stored_bytes(model))}"
+    if rewritten is Rewritten.FAMILY:
+        size = _bytes(_cells(model, finding.field))
+        return f"a new family, and a copy of the cells of {finding.field!r} in {_rows(model)}{size}"
+    return f"its cells are written again in {_rows(model)}{_bytes(_cells(model, finding.field))}"
+
+
+def _rows(model: ModelSchema) -> str:
+    count = stored_rows(model)
+    return "every row" if count is None else f"up to {counted(count, 'row')}"
+
+
+def _bytes(count: int | None) -> str:
+    return "" if count is None else f" ({size_text(count)})"
+
+
+def _cells(model: ModelSchema, name: str | None) -> int | None:
+    """The bytes of the cells of a family, or of an attribute, in all rows."""
+    rows = stored_rows(model)
+    sizes = [share.bytes.usual.value for share in shares(model) if name in (share.family, share.source.name)]
+    if rows is None or not sizes or None in sizes:
+        return None
+    return rows * sum(size for size in sizes if size is not None)
 
 
 def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:

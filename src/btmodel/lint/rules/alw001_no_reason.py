@@ -55,4 +55,4 @@ def check(suppressions: Suppressions) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[Suppressions] = Rule("ALW001", "no-reason", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW001", "no-reason", check, page=__doc__, rewrites=None)

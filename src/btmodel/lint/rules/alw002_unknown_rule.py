@@ -66,4 +66,4 @@ def _edit(suppressions: Suppressions, id: str, meant: str) -> ArgumentEdit | Non
     return allowing({meant if each == id else each: why for each, why in allow.items()})
 
 
-RULE: Rule[Suppressions] = Rule("ALW002", "unknown-rule", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW002", "unknown-rule", check, page=__doc__, rewrites=None)

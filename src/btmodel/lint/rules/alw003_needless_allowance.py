@@ -56,4 +56,6 @@ def check(suppressions: Suppressions) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[Suppressions] = Rule("ALW003", "needless-allowance", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[Suppressions] = Rule(
+    "ALW003", "needless-allowance", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+)

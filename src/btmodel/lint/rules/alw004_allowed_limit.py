@@ -56,4 +56,4 @@ def check(suppressions: Suppressions) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[Suppressions] = Rule("ALW004", "allowed-limit", check, page=__doc__)
+RULE: Rule[Suppressions] = Rule("ALW004", "allowed-limit", check, page=__doc__, rewrites=None)

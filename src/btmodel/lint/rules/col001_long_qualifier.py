@@ -46,7 +46,7 @@ from collections.abc import Iterator, Set
 from btmodel.codecs import meaning_of
 from btmodel.lint.cells import NamedCell, named_cells
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import QUALIFIER_BYTES
 from btmodel.words import counted, words
@@ -148,5 +148,11 @@ def _short(parts: list[str]) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL001", "long-qualifier", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+    "COL001",
+    "long-qualifier",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.CELLS,
+    levels=(Level.WARNING, Level.ERROR),
+    limit=True,
 )

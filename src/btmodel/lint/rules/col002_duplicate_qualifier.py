@@ -83,4 +83,4 @@ def _other_name(cell: NamedCell, taken: set[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
-RULE: Rule[ModelSchema] = Rule("COL002", "duplicate-qualifier", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule("COL002", "duplicate-qualifier", check, page=__doc__, rewrites=None)

@@ -47,7 +47,7 @@ from functools import partial
 from btmodel.estimates import cells_of_row, shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.row_size import smaller
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
@@ -68,4 +68,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("COL003", "too-many-columns", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "COL003", "too-many-columns", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

@@ -73,7 +73,7 @@ from attrs import evolve
 from btmodel.codecs import cell
 from btmodel.design.keys import fresh
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Expected, Family, ModelSchema, Query
 
 MANY = 20
@@ -132,4 +132,6 @@ def _asking(queries: Sequence[Query], columns: Sequence[Column], name: str) -> t
     )
 
 
-RULE: Rule[ModelSchema] = Rule("COL004", "tiny-cells", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "COL004", "tiny-cells", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.INFO,)
+)

@@ -52,7 +52,7 @@ from math import inf
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import AMENDMENTS, gathering, ways
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -70,4 +70,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[ModelSchema] = Rule("COL005", "versions-as-series", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "COL005", "versions-as-series", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

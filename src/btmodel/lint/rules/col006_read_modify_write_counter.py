@@ -48,7 +48,7 @@ from typing import Any
 from btmodel.codecs import cell
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Aggregate, Column, Family, KeepAll, ModelSchema, Rate, Shape
 
 
@@ -97,5 +97,5 @@ def _summed(model: ModelSchema, column: Column, family: Family) -> ModelSchema:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL006", "read-modify-write-counter", check, page=__doc__, levels=(Level.INFO,)
+    "COL006", "read-modify-write-counter", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.INFO,)
 )

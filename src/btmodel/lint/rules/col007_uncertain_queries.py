@@ -94,4 +94,6 @@ def _query(first: KeyField | None) -> str:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("COL007", "uncertain-queries", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "COL007", "uncertain-queries", check, page=__doc__, rewrites=None, levels=(Level.INFO,)
+)

@@ -50,7 +50,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel.lint.finding import Finding, Fix
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Family, ModelSchema
 from btmodel.schema.limits import TABLE_FAMILIES
 
@@ -121,4 +121,6 @@ def _joined(model: ModelSchema) -> ModelSchema:
     return evolve(model, families=families, columns=tuple(columns))
 
 
-RULE: Rule[Sequence[ModelSchema]] = Rule("FAM001", "too-many-families", check, page=__doc__)
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "FAM001", "too-many-families", check, page=__doc__, rewrites=Rewritten.FAMILY, slow=True
+)

@@ -61,4 +61,4 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-RULE: Rule[ModelSchema] = Rule("FAM002", "family-name", check, page=__doc__, limit=True)
+RULE: Rule[ModelSchema] = Rule("FAM002", "family-name", check, page=__doc__, rewrites=None, limit=True)

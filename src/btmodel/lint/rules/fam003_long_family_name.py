@@ -44,7 +44,7 @@ from collections.abc import Iterator
 
 from btmodel.estimates import value_size
 from btmodel.lint.finding import Finding, Level, family_renamed
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.col001_long_qualifier import LONG, shortened
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import FAMILY_ID
@@ -102,4 +102,6 @@ def _data(column: Column) -> int | None:
     return value_size(column.codec, column.name, column.expected).usual.value
 
 
-RULE: Rule[ModelSchema] = Rule("FAM003", "long-family-name", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "FAM003", "long-family-name", check, page=__doc__, rewrites=Rewritten.FAMILY, levels=(Level.WARNING,)
+)

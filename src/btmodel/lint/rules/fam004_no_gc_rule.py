@@ -85,5 +85,5 @@ def _live(table: ModelSchema) -> Iterator[Finding]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "FAM004", "no-gc-rule", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+    "FAM004", "no-gc-rule", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
 )

@@ -273,5 +273,5 @@ def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "FAM005", "mixed-retention", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+    "FAM005", "mixed-retention", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
 )

@@ -182,5 +182,10 @@ def _finding(
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "FAM006", "gc-drops-events", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+    "FAM006",
+    "gc-drops-events",
+    check,
+    page=__doc__,
+    rewrites=None,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )

@@ -115,4 +115,4 @@ def _ways(model: ModelSchema, part: Column | KeyField, what: str, new: Family) -
     yield Fix(f"{what}, such as `{declared_family(new)}`", (moved(model, part, new),))
 
 
-RULE: Rule[ModelSchema] = Rule("FAM007", "mixed-aggregate", check, page=__doc__, limit=True)
+RULE: Rule[ModelSchema] = Rule("FAM007", "mixed-aggregate", check, page=__doc__, rewrites=None, limit=True)

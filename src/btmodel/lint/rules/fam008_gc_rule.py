@@ -134,4 +134,4 @@ def _problem(rule: GcRule | None) -> tuple[str, str, ArgumentEdit | None] | None
     return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", fix, edit
 
 
-RULE: Rule[ModelSchema] = Rule("FAM008", "gc-rule", check, page=__doc__, limit=True)
+RULE: Rule[ModelSchema] = Rule("FAM008", "gc-rule", check, page=__doc__, rewrites=None, limit=True)

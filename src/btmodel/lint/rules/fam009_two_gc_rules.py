@@ -95,4 +95,6 @@ def _cells(family: Family) -> str:
     return "plain cells" if family.aggregate is None else f"aggregates ({family.aggregate.value})"
 
 
-RULE: Rule[Sequence[ModelSchema]] = Rule("FAM009", "two-gc-rules", check, page=__doc__, limit=True)
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "FAM009", "two-gc-rules", check, page=__doc__, rewrites=None, limit=True
+)

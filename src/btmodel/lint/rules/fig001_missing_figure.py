@@ -187,4 +187,6 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-RULE: Rule[ModelSchema] = Rule("FIG001", "missing-figure", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "FIG001", "missing-figure", check, page=__doc__, rewrites=None, levels=(Level.INFO,)
+)

@@ -156,4 +156,4 @@ def _values(codec: KeyCodec[Any]) -> int | None:
     return possible
 
 
-RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__, rewrites=None)

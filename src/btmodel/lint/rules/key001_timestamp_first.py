@@ -76,7 +76,7 @@ from btmodel.design.series import unit, unit_words
 from btmodel.design.spread import climbing, joined_time, leading_time, named_time
 from btmodel.lint.finding import Finding, Fix, Level, key_fixes
 from btmodel.lint.row_size import apart
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import one
 
@@ -145,5 +145,11 @@ def _behind(model: ModelSchema) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY001", "timestamp-first", check, page=__doc__, levels=(Level.ERROR, Level.WARNING)
+    "KEY001",
+    "timestamp-first",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    slow=True,
+    levels=(Level.ERROR, Level.WARNING),
 )

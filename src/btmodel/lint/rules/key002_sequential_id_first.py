@@ -61,7 +61,7 @@ from btmodel.design.keys import salted, single, written_with_ease
 from btmodel.design.spread import MANY, leading, named_sequence, rising, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level, codec_named
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 
 _WHY = "new ids are the highest, so the rows with the most traffic are together at the end of the table"
@@ -161,5 +161,11 @@ def _ranged(model: ModelSchema, part: KeyField) -> list[str]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY002", "sequential-id-first", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+    "KEY002",
+    "sequential-id-first",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    slow=True,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )

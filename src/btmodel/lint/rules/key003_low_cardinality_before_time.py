@@ -68,7 +68,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.keys import single
 from btmodel.design.spread import Crowd, crowd
 from btmodel.lint.finding import Finding, Level, key_fixes
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import counted, quoted
 
@@ -107,5 +107,10 @@ def _counted(found: Crowd) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY003", "low-cardinality-before-time", check, page=__doc__, levels=(Level.WARNING,)
+    "KEY003",
+    "low-cardinality-before-time",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING,),
 )

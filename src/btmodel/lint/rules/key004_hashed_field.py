@@ -62,7 +62,7 @@ from btmodel.design.proposal import proposed
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
@@ -198,4 +198,6 @@ def _with(model: ModelSchema, fields: tuple[KeyField, ...]) -> ModelSchema:
     return evolve(model, key=RowKey(fields, model.key.delimiter))
 
 
-RULE: Rule[ModelSchema] = Rule("KEY004", "hashed-field", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY004", "hashed-field", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

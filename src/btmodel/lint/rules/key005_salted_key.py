@@ -78,7 +78,7 @@ from btmodel.design.proposal import Design, proposed, serves
 from btmodel.design.spread import crowd, crowded, hot, timelike
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.words import counted
 
@@ -217,5 +217,5 @@ def _column(column: Column) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY005", "salted-key", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "KEY005", "salted-key", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING, Level.INFO)
 )

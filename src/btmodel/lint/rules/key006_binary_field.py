@@ -51,7 +51,7 @@ from btmodel.codecs import meaning_of
 from btmodel.design.candidates import digits_in_front
 from btmodel.design.encodings import is_readable, readable
 from btmodel.lint.finding import Finding, Level, codec_named
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -73,5 +73,5 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY006", "binary-field", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "KEY006", "binary-field", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING, Level.INFO)
 )

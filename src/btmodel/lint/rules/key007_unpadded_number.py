@@ -54,7 +54,7 @@ from btmodel import design
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order, Text
 from btmodel.lint.finding import Finding, Level, codec_named
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import words
 
@@ -126,5 +126,10 @@ def _needs_order(model: ModelSchema, query: Query, part: KeyField) -> bool:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY007", "unpadded-number", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+    "KEY007",
+    "unpadded-number",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )

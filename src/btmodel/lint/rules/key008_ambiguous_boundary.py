@@ -134,4 +134,4 @@ def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
     return f"; or move it after `{last.name}`: `{drawn(key, fields)}`"
 
 
-RULE: Rule[ModelSchema] = Rule("KEY008", "ambiguous-boundary", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule("KEY008", "ambiguous-boundary", check, page=__doc__, rewrites=None)

@@ -47,7 +47,7 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
@@ -113,5 +113,11 @@ def _fix(key: RowKey, part: KeyField) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY009", "key-too-long", check, page=__doc__, levels=(Level.ERROR, Level.WARNING), limit=True
+    "KEY009",
+    "key-too-long",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.ERROR, Level.WARNING),
+    limit=True,
 )

@@ -56,7 +56,7 @@ from btmodel.codecs.key import UuidText
 from btmodel.design.keys import as_columns, drawn
 from btmodel.design.personal import may_tell, perhaps_personal, personal, surrogate
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.schema.names import placeholders
 from btmodel.words import quoted, words
@@ -156,5 +156,10 @@ def _free(taken: Set[str]) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY010", "personal-data", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "KEY010",
+    "personal-data",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

@@ -49,7 +49,7 @@ from typing import Any
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 from btmodel.words import words
@@ -136,5 +136,10 @@ def _asked(model: ModelSchema, part: KeyField) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY011", "domain-not-reversed", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "KEY011",
+    "domain-not-reversed",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

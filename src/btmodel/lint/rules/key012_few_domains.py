@@ -52,7 +52,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.advice import change
 from btmodel.design.spread import few_domains
 from btmodel.lint.finding import Finding, Level, key_fixes
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -79,4 +79,6 @@ def _unsaid(model: ModelSchema) -> str:
     return f"; or, if `{unsaid[0]}` has many values, declare how many: `cardinality=...`" if unsaid else ""
 
 
-RULE: Rule[ModelSchema] = Rule("KEY012", "few-domains", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY012", "few-domains", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

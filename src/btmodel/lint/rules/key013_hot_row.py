@@ -65,7 +65,7 @@ from btmodel.design.spread import hot
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import apart
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Rate
 from btmodel.words import quoted
 
@@ -145,4 +145,6 @@ def _ways(model: ModelSchema) -> Iterator[Fix]:
         yield Fix(text, models, otherwise=otherwise)
 
 
-RULE: Rule[ModelSchema] = Rule("KEY013", "hot-row", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY013", "hot-row", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

@@ -54,7 +54,7 @@ from collections.abc import Iterator
 from btmodel.design.encodings import natural
 from btmodel.design.keys import needlessly_reversed
 from btmodel.lint.finding import Finding, Level, codec_named
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -76,4 +76,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY014", "needless-reversal", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY014", "needless-reversal", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

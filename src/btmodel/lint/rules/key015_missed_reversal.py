@@ -53,7 +53,7 @@ from btmodel.codecs.key import Order
 from btmodel.design.encodings import reversed_time
 from btmodel.design.keys import main_read
 from btmodel.lint.finding import Finding, Level, codec_named
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -76,4 +76,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY015", "missed-reversal", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY015", "missed-reversal", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

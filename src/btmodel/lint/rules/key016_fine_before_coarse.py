@@ -55,7 +55,7 @@ from btmodel.design.keys import before, lost, tenant_first
 from btmodel.design.proposal import finer_in_front, serves
 from btmodel.design.second_tables import as_second
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import counted
 
@@ -93,4 +93,6 @@ def _ways(model: ModelSchema, query: Query, finer: KeyField, coarse: KeyField) -
     yield Fix(text, (rest, second))
 
 
-RULE: Rule[ModelSchema] = Rule("KEY016", "fine-before-coarse", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY016", "fine-before-coarse", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

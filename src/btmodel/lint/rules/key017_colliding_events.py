@@ -126,4 +126,6 @@ def _lost(count: float) -> str:
     return f"about 1 event in {round(1 / share):,} replaces another"
 
 
-RULE: Rule[ModelSchema] = Rule("KEY017", "colliding-events", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY017", "colliding-events", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+)

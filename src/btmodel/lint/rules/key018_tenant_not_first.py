@@ -45,7 +45,7 @@ from btmodel.design.advice import change
 from btmodel.design.keys import single
 from btmodel.design.spread import leading
 from btmodel.lint.finding import Finding, Level, key_fixes
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
 
@@ -65,4 +65,6 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("KEY018", "tenant-not-first", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY018", "tenant-not-first", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

@@ -58,7 +58,7 @@ from attrs import evolve
 from btmodel.codecs.key import Order, Text
 from btmodel.design.keys import in_order
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules import key011_domain_not_reversed, key020_delimiter_within
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
 from btmodel.schema.lookup import keeps_order
@@ -110,4 +110,6 @@ def _shown(raw: bytes) -> str:
     return repr(raw.decode(errors="backslashreplace"))
 
 
-RULE: Rule[ModelSchema] = Rule("KEY019", "delimiter-order", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "KEY019", "delimiter-order", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

@@ -135,5 +135,10 @@ def _shown(raw: bytes) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY020", "delimiter-within", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+    "KEY020",
+    "delimiter-within",
+    check,
+    page=__doc__,
+    rewrites=None,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )

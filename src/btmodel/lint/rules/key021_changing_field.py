@@ -79,7 +79,7 @@ from btmodel.design.personal import called_changing
 from btmodel.design.second_tables import as_second, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import names_of
 from btmodel.words import quoted
@@ -220,5 +220,10 @@ def _with_columns(
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY021", "changing-field", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "KEY021",
+    "changing-field",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

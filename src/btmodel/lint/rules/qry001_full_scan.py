@@ -240,4 +240,4 @@ def _scan(key: RowKey, query: Query) -> str:
     return 'say why: `scan="why"`'
 
 
-RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__)
+RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__, rewrites=None)

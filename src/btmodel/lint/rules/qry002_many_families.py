@@ -66,7 +66,7 @@ from attrs import evolve
 from btmodel.errors import some
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Family, ModelSchema, Query
 
 # So many families of one column each are a habit (this project's own figure).
@@ -191,4 +191,6 @@ def _free(column: Column, taken: set[bytes]) -> bytes:
     return f"{column.name}{':' if column.open else ''}".encode()
 
 
-RULE: Rule[ModelSchema] = Rule("QRY002", "many-families", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "QRY002", "many-families", check, page=__doc__, rewrites=Rewritten.FAMILY, levels=(Level.WARNING,)
+)

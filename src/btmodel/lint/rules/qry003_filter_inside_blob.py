@@ -65,7 +65,7 @@ from collections.abc import Iterator
 from btmodel.codecs import meaning_of
 from btmodel.lint.blobs import blob_of, fields_inside
 from btmodel.lint.finding import Finding
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema, Shape
 
 
@@ -103,4 +103,6 @@ def _fix(model: ModelSchema, column: Column, field: str) -> str:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("QRY003", "filter-inside-blob", check, page=__doc__)
+RULE: Rule[ModelSchema] = Rule(
+    "QRY003", "filter-inside-blob", check, page=__doc__, rewrites=Rewritten.CELLS, slow=True
+)

@@ -49,7 +49,7 @@ Source
 from collections.abc import Iterator
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Access, KeyField, ModelSchema, Query, access
 from btmodel.words import quoted
 
@@ -83,4 +83,6 @@ def _fix(salt: KeyField) -> str:
     return f"if the caller knows {of}, give it: the salt follows from it, and one read is left; else this is the price of the salt"
 
 
-RULE: Rule[ModelSchema] = Rule("QRY004", "salted-fan-out", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "QRY004", "salted-fan-out", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

@@ -62,7 +62,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
 from btmodel.design.keys import drawn, rectangle
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
 from btmodel.words import quoted
@@ -151,4 +151,6 @@ def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField
     return any(not isinstance(access(moved, one), Access) for one in served)
 
 
-RULE: Rule[ModelSchema] = Rule("QRY005", "reads-too-much", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "QRY005", "reads-too-much", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

@@ -166,5 +166,5 @@ def _home(model: ModelSchema, query: Query) -> str:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "QRY006", "not-self-sufficient", check, page=__doc__, levels=(Level.WARNING,)
+    "QRY006", "not-self-sufficient", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
 )

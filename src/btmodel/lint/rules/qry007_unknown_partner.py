@@ -100,5 +100,5 @@ def _finding(model: ModelSchema, query: Query, name: str, names: Set[str]) -> Fi
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "QRY007", "unknown-partner", check, page=__doc__, levels=(Level.WARNING, Level.INFO)
+    "QRY007", "unknown-partner", check, page=__doc__, rewrites=None, levels=(Level.WARNING, Level.INFO)
 )

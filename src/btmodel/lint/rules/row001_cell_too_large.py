@@ -52,7 +52,7 @@ from btmodel.codecs import cell, key
 from btmodel.estimates import Share, shares
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import outside
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Expected, ModelSchema, Shape
 from btmodel.schema.limits import ADVISED_CELL_BYTES, ADVISED_ROW_BYTES, CELL_BYTES, ROW_BYTES
 from btmodel.source_text import written
@@ -122,5 +122,11 @@ def _split(model: ModelSchema, column: Column, size: int) -> Fix:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "ROW001", "cell-too-large", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+    "ROW001",
+    "cell-too-large",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.CELLS,
+    levels=(Level.WARNING, Level.ERROR),
+    limit=True,
 )

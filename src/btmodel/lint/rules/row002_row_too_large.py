@@ -55,7 +55,7 @@ from functools import partial
 from btmodel.estimates import row_size, shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.row_size import smaller
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES, ROW_BYTES
 from btmodel.words import size_text
@@ -109,5 +109,11 @@ def _at_most(model: ModelSchema) -> Iterator[Finding]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "ROW002", "row-too-large", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+    "ROW002",
+    "row-too-large",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.ERROR),
+    limit=True,
 )

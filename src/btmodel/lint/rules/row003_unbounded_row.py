@@ -57,7 +57,7 @@ from math import inf
 from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import gathering, newest_only, overwritten, ways
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import counted, size_text
@@ -113,5 +113,11 @@ def _events(model: ModelSchema) -> Iterator[Finding]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "ROW003", "unbounded-row", check, page=__doc__, levels=(Level.ERROR, Level.WARNING, Level.INFO)
+    "ROW003",
+    "unbounded-row",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    slow=True,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )

@@ -56,7 +56,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
 from btmodel.words import quoted
 
@@ -162,5 +162,5 @@ def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "ROW004", "split-entity", check, page=__doc__, levels=(Level.WARNING,)
+    "ROW004", "split-entity", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
 )

@@ -53,7 +53,7 @@ from functools import partial
 
 from btmodel.design.series import key_of_events
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.words import one
 
@@ -85,4 +85,6 @@ def _ways(model: ModelSchema) -> Iterator[Fix]:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("ROW005", "mutated-series", check, page=__doc__, levels=(Level.WARNING,))
+RULE: Rule[ModelSchema] = Rule(
+    "ROW005", "mutated-series", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+)

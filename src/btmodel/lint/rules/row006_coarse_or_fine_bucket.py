@@ -58,7 +58,7 @@ from btmodel.design.series import ROW_EVENTS, key_of_buckets, slot_names
 from btmodel.estimates import events_in, pace
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import raised
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Bucket, ModelSchema, Query
 from btmodel.schema.bucket import SlotFormat, TimeBucket
 from btmodel.schema.rate import every_text
@@ -153,4 +153,6 @@ def _fix(model: ModelSchema, bucket: Bucket) -> Fix:
     return Fix(text, (made,), instead=key.instead)
 
 
-RULE: Rule[ModelSchema] = Rule("ROW006", "coarse-or-fine-bucket", check, page=__doc__, levels=(Level.INFO,))
+RULE: Rule[ModelSchema] = Rule(
+    "ROW006", "coarse-or-fine-bucket", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+)

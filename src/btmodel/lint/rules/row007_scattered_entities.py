@@ -74,7 +74,7 @@ from btmodel.design.keys import drawn
 from btmodel.design.overlap import fields_of
 from btmodel.design.tables import by_name, partner
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 
 
@@ -145,5 +145,5 @@ def _key(model: ModelSchema, query: Query) -> list[KeyField | str]:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "ROW007", "scattered-entities", check, page=__doc__, levels=(Level.INFO,)
+    "ROW007", "scattered-entities", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
 )

@@ -57,7 +57,7 @@ from collections.abc import Iterator, Sequence
 from btmodel.design.keys import with_constant
 from btmodel.design.tables import by_table, identity
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import INSTANCE_TABLES
 
@@ -96,5 +96,11 @@ def _shown(models: Sequence[ModelSchema]) -> str:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "TAB001", "too-many-tables", check, page=__doc__, levels=(Level.WARNING, Level.ERROR), limit=True
+    "TAB001",
+    "too-many-tables",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.ERROR),
+    limit=True,
 )

@@ -66,7 +66,7 @@ from btmodel.design.tables import (
 )
 from btmodel.errors import some
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.schema.names import placeholders
 from btmodel.words import quoted
@@ -179,5 +179,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "TAB002", "table-per-value", check, page=__doc__, levels=(Level.WARNING,)
+    "TAB002", "table-per-value", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
 )

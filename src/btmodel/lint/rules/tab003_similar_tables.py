@@ -90,7 +90,7 @@ from btmodel.design.tables import (
     sharing_tables,
 )
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema, RowKey
 from btmodel.source_text import asked
 
@@ -162,5 +162,5 @@ def _prefixed(model: ModelSchema) -> RowKey:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "TAB003", "similar-tables", check, page=__doc__, levels=(Level.WARNING,)
+    "TAB003", "similar-tables", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
 )

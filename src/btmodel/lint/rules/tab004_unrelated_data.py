@@ -65,7 +65,7 @@ from btmodel.design.keys import with_constant
 from btmodel.design.overlap import apart
 from btmodel.design.tables import Identity, identity, read_together, sharing_tables
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema, RowKey
 
 
@@ -126,5 +126,5 @@ def _told(model: ModelSchema, place: int) -> RowKey:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "TAB004", "unrelated-data", check, page=__doc__, levels=(Level.INFO,)
+    "TAB004", "unrelated-data", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
 )

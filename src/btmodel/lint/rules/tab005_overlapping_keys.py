@@ -155,4 +155,4 @@ def _how(column: Column, model: ModelSchema) -> str:
     return f"{column.shape.lies}, {meaning_of(column.codec)}{names}{end}"
 
 
-RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__)
+RULE: Rule[Sequence[ModelSchema]] = Rule("TAB005", "overlapping-keys", check, page=__doc__, rewrites=None)

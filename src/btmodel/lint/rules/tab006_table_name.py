@@ -59,4 +59,4 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-RULE: Rule[ModelSchema] = Rule("TAB006", "table-name", check, page=__doc__, limit=True)
+RULE: Rule[ModelSchema] = Rule("TAB006", "table-name", check, page=__doc__, rewrites=None, limit=True)
