@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.client.admin_messages import DeleteAll
 from btmodel.codecs.cell import DecimalText, Int64, Present
-from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
+from btmodel.codecs.key import Constant, DateText, EpochMillis, Int, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
 from btmodel.lint.retention import raised, shortest
 from btmodel.lint.rules.fam008_gc_rule import serialized_size
@@ -28,7 +28,9 @@ from btmodel.schema import (
     KeyField,
     Mirror,
     ModelSchema,
+    Query,
     Rate,
+    RowKey,
     Shape,
     Union,
 )
@@ -517,3 +519,48 @@ def test_the_meaning_of_a_timestamp_follows_from_the_declaration(
     one = column("n", shape, spans=spans)
     model = a_model(families=(Family("data", rule),), columns=(one,), stamp=stamp)
     assert model.clock(one) is clock
+
+
+@pytest.mark.parametrize(
+    ("changes", "flagged"),
+    [
+        ({}, True),
+        ({"lateness": timedelta(minutes=59)}, False),  # ten of ten rows of 10/h come in an hour and more
+        ({"lateness": None}, False),
+        ({"events": None}, False),  # how often a row is written is not guessed
+        ({"stamp": Stamp("at", True, True)}, False),
+        ({"key": RowKey((ID, KeyField("at", EpochMillis())), b"#")}, False),  # a row for each event
+        ({"columns": (column("n"), column("t", Shape.HISTORY))}, False),  # what is late is in the history
+    ],
+)
+def test_a_late_event_does_not_replace_a_newer_one(
+    a_model: Make, changes: dict[str, Any], flagged: bool
+) -> None:
+    """Where the last write counts and a row is written again and again while an event is late, its own time is to count."""
+    values: dict[str, Any] = {
+        "events": Rate.parse("100/h"),
+        "lateness": timedelta(hours=1),
+        "columns": (column("n"),),
+    }
+    findings = found(a_model(ID, **(values | changes)), "ROW008")
+    assert [each.level for each in findings] == [Level.WARNING] * flagged
+    for each in findings:
+        assert "replaces about 10 newer ones" in each.message
+        assert each.fix == "give the cells the time of the event: `at: datetime = bt.timestamp()`"
+        assert found(each.models[0], "ROW008") == []
+
+
+@pytest.mark.parametrize(
+    ("span", "newest", "flagged"), [(1, True, True), (3, True, False), (1, False, False)]
+)
+def test_the_newest_rows_are_read_as_far_back_as_events_are_late(
+    a_model: Make, span: int, newest: bool, flagged: bool
+) -> None:
+    """Who reads the newest day again and again misses what comes after two."""
+    query = Query("last", ("id",), "at", newest=newest, span=timedelta(days=span))
+    model = a_model(ID, ("at", EpochMillis()), queries=(query,), lateness=LATE, columns=(column("n"),))
+    findings = found(model, "ROW008")
+    assert [each.level for each in findings] == [Level.INFO] * flagged
+    for each in findings:
+        assert '`span="3day"`' in each.fix
+        assert each.models[0].queries[0].span == timedelta(days=3)

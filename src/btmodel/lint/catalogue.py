@@ -62,6 +62,7 @@ from btmodel.lint.rules import (
     row005_mutated_series,
     row006_coarse_or_fine_bucket,
     row007_scattered_entities,
+    row008_late_events,
     tab001_too_many_tables,
     tab002_table_per_value,
     tab003_similar_tables,
@@ -117,6 +118,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     row003_unbounded_row.RULE,
     row005_mutated_series.RULE,
     row006_coarse_or_fine_bucket.RULE,
+    row008_late_events.RULE,
     tab006_table_name.RULE,
     fig002_contradicting_figures.RULE,
 )

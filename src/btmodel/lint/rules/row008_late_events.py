@@ -1,0 +1,130 @@
+"""ROW008 late-events: an event that is written late and replaces a newer one, or comes behind what was read
+
+What it finds
+    In a model that declares how late events arrive (`lateness="2d"`), columns that keep what was
+    written last, in rows without a time in their key, if by the declared rate a row is written ten
+    times or more while an event is late. Columns with `bt.timestamp()`, histories and counters are
+    not meant: they go by the time of the event.
+
+    A query for the newest rows (`newest=True`) whose `span` is no longer than events are late is
+    information. GC rules that delete late events are found by FAM006.
+
+Why
+    Of the cells of a column, Bigtable returns the one with the latest timestamp. If that is the
+    time of writing, an event that was on its way for two days replaces all that happened since.
+    And a program that reads the newest hour again and again never sees what arrives later than that.
+
+Example
+    import btmodel as bt
+
+
+    class Position(bt.Model, table="POSITION", events="5000/min", lateness="1h"):
+        vehicle: str = bt.key(bt.Text(width=10), cardinality=20_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        latitude: float = bt.column("lat", p)
+        longitude: float = bt.column("lon", p)
+
+        of_vehicle = bt.query("vehicle")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Position(bt.Model, table="POSITION", events="5000/min", lateness="1h"):
+        vehicle: str = bt.key(bt.Text(width=10), cardinality=20_000)
+        at: datetime = bt.timestamp()
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        latitude: float = bt.column("lat", p)
+        longitude: float = bt.column("lon", p)
+
+        of_vehicle = bt.query("vehicle")
+
+Allow
+    Suppress it if something in front of the table puts events in order or drops late ones; say what.
+
+Source
+    https://cloud.google.com/bigtable/docs/overview (each cell has a unique timestamped version; the latest is read),
+    https://cloud.google.com/bigtable/docs/garbage-collection (timestamps that the application sets).
+    The ten times are this project's own choice.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from attrs import evolve
+
+from btmodel.design.keys import fresh
+from btmodel.estimates import rate_of_one, timed
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.rule import Rewritten, Rule
+from btmodel.schema import ModelSchema, Query, Stamp
+from btmodel.schema.model import Clock
+from btmodel.schema.rate import every_text
+from btmodel.words import duration_text, quoted
+
+# So many writes of a row while an event is late, on average, leave no doubt that a newer one was among them.
+_TIMES = 10
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag columns in which the last write wins though events are late, and queries that end before the late ones come."""
+    if model.lateness is not None:
+        yield from _replacing(model, model.lateness)
+        for query in model.queries:
+            if query.newest and query.span is not None and query.span <= model.lateness:
+                yield _behind(model, query, query.span, model.lateness)
+
+
+def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
+    columns = [column for column in model.columns if model.clock(column) is Clock.WRITING]
+    rate = rate_of_one(model)
+    if len(columns) < len(model.columns) or model.bucket is not None or timed(model) or rate is None:
+        return
+    newer = round(rate * late.total_seconds(), 6)  # computed with floats
+    if newer < _TIMES:
+        return
+    name = fresh(model, "at", "time", "event_time")
+    yield RULE.finding(
+        model,
+        f"events are written up to {duration_text(late)} late, and the last write counts in {quoted(one.name for one in columns[:4])}"
+        f"{', ...' if columns[4:] else ''}: one that is late replaces about {newer:,.0f} newer ones",
+        why="of the cells of a column the one with the latest timestamp is read, and here that is the time of writing",
+        fix=Fix(
+            f"give the cells the time of the event: `{name}: datetime = bt.timestamp()`",
+            (evolve(model, stamp=Stamp(name, stored=True, required=True)),),
+        ),
+        part=columns[0].name,
+        at=columns[0].location,
+    )
+
+
+def _behind(model: ModelSchema, query: Query, span: timedelta, late: timedelta) -> Finding:
+    longer = evolve(query, span=span + late)
+    queries = tuple(longer if one == query else one for one in model.queries)
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` reads the newest {every_text(span)}, and events are written up to {duration_text(late)} late: "
+        "it never returns those that come after their time is over",
+        why="rows lie by the time of the event, so a late one is behind the newest rows, not among them",
+        fix=Fix(
+            f'read back as far as events are late, `span="{every_text(span + late)}"`, and skip what was read before',
+            (evolve(model, queries=queries),),
+        ),
+        part=query.name,
+        at=query.location,
+        level=Level.INFO,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "ROW008",
+    "late-events",
+    check,
+    page=__doc__,
+    levels=(Level.WARNING, Level.INFO),
+    rewrites=Rewritten.CELLS,
+)
