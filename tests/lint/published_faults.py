@@ -174,6 +174,7 @@ def timeline_row() -> object:
 @bad(
     "docs.amazonaws.cn, DynamoDB 'designing partition keys': status code bad",
     "QRY001",
+    "KEY003",
     "KEY021",
     says=("{customer}#{placed_at}",),
 )

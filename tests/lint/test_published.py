@@ -22,9 +22,8 @@ import btmodel as bt
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import written_with_ease
 from btmodel.design.series import unit
-from btmodel.design.spread import by_its_order, leading_time
+from btmodel.design.spread import by_its_order, leading_time, nodes_judged
 from btmodel.errors import SimulationRefused
-from btmodel.estimates import nodes_needed
 from btmodel.lint import Level, review
 from btmodel.schema import ModelSchema, Skew
 from btmodel.simulate.citing import until_large
@@ -96,7 +95,7 @@ def test_the_review_and_the_simulator_agree_on_spread(
     for model in map(evenly, schemas(design.declare, monkeypatch)):
         try:
             workload = workload_of(model)
-            cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, 3))
+            cluster = Cluster(nodes_judged(model))
             large = evolve(workload, history=until_large(workload, cluster))
             answer = simulated(declared([large]), cluster, Steps(144, 600.0)).answer
         except SimulationRefused:

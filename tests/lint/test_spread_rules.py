@@ -118,14 +118,14 @@ def test_a_range_of_ids_in_sequence_needs_a_salt(a_model: Make) -> None:
 @pytest.mark.parametrize(
     ("front", "events", "nodes", "flagged"),
     [
-        ((side(19),), "20000/s", None, True),  # two nodes
-        ((side(20),), "20000/s", None, False),
-        ((side(20),), "20000/s", 3, True),
-        ((side(2), KeyField("b", Text(width=1), 10)), "20000/s", None, False),
+        ((side(29),), "20000/s", None, True),  # three nodes, as of a small cluster
+        ((side(30),), "20000/s", None, False),
+        ((side(30),), "20000/s", 4, True),
+        ((side(3), KeyField("b", Text(width=1), 10)), "20000/s", None, False),
         ((side(2),), "281/s", 2, True),
         ((side(2),), "280/s", 2, False),  # each takes 140, with ease
-        ((side(2),), "14000/s", None, False),  # one node takes them all
-        ((side(2),), "14001/s", None, True),
+        ((side(2),), "280/s", None, False),
+        ((side(2),), "281/s", None, True),
         ((side(None),), "20000/s", None, False),
         ((USER,), "1000000/s", None, False),
         ((salt(3),), "2000/s", None, False),  # the documents' own
@@ -435,3 +435,15 @@ def test_a_skew_is_of_values_that_there_are() -> None:
     schema = _declared("90%:20")
     assert isinstance(schema, ModelSchema)
     assert str(workload_of(schema).fields["symbol"]) == "90%:20"
+
+
+@pytest.mark.parametrize(("each", "flagged"), [(140, False), (141, True)])
+@pytest.mark.parametrize("nodes", [None, 1, 3, 30])
+def test_one_place_and_several_are_judged_alike(
+    a_model: Make, each: int, flagged: bool, nodes: int | None
+) -> None:
+    """A time in front is one place; behind two values, and behind three, it is two and three: what each may take is the same."""
+    for front, rule in (((), "KEY001"), ((side(2),), "KEY003"), ((side(3),), "KEY003")):
+        places = front[0].cardinality or 1 if front else 1
+        model = a_model(*front, AT, events=Rate.parse(f"{each * places}/s"), nodes=nodes)
+        assert bool(found(model, rule)) is flagged

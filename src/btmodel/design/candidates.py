@@ -23,17 +23,16 @@ from btmodel.design.keys import Fields, fresh, salted, single
 from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
-    LEAST_SALTS,
     MANY,
     MOST_SALTS,
     crowded,
     hot,
     leading,
+    nodes_judged,
     rising,
     timelike,
     varies,
 )
-from btmodel.estimates import nodes_needed
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query, RowKey
 from btmodel.schema.key import Mirror
 from btmodel.value import Value
@@ -251,7 +250,7 @@ def _salt(model: ModelSchema, of: str) -> KeyField:
 
 def buckets_of(model: ModelSchema) -> int:
     """How many values a salt should have: about as many as there are nodes."""
-    return min(MOST_SALTS, max(LEAST_SALTS, model.nodes or nodes_needed(model) or 1))
+    return min(MOST_SALTS, nodes_judged(model))
 
 
 def promotable(model: ModelSchema) -> list[Column]:

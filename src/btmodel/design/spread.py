@@ -76,7 +76,10 @@ _TRIED: dict[type | None, tuple[Any, Any, Any]] = {
 
 
 class Crowd(NamedTuple):
-    """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``, which climbs."""
+    """Writes that come to too few ``places``: the values of ``front``, the fields in front of ``time``, which climbs.
+
+    Where it leads the key, there is one place, and nothing is in front that matters.
+    """
 
     time: KeyField
     front: tuple[KeyField, ...]
@@ -291,12 +294,22 @@ def leading_time(model: ModelSchema) -> KeyField | None:
     return first if first is not None and timelike(model, first) else None
 
 
+def nodes_judged(model: ModelSchema) -> int:
+    """The nodes over which writes must spread: as declared, or as many as the rate needs; no fewer than a small cluster has."""
+    return max(model.nodes or nodes_needed(model) or 0, LEAST_SALTS)
+
+
 def crowd(model: ModelSchema) -> Crowd | None:
-    """What first climbs in a key, behind too few values for the declared rate; None where there are enough, or nothing is known."""
-    nodes = model.nodes or nodes_needed(model)
+    """The time in front of a key, or what first climbs behind too few values; None where no place has more than a tablet takes with ease.
+
+    A rate that is not declared is taken as high for a time in front. Otherwise nothing is known without it.
+    """
+    nodes, first = nodes_judged(model), leading_time(model)
+    if first is not None:
+        return None if written_with_ease(model) else Crowd(first, (), 1, nodes)
     time = next((part for part in model.key.fields if timelike(model, part) or rising(model, part)), None)
-    if model.events is None or nodes is None or nodes < 2 or time is None or time == leading(model):
-        return None
+    if model.events is None or time is None or time == leading(model):
+        return None  # an id in sequence that leads is for KEY002
     front = ahead(model, time)
     values, salts = distinct(front), _salts(model, front)
     if values is None or salts is None:
@@ -309,6 +322,12 @@ def crowd(model: ModelSchema) -> Crowd | None:
     if share >= nodes or model.events.per_second / places <= WITH_EASE:
         return None
     return Crowd(time, front, places, nodes)
+
+
+def behind_few(model: ModelSchema) -> Crowd | None:
+    """The crowd of a key that does not begin with the time itself."""
+    found = crowd(model)
+    return found if found is not None and found.front else None
 
 
 def ahead(model: ModelSchema, time: KeyField) -> tuple[KeyField, ...]:
@@ -342,8 +361,7 @@ def _count(model: ModelSchema, part: KeyField) -> int | None:
 
 def hot(model: ModelSchema) -> bool:
     """Whether all writes of a time go to one place, or to too few."""
-    time = leading_time(model)
-    return (time is not None and not written_with_ease(model)) or crowd(model) is not None
+    return crowd(model) is not None
 
 
 def crowded(model: ModelSchema) -> bool:

@@ -6,8 +6,9 @@ from math import ceil
 
 from attrs import evolve
 
+from btmodel.design.spread import nodes_judged
 from btmodel.errors import SimulationRefused
-from btmodel.estimates import nodes_needed, timed
+from btmodel.estimates import timed
 from btmodel.lint import Finding
 from btmodel.schema import ModelSchema
 from btmodel.simulate.alternatives import fixed
@@ -23,8 +24,7 @@ from btmodel.words import counted
 
 # The rules that reason about load.
 CITING = frozenset({"KEY001", "KEY002", "KEY003", "KEY005", "KEY013"})
-# The nodes of a small cluster, for which the documentation adds salts; and a day in steps of ten minutes.
-_LEAST_NODES = 3
+# A day in steps of ten minutes.
 _DAY = Steps(144, 600.0)
 # A table is old enough once it has so many times the bytes of a small one for each node; or at this age.
 _LARGE = 4
@@ -55,7 +55,7 @@ def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
     """The simulated numbers to cite for a model; None if its estimates do not suffice."""
     try:
         workload = workload_of(model)
-        cluster = Cluster(max(model.nodes or nodes_needed(model) or 1, _LEAST_NODES))
+        cluster = Cluster(nodes_judged(model))
         old = evolve(workload, history=until_large(workload, cluster))
 
         def run(scenario: Scenario) -> Simulated:

@@ -45,7 +45,7 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.design.series import colliding
-from btmodel.design.spread import crowd, timelike
+from btmodel.design.spread import behind_few, timelike
 from btmodel.estimates import key_size, missing, uncounted
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
@@ -63,7 +63,7 @@ from btmodel.schema import ModelSchema, Rate
 
 # Whether these find something is asked again and again, and their fixes, which take long, of figures that nobody has.
 _FINDING: dict[str, Callable[[ModelSchema], object]] = {
-    key003_low_cardinality_before_time.RULE.id: crowd,
+    key003_low_cardinality_before_time.RULE.id: behind_few,
     key017_colliding_events.RULE.id: colliding,
 }
 # These compute with the rate of the table and the numbers of its rows.

@@ -71,9 +71,9 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Kind
-from btmodel.design.keys import WITH_EASE, single, written_with_ease
+from btmodel.design.keys import WITH_EASE, single
 from btmodel.design.series import unit, unit_words
-from btmodel.design.spread import climbing, joined_time, leading_time, named_time
+from btmodel.design.spread import climbing, crowd, joined_time, named_time
 from btmodel.lint.finding import Finding, Fix, Level, key_fixes
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
@@ -86,9 +86,10 @@ _LASTS = timedelta(minutes=1)
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a time in front, unless the model is written slowly."""
-    time = leading_time(model)
-    if time is None or written_with_ease(model):
+    found = crowd(model)
+    if found is None or found.front:
         return
+    time = found.time
     rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
     slow = f'; or, if writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
     guessed = time.sequential is None and named_time(time)

@@ -3,7 +3,8 @@
 What it finds
     A row key in which the fields in front of the time together have fewer values than needed to
     spread the declared rate over its nodes. The nodes are the declared `nodes`, or as many as
-    the rate needs at the documented writes of a node. Each node should get
+    the rate needs at the documented writes of a node, and at least three, as of a small cluster.
+    Each node should get
 
     - 10 values of fields, because values are not written evenly: of the thousands of symbols in
       the documented market data, a few hundred have 90 % of the messages. If the fields declare
@@ -14,8 +15,7 @@ What it finds
       another time that many writes share (see KEY001).
 
     The rule finds nothing if each value gets 140 events per second or fewer, which a single
-    tablet handles with ease (see KEY001), if one node takes all of it, if the key begins with
-    the time (KEY001), or if `events` or the cardinality of a field in front is not declared. A
+    tablet handles with ease (see KEY001), if the key begins with the time (KEY001), or if `events` or the cardinality of a field in front is not declared. A
     number that is declared `sequential=True`, or is a time by its name (KEY001), climbs as a
     time does: offsets of the messages of a few partitions.
 
@@ -66,7 +66,7 @@ from collections.abc import Iterator
 from btmodel import design
 from btmodel.codecs.key import Kind
 from btmodel.design.keys import single
-from btmodel.design.spread import Crowd, crowd
+from btmodel.design.spread import Crowd, behind_few
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
@@ -75,7 +75,7 @@ from btmodel.words import counted, quoted
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the first time of a key behind too few values for the declared rate."""
-    found = crowd(model)
+    found = behind_few(model)
     if found is None:
         return
     yield RULE.finding(

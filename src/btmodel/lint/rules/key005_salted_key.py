@@ -75,8 +75,8 @@ from btmodel.design.advice import change, led_to, spreads_surely, told
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import crowd, crowded, hot, timelike
-from btmodel.estimates import distinct, nodes_needed
+from btmodel.design.spread import crowded, hot, nodes_judged, timelike
+from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
@@ -85,8 +85,6 @@ from btmodel.words import counted
 SALTS_A_NODE = 4
 # So many are no room to grow any more: a query pays for each.
 _WASTE = 16
-# The nodes that the documents salt for, of a small cluster.
-LEAST_NODES = 3
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -127,7 +125,7 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
     behind_time = any(timelike(model, part) for part in ahead)
-    spread = (crowd(without) is None and not hot(without)) and _known(without, ahead)
+    spread = not hot(without) and _known(without, ahead)
     last = model.key.fields[-1] == salt and bool(rest) and any(part.asked for part in rest)
     lost = [query for query in model.queries if serves(model.key, query) and not serves(without.key, query)]
     if lost or not (behind_time or spread or last):
@@ -193,7 +191,7 @@ def _spreading(design: Design) -> KeyField | None:
     front = takewhile(lambda part: part.codec.kind is not Kind.TIME, design.key.fields)
     known = [part for part in front if part.cardinality is not None and part.asked]
     uneven = any(part.skew for part in known)
-    counted = design.model.events is not None and not uneven and crowd(design.model) is None
+    counted = design.model.events is not None and not uneven and not hot(design.model)
     enough = counted or spreads_surely(design.model)
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
@@ -201,10 +199,9 @@ def _spreading(design: Design) -> KeyField | None:
 def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | None:
     """Message, fix and level of a salt of more values than the nodes need; None of others."""
     values = salt.derived.values if salt.derived else None
-    nodes = model.nodes or nodes_needed(model)
-    if values is None or nodes is None or len(values) <= SALTS_A_NODE * max(nodes, LEAST_NODES):
+    least = nodes_judged(model)
+    if values is None or not (model.nodes or model.events) or len(values) <= SALTS_A_NODE * least:
         return None
-    least = max(nodes, LEAST_NODES)
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
         Fix(f"give it about as many values as there are nodes: `buckets={least}`"),
