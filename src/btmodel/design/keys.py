@@ -118,6 +118,12 @@ def needlessly_reversed(model: ModelSchema) -> tuple[Query, KeyField] | None:
     return read[0], read[2]
 
 
+def replaced(model: ModelSchema, part: KeyField, *parts: KeyField) -> ModelSchema:
+    """``model`` with ``parts`` in the place of a field of its key."""
+    fields = (new for old in model.key.fields for new in (parts if old == part else (old,)))
+    return evolve(model, key=evolve(model.key, fields=tuple(fields)))
+
+
 def fresh(model: ModelSchema, *names: str) -> str:
     """The first of ``names``, or the first one with a number, that nothing of the model has."""
     taken = {part.name for part in model.key.fields}
@@ -239,17 +245,34 @@ _LATITUDE = frozenset(("lat", "latitude"))
 _LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
 
 
-def rectangle(query: Query) -> str | None:
-    """What to do where a query asks for a rectangle of a map: no key has two ranges at once."""
+def rectangle(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, ...]] | None:
+    """What to do where a query asks for a rectangle of a map, and the model that it leads to: no key has two ranges at once."""
     sides = [_side(name) for name in (query.between or "", *query.where)]
     names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
     if sides[0] is None or not {_LATITUDE, _LONGITUDE} <= {*sides}:
         return None
-    return (
+    text = (
         f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
         "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
         'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
     )
+    return text, _by_cells(model, query, names)
+
+
+def _by_cells(model: ModelSchema, query: Query, names: Sequence[str]) -> tuple[ModelSchema, ...]:
+    """The model with one field for the sides of a rectangle, which become columns; none where no schema says it."""
+    sides = [part for part in model.key.fields if part.name == query.between or part.name in names]
+    columns = as_columns(model, sides)
+    if not sides or columns is None:
+        return ()
+    geohash = KeyField(fresh(model, "geohash"), Text(width=9))
+    first, *others = sides
+    kept = tuple(geohash if part == first else part for part in model.key.fields if part not in others)
+    where = tuple(name for name in query.where if name not in names)
+    asked = evolve(query, between=None, span=None, starting=geohash.name, where=where)
+    queries = tuple(asked if one == query else one for one in model.queries)
+    key = evolve(model.key, fields=kept)
+    return (evolve(model, key=key, columns=(*model.columns, *columns), queries=queries),)
 
 
 def _side(name: str) -> frozenset[str] | None:

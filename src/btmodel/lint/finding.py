@@ -9,7 +9,7 @@ import attrs
 from attrs import frozen
 
 from btmodel import design
-from btmodel.schema import Family, Location, ModelSchema
+from btmodel.schema import Family, KeyField, Location, ModelSchema
 from btmodel.schema.names import placeholders
 from btmodel.value import Value
 from btmodel.words import printable
@@ -89,6 +89,7 @@ class Fix(Value):
     ``otherwise`` continues the words with what else may be done, which depends on what no model says.
     ``replaced`` are the other models that the fix changes, as they were: they are reviewed together with this one.
     ``instead`` are pairs of names: an attribute that the models do not have any more, and the one that holds its values.
+    ``as_if`` is an edit by which it is proved where words say more than a change of one argument, as "`bt.PaddedInt(9)` of the number + 1".
     An ``alternative`` is also said behind the first fix that holds, where it holds, too.
     """
 
@@ -99,6 +100,14 @@ class Fix(Value):
     replaced: tuple[ModelSchema, ...] = ()
     instead: tuple[tuple[str, str], ...] = ()
     alternative: bool = False
+    as_if: ArgumentEdit | None = None
+
+
+def encoded(part: KeyField, instead: str) -> Fix:
+    """The fix that gives a key field another codec, of which ``instead`` names the first that may do."""
+    text, first = f"encode `{part.name}` as {instead}", re.search("`(bt\\.[^`]+)`", instead)
+    as_if = ArgumentEdit("codec", first[1]) if first else None
+    return Fix(text, edit=codec_named(instead), as_if=as_if)
 
 
 def key_fixes(

@@ -70,7 +70,8 @@ def _none_holds(failures: Sequence[tuple[Fix, str]]) -> str:
 
 def _models(model: ModelSchema, finding: Finding, fix: Fix) -> tuple[ModelSchema, ...]:
     """The models that the fix leads to; none where only words say it."""
-    made = applied(model, finding, fix.edit) if fix.edit is not None and not fix.models else None
+    edit = fix.edit or fix.as_if
+    made = applied(model, finding, edit) if edit is not None and not fix.models else None
     return fix.models if made is None else (made,)
 
 

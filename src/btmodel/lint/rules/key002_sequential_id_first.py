@@ -57,7 +57,7 @@ from functools import partial
 from attrs import evolve
 
 from btmodel import design
-from btmodel.design.keys import salted, single, written_with_ease
+from btmodel.design.keys import replaced, salted, single, written_with_ease
 from btmodel.design.spread import MANY, leading, named_sequence, rising, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level, codec_named
@@ -72,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = leading(model)
     if first is None or timelike(model, first) or written_with_ease(model):
         return
-    fix: str | Callable[[], Iterable[Fix]]
+    fix: Fix | Callable[[], Iterable[Fix]]
     if rising(model, first):
         named = named_sequence(model, first)
         how = "begin with the time when they are given, judging by its name" if named else "are sequential"
@@ -83,14 +83,22 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
             "and the model does not say whether its values are sequential"
         )
-        fix = (
-            f"if new ids get most of the traffic, declare `sequential=True` for `{first.name}`, and write its digits backwards "
-            f"({design.backwards(first.codec)}); else declare `sequential=False`"
-        )
-        level = Level.INFO
+        fix, level = _answer(model, first), Level.INFO
     else:
         return
     yield RULE.finding(model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level)
+
+
+def _answer(model: ModelSchema, first: KeyField) -> Fix:
+    """What the author may declare, and what the key needs then."""
+    made = tuple(
+        replaced(one, one.key.field(first.name), evolve(one.key.field(first.name), sequential=True))
+        for one in _backwards(model, first)
+    )
+    text = f"declare `sequential=True` for `{first.name}`, and write its digits backwards ({design.backwards(first.codec)})"
+    return Fix(
+        f"if new ids get most of the traffic, {text}", made, otherwise="; else declare `sequential=False`"
+    )
 
 
 def _unsaid(part: KeyField) -> bool:
@@ -137,8 +145,7 @@ def _backwards(model: ModelSchema, first: KeyField) -> tuple[ModelSchema, ...]:
     codec = design.reversed_digits(first.codec)
     if codec is None:
         return ()
-    fields = tuple(evolve(part, codec=codec) if part == first else part for part in model.key.fields)
-    return (evolve(model, key=evolve(model.key, fields=fields)),)
+    return (replaced(model, first, evolve(first, codec=codec)),)
 
 
 def _lasting(model: ModelSchema, first: KeyField) -> Iterator[Fix]:

@@ -73,7 +73,7 @@ from attrs import evolve
 from btmodel.codecs.key import Kind
 from btmodel.design.advice import change, led_to, spreads_surely, told
 from btmodel.design.candidates import asked_for
-from btmodel.design.keys import drawn
+from btmodel.design.keys import drawn, replaced
 from btmodel.design.proposal import Design, proposed, serves
 from btmodel.design.spread import crowded, hot, nodes_judged, timelike
 from btmodel.estimates import distinct
@@ -202,9 +202,14 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | No
     least = nodes_judged(model)
     if values is None or not (model.nodes or model.events) or len(values) <= SALTS_A_NODE * least:
         return None
+    assert salt.derived is not None
+    fewer = evolve(salt, cardinality=least, derived=evolve(salt.derived, values=values[:least]))
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
-        Fix(f"give it about as many values as there are nodes: `buckets={least}`"),
+        Fix(
+            f"give it about as many values as there are nodes: `buckets={least}`",
+            (replaced(model, salt, fewer),),
+        ),
         Level.INFO if len(values) < _WASTE * least else Level.WARNING,
     )
 

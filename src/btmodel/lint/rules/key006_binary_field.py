@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from btmodel.codecs import meaning_of
 from btmodel.design.candidates import digits_in_front
 from btmodel.design.encodings import is_readable, readable
-from btmodel.lint.finding import Finding, Level, codec_named
+from btmodel.lint.finding import Finding, Level, encoded
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
@@ -64,11 +64,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` is raw bytes ({meaning_of(part.codec)})",
                 why="you look at keys when something is wrong, and raw bytes are unreadable",
-                fix=f"encode `{part.name}` as {instead}",
+                fix=encoded(part, instead),
                 part=part.name,
                 at=part.location,
                 level=Level.INFO if model.queries else Level.WARNING,
-                edit=codec_named(instead),
             )
 
 

@@ -53,7 +53,7 @@ from collections.abc import Iterator
 from btmodel import design
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import Kind, Order, Text
-from btmodel.lint.finding import Finding, Level, codec_named
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import words
@@ -77,11 +77,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 f"the {part.codec.kind.value} `{part.name}` ({meaning_of(part.codec)}) does not sort as its values do",
                 why="keys are compared byte by byte, so a range of such values is not a range of rows",
-                fix=f"encode `{part.name}` as {instead}",
+                fix=encoded(part, instead),
                 part=part.name,
                 at=part.location,
                 level=level,
-                edit=codec_named(instead),
             )
         elif isinstance(part.codec, Text) and not _QUANTITIES.isdisjoint(_last(part.name)):
             yield from _as_text(model, part)
@@ -101,8 +100,11 @@ def _as_text(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
             f"`{part.name}` of the key `{model.key.shape}` is a text and called like a number, and the query `{ranged[0]}` "
             "wants a range of it",
             why="as text, 9 sorts behind 10, and -1 in front of -2",
-            fix=f"where its values are numbers, write all of them with as many digits, and none below zero: "
-            f"`{part.name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`",
+            fix=Fix(
+                "where its values are numbers, write all of them with as many digits, and none below zero: "
+                f"`{part.name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`",
+                as_if=ArgumentEdit("codec", "bt.PaddedInt(9)"),
+            ),
             part=part.name,
             at=part.location,
             level=Level.INFO,

@@ -45,10 +45,15 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
-from btmodel.lint.finding import Finding, Level
+from attrs import evolve
+
+from btmodel.codecs.key import Text
+from btmodel.design.keys import as_columns, replaced
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.schema import Derived, Expected, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
@@ -68,7 +73,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the longest key `{key.shape}` has {key.most:,} bytes, of which `{widest.name}` may take "
             f"{widest.codec.length.most:,}; a row key has {KEY_BYTES:,} at most",
             why="the service refuses a row whose key is longer",
-            fix=_fix(key, widest),
+            fix=partial(_ways, model, widest),
             part=widest.name,
             at=widest.location,
         )
@@ -78,7 +83,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {_known(longest):,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
-            fix=_fix(key, longest),
+            fix=partial(_ways, model, longest),
             part=longest.name,
             at=longest.location,
             level=Level.WARNING,
@@ -95,21 +100,50 @@ def _known(part: KeyField) -> int:
     return part.codec.length.least if part.size is None else part.size
 
 
-def _fix(key: RowKey, part: KeyField) -> str:
-    """A bound at which nothing more is found, where there is one, or a hash of ``part`` in the place of it."""
-    length = part.codec.length
+def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
+    """A bound at which nothing more is found, where there is one, and a hash of ``part`` in the place of it."""
+    key, length = model.key, part.codec.length
     most = min(length.most, length.most - (key.most - KEY_BYTES))
-    if part.fixed or part.size is not None:
-        most = min(most, _known(part) - (known_bytes(key) - TYPICAL_BYTES))
     typical = part.fixed or part.size
+    if typical:
+        most = min(most, _known(part) - (known_bytes(key) - TYPICAL_BYTES))
+    if most >= max(length.least if part.fixed is None else 1, 1):
+        yield Fix(f"bound `{part.name}` to {counted(most, 'byte')}", _bounded(model, part, most))
     size = f"size={typical:_}, " if typical else ""
-    surrogate = (
+    text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={length.most:_}`"
     )
-    if most < max(length.least if part.fixed is None else 1, 1):
-        return surrogate
-    return f"bound `{part.name}` to {counted(most, 'byte')}; or {surrogate}"
+    yield Fix(text, _hashed(model, part), alternative=True)
+
+
+def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[ModelSchema, ...]:
+    """The model with a shorter text; none where the bytes of a value are not those of its characters."""
+    codec = part.codec
+    if not isinstance(codec, Text) or codec.encoding != "utf-8":
+        return ()
+    width = most if part.fixed else None
+    longest = None if part.fixed else most
+    short = evolve(codec, width=width, max_length=longest, min_length=min(codec.min_length, most))
+    size = None if part.size is None else min(part.size, most)
+    return (replaced(model, part, evolve(part, codec=short, size=size)),)
+
+
+def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
+    """The model with a hash of ``part``, which is allowed for that reason."""
+    from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
+
+    columns = as_columns(model, [part])
+    if columns is None:
+        return ()
+    (column,) = columns
+    expected = Expected(
+        size=part.fixed or part.size, max_size=part.codec.length.most, cardinality=part.cardinality
+    )
+    mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
+    made = replaced(model, part, mark)
+    allow = {**model.allow, "KEY004": f"{part.name} is too long for a key"}
+    return (evolve(made, columns=(*model.columns, evolve(column, expected=expected)), allow=allow),)
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -46,9 +46,12 @@ Source
 from collections.abc import Iterator
 from typing import Any
 
+from attrs import evolve
+
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
-from btmodel.lint.finding import ArgumentEdit, Finding, Level
+from btmodel.design.keys import fresh, replaced
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
@@ -97,21 +100,45 @@ def _question(model: ModelSchema, part: KeyField) -> Finding:
     url = bool(_URLS.intersection(word.lower() for word in words(part.name)))
     begins = any(query.starting == part.name for query in model.queries)
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
-    if url:
-        split = f"`host: str = bt.key({written(ReversedDomain(253))})` and the rest in a field behind it"
-        fix = f"divide `{part.name}` into {split}"
-    else:
-        fix = f"encode `{part.name}` as `{written(ReversedDomain(_most(part.codec)))}`"
     return RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` {'may be' if _machine(part) else 'is'} {what}, judging by its name, and "
         "is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
-        fix=f"if all rows of a domain are read together, {fix}; else declare `domain=False`",
+        fix=_reversed(model, part, url=url),
         part=part.name,
         at=part.location,
         level=Level.WARNING if begins and not (url or _machine(part)) else Level.INFO,
     )
+
+
+def _reversed(model: ModelSchema, part: KeyField, *, url: bool) -> Fix:
+    """The key in which the rows of a domain lie together: by the domain, or by the host in front of the rest of a URL."""
+    reverse = ReversedDomain(253 if url else _most(part.codec))
+    domain = evolve(part, codec=reverse, domain=True)
+    if url:
+        made, how = _divided(model, part, evolve(domain, name=fresh(model, "host", "domain"))), "divide"
+        what = f"into `host: str = bt.key({written(reverse)})` and the rest in a field behind it"
+    else:
+        made, how, what = replaced(model, part, domain), "encode", f"as `{written(reverse)}`"
+    text = f"if all rows of a domain are read together, {how} `{part.name}` {what}"
+    return Fix(text, (made,), otherwise="; else declare `domain=False`")
+
+
+def _divided(model: ModelSchema, url: KeyField, host: KeyField) -> ModelSchema:
+    """The key with the host in front of a URL, and the queries that give it."""
+    made = replaced(model, url, host, evolve(url, domain=False))
+    queries = (
+        evolve(
+            query,
+            equal=tuple(
+                name for one in query.equal for name in ((host.name, one) if one == url.name else (one,))
+            ),
+            starting=host.name if query.starting == url.name else query.starting,
+        )
+        for query in model.queries
+    )
+    return evolve(made, queries=tuple(queries))
 
 
 def _in_order(codec: KeyCodec[Any]) -> bool:

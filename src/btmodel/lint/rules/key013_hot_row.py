@@ -86,7 +86,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             model,
             f"`{column.name}` of one row is added to at a rate of {column.expected.increments}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
-            fix=_ADD_UP,
+            fix=f"no other schema divides the writes of one cell: {_ADD_UP}",
             part=column.name,
             at=column.location,
         )
@@ -118,7 +118,7 @@ def _at_once(model: ModelSchema) -> str:
 def _ways(model: ModelSchema) -> Iterator[Fix]:
     """A row for each event, or more rows of a bucket; of sums, what the program that writes them can do."""
     if model.columns and all(column.shape.summed for column in model.columns):
-        yield Fix(_ADD_UP)
+        yield Fix(f"no other schema divides the writes of one cell: {_ADD_UP}")
         return
     bucket = model.bucket_field
     if bucket is not None:

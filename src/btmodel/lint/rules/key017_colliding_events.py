@@ -60,9 +60,9 @@ from functools import partial
 from math import exp
 from uuid import UUID
 
+from btmodel.codecs.key import Text
 from btmodel.design.advice import change, led_to, salt_declaration
-from btmodel.design.keys import before, drawn, fresh
-from btmodel.design.proposal import proposed
+from btmodel.design.keys import before, drawn, fresh, replaced
 from btmodel.design.series import clock, colliding, sharing, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -93,14 +93,17 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             text = change(model, design, "distinguish the events", ", to distinguish the events")
             yield Fix(text, models, otherwise=_shared(model, time, design.column))
     add = "add a field to the key that distinguishes the events, such as an id"
-    design = proposed(model)
-    if design.invented is not None:
-        finer = clock(rate)
-        finely = f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
-        salt = "" if design.salt is None else f", and put `{salt_declaration(design.salt)}` in front"
-        yield Fix(f"{add}{salt}: `{design.shape}`", otherwise=finely)
-    named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
-    yield Fix(f"{add}: `{named}`")
+    for design, models in led_to(model):
+        if design.invented is not None:
+            finer = clock(rate)
+            finely = (
+                f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
+            )
+            salt = "" if design.salt is None else f", and put `{salt_declaration(design.salt)}` in front"
+            yield Fix(f"{add}{salt}: `{design.shape}`", models, otherwise=finely)
+    own = KeyField(fresh(model, "id", "writer", "source"), Text(width=20))
+    named = replaced(model, time, own, time)
+    yield Fix(f"{add}: `{named.key.shape}`", (named,))
 
 
 def _shared(model: ModelSchema, time: KeyField, column: Column | None) -> str:

@@ -213,11 +213,11 @@ def _respelt(model: ModelSchema, query: Query) -> ArgumentEdit | None:
     return ArgumentEdit(name if at is None else at, literal(alike[0]))
 
 
-def _said(model: ModelSchema, query: Query) -> str:
+def _said(model: ModelSchema, query: Query) -> str | Fix:
     """The fix of a query that no key can serve as it is declared; empty of others."""
-    place = rectangle(query)
+    place = rectangle(model, query)
     if place is not None:
-        return place
+        return Fix(*place)
     if query.between in query.equal:
         return f"name `{query.between}` once, as given or as bounded"
     if not names_of(query):

@@ -62,11 +62,14 @@ Source
 import re
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from btmodel.codecs import meaning_of
+from btmodel.codecs.cell import Utf8, default_codec
 from btmodel.lint.blobs import blob_of, fields_inside
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema import Column, ModelSchema, Query, Shape
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -82,13 +85,13 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"the query `{query.name}` selects rows by `{field}` inside the cell `{column.cell}` "
                 f"({meaning_of(column.codec)})",
                 why="the server compares whole cells, so every row is sent, and the reader drops most of them",
-                fix=_fix(model, column, field),
+                fix=_fix(model, query, column, field),
                 part=query.name,
                 at=query.location,
             )
 
 
-def _fix(model: ModelSchema, column: Column, field: str) -> str:
+def _fix(model: ModelSchema, query: Query, column: Column, field: str) -> Fix:
     """The column that the server can compare, written along with the serialized one."""
     taken = {one.name for one in model.columns} | {part.name for part in model.key.fields}
     own = re.sub(r"\W", "_", field)
@@ -97,9 +100,18 @@ def _fix(model: ModelSchema, column: Column, field: str) -> str:
     value = kind.__name__ if kind else "..."
     shown = f"bt.History[{value}]" if column.shape is Shape.HISTORY else value
     cell = f"{column.family}:{own}"
-    return (
+    codec = default_codec(kind) if kind else None
+    beside = Column(own, column.family, own.encode(), codec or Utf8(), False, column.shape)
+    asked = evolve(
+        query, where=tuple(own if blob_of(model, name) == (column, field) else name for name in query.where)
+    )
+    queries = tuple(asked if one == query else one for one in model.queries)
+    return Fix(
         f"also write it to a column of its own, `{own}: {shown}` in the cell `{cell}`, "
-        f'and ask `where=["{own}"]`'
+        f'and ask `where=["{own}"]`',
+        (evolve(model, columns=(*model.columns, beside), queries=queries),)
+        if column.shape.single or column.versioned
+        else (),
     )
 
 

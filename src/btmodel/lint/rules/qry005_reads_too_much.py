@@ -58,10 +58,14 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from math import prod
 
+from attrs import evolve
+
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
+from btmodel.design.candidates import as_field
 from btmodel.design.keys import drawn, rectangle
-from btmodel.lint.finding import Finding, Level
+from btmodel.design.second_tables import second_tables
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
@@ -125,22 +129,46 @@ def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
 
-def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> str:
+def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> Fix:
     """The key with what is picked by in front of the rest, and the query that gives it."""
     names = [one.name for one in picked]
-    place = rectangle(query)
+    place = rectangle(model, query)
     if place is not None:
-        return place
+        return Fix(*place)
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
     moved: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
     fields: list[KeyField | str] = [*found.prefix, *moved, *rest]
     given = declaration(query, *names)
+    promoted = [one for one in picked if isinstance(one, Column)]
+    asked = evolve(
+        query, equal=(*query.equal, *names), where=tuple(name for name in query.where if name not in names)
+    )
+    queries = tuple(asked if one == query else one for one in model.queries)
     if fields == list(model.key.fields):
-        return f"give {quoted(names)}, which comes next in the key: `{given}`"
-    columns = [name for name in moved if isinstance(name, str)]
+        text = f"give {quoted(names)}, which comes next in the key: `{given}`"
+        return Fix(text, (evolve(model, queries=queries),))
+    columns = [one.name for one in promoted]
     what = f"make {quoted(columns)} part of the key, if a row never changes it" if columns else "reorder it"
-    where = ", in a second table" if _needed_as_it_is(model, query, fields) else ""
-    return f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`"
+    second = _needed_as_it_is(model, query, fields)
+    made = (
+        evolve(_made(model, promoted, fields), queries=queries)
+        if not second
+        else evolve(model, queries=tuple(one for one in queries if one != asked))
+    )
+    where = ", in a second table" if second else ""
+    tables = second_tables(model, [asked]) if second else ()
+    return Fix(f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`", (made, *tables))
+
+
+def _made(model: ModelSchema, promoted: Sequence[Column], fields: Sequence[KeyField | str]) -> ModelSchema:
+    """The model with these fields for its key; a str is the name of a column that becomes one."""
+    columns = {one.name: as_field(one) for one in promoted}
+    parts = tuple(one if isinstance(one, KeyField) else columns[one] for one in fields)
+    return evolve(
+        model,
+        key=evolve(model.key, fields=parts),
+        columns=tuple(one for one in model.columns if one not in promoted),
+    )
 
 
 def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField | str]) -> bool:
