@@ -1,15 +1,15 @@
 """The proof of a fix: the models that it leads to are built, checked and reviewed again before the fix is shown.
 
 A fix holds if the declaration accepts these models, the finding is gone, no error or warning has come, every query that was
-served is served, and every attribute is still there.
+served is served, and every attribute is still there. Where no fix holds, one is tried together with a fix of the fault that it brings.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import evolve
 
@@ -21,29 +21,41 @@ from btmodel.schema.checks import CHECKS
 
 # What a review of models finds, before any fix of it is worked out: of all of them together, or of each alone.
 Reviewer = Callable[[Sequence[ModelSchema], bool], Iterable[Finding]]
-# So many ways to fix one finding are tried.
+# So many ways to fix one finding are tried; and so many steps more, with so many ways each, where one brings a fault.
 _WAYS = 8
+_STEPS = 2
+
+
+class Failure(NamedTuple):
+    """Why a fix does not hold, and the fault that it brings, where that is why."""
+
+    why: str
+    fault: Finding | None = None
 
 
 def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
     """The finding of a rule on ``model`` with the first fix that holds, and its alternatives; where none does, it says so."""
     if finding.ways is None and finding.edit is None:
         return finding
-    failures: list[tuple[Fix, str]] = []
+    failures: list[tuple[Fix, Failure]] = []
     first: tuple[Fix, tuple[ModelSchema, ...]] | None = None
     texts: list[str] = []
     for fix in islice(_ways(finding), _WAYS):
         if first is not None and not fix.alternative:
             continue
         models = _models(model, finding, fix)
-        failure = _failure(model, finding, fix, models, review) if models else ""
-        if failure:
+        failure = _failure(model, finding, fix, models, review) if models else None
+        if failure is not None:
             failures.append((fix, failure))
         else:
             first = first or (fix, models)
             texts.append(f", {fix.text}" if fix.text.startswith("if ") else f" {fix.text}")
     if first is None:
-        return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
+        tried = ((fix, _models(model, finding, fix), failure) for fix, failure in failures)
+        first = next((held for one in tried for held in _with_more_steps(model, finding, one, review)), None)
+        if first is None:
+            return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
+        texts.append(f" {first[0].text}")
     fix, models = first
     return evolve(
         finding, fix="; or".join(texts).lstrip(", ") + fix.otherwise, edit=fix.edit, models=models, ways=None
@@ -54,7 +66,36 @@ def _ways(finding: Finding) -> Iterable[Fix]:
     return (Fix(finding.fix, edit=finding.edit),) if finding.ways is None else finding.ways()
 
 
-def _none_holds(failures: Sequence[tuple[Fix, str]]) -> str:
+def _with_more_steps(
+    model: ModelSchema,
+    finding: Finding,
+    tried: tuple[Fix, tuple[ModelSchema, ...], Failure | None],
+    review: Reviewer,
+    left: int = _STEPS,
+) -> Iterator[tuple[Fix, tuple[ModelSchema, ...]]]:
+    """What holds of a fix together with fixes of the faults that it brings, one after the other."""
+    fix, models, failure = tried
+    if failure is None:
+        yield fix, models
+        return
+    fault = failure.fault
+    if fault is None or not left:
+        return
+    place = next((at for at, one in enumerate(models) if fault in [*review((one,), False)]), None)
+    if place is None:  # it is found of several together
+        return
+    others = {one.name for one in (*models[:place], *models[place + 1 :])}
+    for step in islice(_ways(fault), _STEPS):
+        after = _models(models[place], fault, step)
+        made = (*models[:place], *after, *models[place + 1 :])
+        if after and not step.replaced and others.isdisjoint(one.name for one in after[1:]):
+            text, instead = f"{fix.text}; then {step.text}", (*fix.instead, *step.instead)
+            both = evolve(fix, text=text, instead=instead, edit=None, as_if=None)
+            again = _failure(model, finding, both, made, review)
+            yield from _with_more_steps(model, finding, (both, made, again), review, left - 1)
+
+
+def _none_holds(failures: Sequence[tuple[Fix, Failure]]) -> str:
     """The words where no fix holds: the nearest one, and why it is none."""
     if not failures:
         return (
@@ -65,7 +106,7 @@ def _none_holds(failures: Sequence[tuple[Fix, str]]) -> str:
     tried = "the only change that was found brings another fault"
     if failures[1:]:
         tried = f"each of the {len(failures)} changes that were found brings another fault. The nearest"
-    return f"{tried}: {fix.text}; but {failure}{fix.otherwise}"
+    return f"{tried}: {fix.text}; but {failure.why}{fix.otherwise}"
 
 
 def _models(model: ModelSchema, finding: Finding, fix: Fix) -> tuple[ModelSchema, ...]:
@@ -77,12 +118,11 @@ def _models(model: ModelSchema, finding: Finding, fix: Fix) -> tuple[ModelSchema
 
 def _failure(
     model: ModelSchema, finding: Finding, fix: Fix, models: Sequence[ModelSchema], review: Reviewer
-) -> str:
-    """Why the fix does not hold; empty if it does."""
+) -> Failure | None:
+    """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
-    return (
-        _refused(before, models) or _lost(before, fix, models) or _found(before, finding, fix, models, review)
-    )
+    why = _refused(before, models) or _lost(before, fix, models)
+    return Failure(why) if why else _found(before, finding, fix, models, review)
 
 
 def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> str:
@@ -135,24 +175,23 @@ def _found(
     fix: Fix,
     models: Sequence[ModelSchema],
     review: Reviewer,
-) -> str:
+) -> Failure | None:
     """What a review of the models finds besides what it found before, or still finds."""
     together = bool(fix.replaced)
     known = {(found.rule, found.model, found.field) for found in _graver(review(before, together))}
     renamed = fix.edit is not None and fix.edit.argument == "id"
     new = json.loads(fix.edit.text) if fix.edit is not None and renamed else None
     names = {model.name for model in before}
-    after = [
-        found if found.model in names else evolve(found, model=before[0].name)  # of a second table
-        for found in review(models, together)
-    ]
+    after = list(review(models, together))
     for found in after if finding.level is Level.INFO else _graver(after):
         subject = finding.field if renamed and found.field == new else found.field
-        if (found.rule, found.model, subject) == (finding.rule, finding.model, finding.field):
-            return f"{found.rule} ({found.name}) would still be found: {found.message}"
-        if found.level is not Level.INFO and (found.rule, found.model, subject) not in known:
-            return f"{found.rule} ({found.name}) would then be found: {found.message}"
-    return ""
+        # What is found of a second table, too, is said of the model.
+        name = found.model if found.model in names else before[0].name
+        if (found.rule, name, subject) == (finding.rule, finding.model, finding.field):
+            return Failure(f"{found.rule} ({found.name}) would still be found: {found.message}")
+        if found.level is not Level.INFO and (found.rule, name, subject) not in known:
+            return Failure(f"{found.rule} ({found.name}) would then be found: {found.message}", found)
+    return None
 
 
 def _graver(findings: Iterable[Finding]) -> list[Finding]:

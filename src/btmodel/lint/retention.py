@@ -184,7 +184,12 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     """A row for each event, and where one fits the bucket that bounds a row; of counts, an age at which they end."""
     if column.spans:
         text = f'let old counts end: `bt.family("{column.family}", gc=bt.max_age(days=30), ...)`'
-        yield Fix(text, (_kept_for(model, column.family, MaxAge(timedelta(days=30))),), otherwise=_YOURS)
+        age = MaxAge(timedelta(days=30))
+        yield Fix(text, (_kept_for(model, column.family, age),), otherwise=_YOURS)
+        family = model.family(column.family)
+        new = Family(free_family(model, column.family), age, family.aggregate if family else None)
+        own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
+        yield Fix(own, (moved(model, column, new),), otherwise=_YOURS)
         return
     history = column.shape is Shape.HISTORY
     few = MaxVersions(AMENDMENTS)

@@ -40,10 +40,13 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
 
-from btmodel.lint.finding import ArgumentEdit, Finding, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import ModelSchema
+from btmodel.schema import Family, GcRule, MaxAge, MaxVersions, ModelSchema
+from btmodel.source_text import gc_code
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -54,20 +57,27 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     histories = {column.family for column in model.columns if column.versioned}
     for family in model.families:
         if family.gc is None:
-            if family.id in histories:
-                aim, gc = "its history for 30 days", "bt.max_age(days=30)"
-            else:
-                aim, gc = "the newest value of a column", "bt.max_versions(1)"
             yield RULE.finding(
                 model,
                 f"family {family.id!r} has no GC rule",
                 why="without a rule every version of every cell is kept and paid for forever",
-                fix=f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc}`; to keep everything, `gc=bt.keep_all()`',
+                fix=partial(
+                    _ways,
+                    model,
+                    family,
+                    MaxAge(timedelta(days=30)) if family.id in histories else MaxVersions(1),
+                ),
                 part=family.id,
                 at=family.location,
-                # Of the rules to choose from, the one that deletes nothing.
-                edit=ArgumentEdit("gc", "bt.keep_all()"),
             )
+
+
+def _ways(model: ModelSchema, family: Family, usual: GcRule) -> Iterator[Fix]:
+    """All of the rules to choose from, of which the edit takes the one that deletes nothing; or the usual one, where that keeps too much."""
+    aim = "its history for 30 days" if isinstance(usual, MaxAge) else "the newest value of a column"
+    keep = f'state it in `bt.family("{family.id}", gc=...)`: to keep {aim}, `gc={gc_code(usual)}`'
+    yield Fix(f"{keep}; to keep everything, `gc=bt.keep_all()`", edit=ArgumentEdit("gc", "bt.keep_all()"))
+    yield Fix(keep, as_if=ArgumentEdit("gc", gc_code(usual)))
 
 
 def _live(table: ModelSchema) -> Iterator[Finding]:

@@ -67,16 +67,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if part.domain is None and _asked_about(model, part):
             yield _question(model, part)
         if part.domain and _in_order(part.codec):
-            codec = written(ReversedDomain(_most(part.codec)))
+            reverse = ReversedDomain(_most(part.codec))
             asked = _asked(model, part)
             yield RULE.finding(
                 model,
                 f"the domain `{part.name}` of the key `{model.key.shape}` is not reversed ({meaning_of(part.codec)})",
                 why="the subdomains of a domain are stored apart, so no range holds their rows",
-                fix=f"encode `{part.name}` as `{codec}`{asked}",
+                fix=Fix(
+                    f"encode `{part.name}` as `{written(reverse)}`{asked}",
+                    (_below(replaced(model, part, evolve(part, codec=reverse)), part),),
+                    edit=None if asked else ArgumentEdit("codec", written(reverse)),
+                ),
                 part=part.name,
                 at=part.location,
-                edit=None if asked else ArgumentEdit("codec", codec),
             )
 
 
@@ -160,6 +163,15 @@ def _asked(model: ModelSchema, part: KeyField) -> str:
     if not ranged:
         return ""
     return f', and ask `{ranged[0]}` for a domain and those below it: `starting="{part.name}"`'
+
+
+def _below(model: ModelSchema, part: KeyField) -> ModelSchema:
+    """The model whose queries ask for a domain and those below it, in the place of a range."""
+    queries = (
+        evolve(query, between=None, span=None, starting=part.name) if query.between == part.name else query
+        for query in model.queries
+    )
+    return evolve(model, queries=tuple(queries))
 
 
 RULE: Rule[ModelSchema] = Rule(
