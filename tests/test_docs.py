@@ -6,7 +6,8 @@ import textwrap
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +31,7 @@ from btmodel.lint import review
 from btmodel.migrate.revisions.folder import as_text, read
 from btmodel.settings import read as settings_in
 from btmodel.testing import instances
-from examples.market import Quote
+from examples.market import Quote, made_up_quotes
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -173,6 +174,21 @@ def test_the_recipes_of_versions_hold(models_page: Any, database: Callable[..., 
     assert models_page.finish(jobs, seen, "a") is False
     assert models_page.plan(jobs, seen, {"z"}) is True
     assert jobs.get("mail").left == {"z"}
+
+
+def test_the_recipe_of_a_copy_holds(models_page: Any, bigtable: Callable[..., bt.Database]) -> None:
+    """A copy at the times of its source leaves what was written later in its place, and copying again changes nothing."""
+    old, new = (models_page.QuoteRepository(bigtable(Quote)) for _ in range(2))
+    [first] = made_up_quotes(1)
+    second = bt.replace(first, quote_time=first.quote_time + timedelta(seconds=1))
+    noon = datetime(2026, 1, 5, 12, tzinfo=UTC)
+    old.put_many([first, second], at=noon)
+    new.put_many([bt.replace(first, bid=Decimal(1))], at=noon + timedelta(seconds=1))
+    for _ in range(2):
+        assert models_page.copied(old.by_symbol(first.exchange, first.symbol), new) == 2
+        [one, other] = new.by_symbol(first.exchange, first.symbol).stored()
+        assert (one.row.bid, one.time) == (Decimal(1), noon + timedelta(seconds=1))
+        assert (other.row, other.time) == (second, noon)
 
 
 def test_the_page_on_codecs_runs_and_names_every_fact() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from attrs import evolve
 from google.cloud.bigtable_v2.types import MutateRowsRequest, ReadRowsResponse
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ import btmodel as bt
 from btmodel.client.chunks import Chunks
 from btmodel.client.progress import decoded
 from btmodel.declare import Fields, codec_of
-from btmodel.rows import Cell, Mutation, ReadPlan, RowDecoder
+from btmodel.rows import Cell, Mutation, ReadPlan, RowDecoder, Stored
 from btmodel.rows.wire import Entry
 from btmodel.testing import instances
 
@@ -180,6 +181,42 @@ def test_both_ways_give_the_same_rows_of_any_stream(model: type[bt.Model], data:
     assert results(messages, fast) == results(messages, strict)
 
 
+def stored_decoders(model: type[bt.Model]) -> tuple[RowDecoder[Any], RowDecoder[Any]]:
+    """The same of stored rows."""
+    both = codec_of(model).stored_rows()
+    assert both.fast is not None
+    return RowDecoder(both.strict), both
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(data=st.data())
+def test_both_ways_give_the_same_stored_rows_of_any_stream(
+    model: type[bt.Model], data: st.DataObject
+) -> None:
+    """The same keys, rows and newest timestamps, which are those of the cells that the model reads."""
+    messages = data.draw(streams(model))
+    strict, fast = stored_decoders(model)
+    assert results(messages, fast) == results(messages, strict)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@given(data=st.data())
+def test_a_stored_row_has_the_newest_timestamp_of_its_cells(
+    model: type[bt.Model], data: st.DataObject
+) -> None:
+    """Of cells that were written at other times the newest counts, in either way."""
+    mutation = codec_of(model).encode(Fields(data.draw(instances(model))), NOW)
+    times = st.sampled_from([NOW, NOW + 1000, NOW - 1000, NOW + 128_000, 2**49])
+    cells = [cell._replace(timestamp=data.draw(times)) for cell in mutation.cells]
+    chunks = usual_chunks(evolve(mutation, cells=cells), data.draw(st.booleans()))
+    message = ReadRowsResponse.serialize(ReadRowsResponse(chunks=chunks))
+    for decoder in stored_decoders(model):
+        keys, [row], failed = results([message], decoder)
+        assert failed is None
+        assert keys == [row.key] == [mutation.key]
+        assert row.timestamp == max(cell.timestamp for cell in cells)
+
+
 @pytest.mark.parametrize("model", MODELS)
 @given(data=st.data())
 def test_both_ways_give_the_same_of_broken_bytes(model: type[bt.Model], data: st.DataObject) -> None:
@@ -265,6 +302,13 @@ def test_the_usual_forms_are_taken_whole(model: type[bt.Model], repeats: bool) -
         assert at == len(message)
         assert found == rows
         assert keys == [bt.key_of(row) for row in rows]
+        stored = stored_decoders(model)[1].fast
+        assert stored is not None
+        assert stored(message, 0, b"") == (
+            len(message),
+            keys,
+            [Stored(*one, NOW) for one in zip(keys, rows, strict=True)],
+        )
 
 
 def usual_chunks(mutation: Mutation, repeats: bool) -> list[Any]:

@@ -8,7 +8,16 @@ import pytest
 from google.cloud.bigtable_v2.types import MutateRowsRequest, ReadRowsResponse
 from hypothesis import given
 from hypothesis import strategies as st
-from test_compiled_reads import MARKS, NOW, decoders, entry_of, results, streams, usual_chunks
+from test_compiled_reads import (
+    MARKS,
+    NOW,
+    decoders,
+    entry_of,
+    results,
+    stored_decoders,
+    streams,
+    usual_chunks,
+)
 
 import btmodel as bt
 from btmodel.declare import Fields, codec_of
@@ -55,8 +64,8 @@ def message_of(rows: dict[bytes, list[Cell]], *, repeats: bool = False) -> bytes
 def test_both_ways_give_the_same_rows_of_any_stream(model: type[bt.Model], data: st.DataObject) -> None:
     """The same keys, rows and errors, whatever form the chunks come in."""
     messages = data.draw(streams(model))
-    strict, fast = decoders(model)
-    assert results(messages, fast) == results(messages, strict)
+    for strict, fast in (decoders(model), stored_decoders(model)):
+        assert results(messages, fast) == results(messages, strict)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -1,13 +1,15 @@
 """The codecs of a model as a repository uses them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
-from btmodel.errors import GenerationError, ValueRefused
-from btmodel.rows import Cell, RowCodec, RowDecoder, Selection
+from btmodel.errors import GenerationError, QueryRefused, ValueRefused, shown
+from btmodel.rows import Cell, RowCodec, RowDecoder, Selection, Stored
+from btmodel.rows.cells import MILLISECOND, cell_timestamp
 from btmodel.schema import ModelSchema
 from btmodel.schema.layout import outline
 from btmodel.words import one
@@ -57,6 +59,10 @@ class Reader(Generic[M, K]):
         """Makes instances of rows of which what was selected was read."""
         return self.rows(selection.columns, whole=selection.times is None)
 
+    def stored(self, selection: Selection) -> RowDecoder[Stored[M]]:
+        """Makes stored rows of rows of which what was selected was read."""
+        return self.codec.stored_rows(selection.columns, whole=selection.times is None)
+
     @cached_property
     def whole(self) -> RowDecoder[M]:
         """Makes instances of whole rows."""
@@ -83,6 +89,52 @@ class Reader(Generic[M, K]):
         """The row key, once it is known to be one of the model. Raises :class:`UndecodableKey`."""
         self.codec.keys.read(raw)
         return raw
+
+
+# Times of writing: one for all rows, one each, or a function of a row; aware, or in microseconds since 1970.
+At: TypeAlias = datetime | int | Iterable[datetime | int] | Callable[[M], datetime | int]
+
+
+def times_of(model: ModelSchema, at: At[Any]) -> Callable[[Any], int]:
+    """The function that says at which time a row of ``model`` is written, in microseconds, as ``at`` has it.
+
+    Raises :class:`QueryRefused` where that is not for ``at`` to say; the function raises :class:`ValueRefused`.
+    """
+    where, stamp = f"{model.name}: at", model.stamp
+    if stamp.attribute is not None or stamp.fixed is not None:
+        whose = f"its attribute {stamp.attribute!r}" if stamp.attribute else "timestamp= of its class"
+        raise QueryRefused(
+            f"{where}: expected a model whose cells have the time of writing, and {whose} says the time of these: leave out at="
+        )
+    if isinstance(at, (datetime, int)):
+        same = _written_at(at, where)
+        return lambda row: same
+    if callable(at):
+        return lambda row: _written_at(at(row), where)
+    if not isinstance(at, Iterable) or isinstance(at, (str, bytes)):
+        wanted = "an aware datetime, microseconds since 1970, a function of a row, or as many of them as rows"
+        raise QueryRefused(f"{where}: expected {wanted}, got {shown(at)}")
+    times = iter(at)
+
+    def following(row: Any) -> int:
+        for time in times:
+            return _written_at(time, where)
+        raise ValueRefused("a time for each row, and at= has none for this one", row, where=where)
+
+    return following
+
+
+def _written_at(time: object, where: str) -> int:
+    try:
+        if isinstance(time, datetime):
+            return cell_timestamp(time)
+        if type(time) is int and 0 <= time < 2**63 and time % MILLISECOND == 0:
+            return time
+    except ValueRefused as error:
+        raise error.at(where) from None
+    raise ValueRefused(
+        "an aware datetime, or microseconds since 1970, in whole milliseconds", time, where=where
+    )
 
 
 class GeneratedFrom:

@@ -1,7 +1,8 @@
 """The counts of rows of bulk writes: to each table of a dual write, and of edits."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 
@@ -9,6 +10,22 @@ from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, Wr
 from btmodel.rows import Mutation
 
 MOST_FAILURES = 1_000
+
+T = TypeVar("T")
+
+
+def given(values: Mapping[str, T | None]) -> dict[str, T]:
+    """What was given of some values that are None otherwise."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def each_made(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | BtmodelError]:
+    """What is made of each thing, as its mutation; of one of which nothing is, the error."""
+    for thing in things:
+        try:
+            yield made(thing)
+        except BtmodelError as error:
+            yield error
 
 
 @frozen

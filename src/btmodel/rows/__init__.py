@@ -8,7 +8,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__, __all__ = load_on_demand(
         __name__,
         {
-            "btmodel.rows.cells": "Cell Fast RAW RowDecoder",
+            "btmodel.rows.cells": "Cell Fast RAW RowDecoder Stored",
             "btmodel.rows.comparisons": "Comparison",
             "btmodel.rows.conditions": "Condition conditional if_absent if_equal when",
             "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
@@ -31,6 +31,7 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.cells import Cell as Cell
     from btmodel.rows.cells import Fast as Fast
     from btmodel.rows.cells import RowDecoder as RowDecoder
+    from btmodel.rows.cells import Stored as Stored
     from btmodel.rows.comparisons import Comparison as Comparison
     from btmodel.rows.conditions import Condition as Condition
     from btmodel.rows.conditions import conditional as conditional

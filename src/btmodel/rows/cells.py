@@ -31,6 +31,25 @@ class Cell(NamedTuple):
         return from_micros(self.timestamp)
 
 
+M = TypeVar("M")
+
+
+class Stored(NamedTuple, Generic[M]):
+    """A row with what it is stored by: its row key, and the newest timestamp of the cells that its attributes were read from.
+
+    ``timestamp`` counts microseconds since 1970, as that of a cell.
+    """
+
+    key: bytes
+    row: M
+    timestamp: int
+
+    @property
+    def time(self) -> datetime:
+        """The timestamp as an aware time, in UTC."""
+        return from_micros(self.timestamp)
+
+
 def cell_timestamp(time: datetime, *, cut: bool = False, way_out: str = "round it yourself") -> int:
     """The cell timestamp of ``time``, in microseconds; a time finer than a millisecond is refused, or ``cut``.
 

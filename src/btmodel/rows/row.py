@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs.inline import Memo
 from btmodel.errors import UndecodableCell, ValueRefused
 from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.cells import Cell, Fast, cell_timestamp
+from btmodel.rows.cells import Cell, Fast, RowDecoder, Stored, cell_timestamp
 from btmodel.rows.collections import History
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
@@ -71,14 +71,31 @@ class RowCodec(Generic[M]):
         """The fast way from the bytes of an answer to rows, where there is one: whole ones, or of columns alone."""
         return self._readers[only]
 
+    def stored_rows(self, only: frozenset[str] | None = None, *, whole: bool = True) -> RowDecoder[Stored[M]]:
+        """Makes stored rows; ``only`` and ``whole`` as for :meth:`decode`."""
+        fast = self._stored_readers[only] if whole else None
+        return RowDecoder(partial(self._decode_stored, only=only, whole=whole), fast)
+
+    @cached_property
+    def _stored_readers(self) -> Memo[frozenset[str] | None, Fast[Stored[M]] | None]:
+        return Memo(partial(self._compile, stored=True))
+
+    def _decode_stored(
+        self, key: bytes, cells: Iterable[Cell], only: frozenset[str] | None, *, whole: bool
+    ) -> Stored[M]:
+        found = list(cells)
+        row, unknown = self._decoded(key, found, only, whole=whole)
+        read = set(found).difference(unknown) if unknown else found
+        return Stored(key, row, max((cell.timestamp for cell in read or found), default=0))
+
     @cached_property
     def _readers(self) -> Memo[frozenset[str] | None, Fast[M] | None]:
-        def compiled(only: frozenset[str] | None) -> Fast[M] | None:
-            if only is None:
-                return row_reader(self._model, self.construct or self._made)
-            return row_reader(self._model, self._made, only, self.construct)
+        return Memo(self._compile)
 
-        return Memo(compiled)
+    def _compile(self, only: frozenset[str] | None, *, stored: bool = False) -> Fast[Any] | None:
+        if only is None:
+            return row_reader(self._model, self.construct or self._made, stored=stored)
+        return row_reader(self._model, self._made, only, self.construct, stored=stored)
 
     def compiled_keys(self, make: Callable[[tuple[Any, ...]], T] | None = None) -> Fast[T] | None:
         """The fast way from the bytes of an answer to the keys of rows, where there is one; as :func:`key_rows_reader`.
@@ -196,6 +213,12 @@ class RowCodec(Generic[M]):
         Raises :class:`UndecodableKey` and :class:`UndecodableCell`. Cells that the model
         does not know are kept.
         """
+        return self._decoded(key, cells, only, whole=whole)[0]
+
+    def _decoded(
+        self, key: bytes, cells: Iterable[Cell], only: frozenset[str] | None, *, whole: bool
+    ) -> tuple[M, list[Cell]]:
+        """The instance, and the cells that it does not know."""
         values = self.keys.decode(key)
         start = self._span.span(values)[0] if self._span else None
         for name in self._absent if only is None else only.intersection(self._absent):
@@ -213,7 +236,7 @@ class RowCodec(Generic[M]):
             self._complete(key, values, only)
         if self._model.key.hashed:
             self.keys.check_derived(key, values)
-        return self.make(values, tuple(unknown))
+        return self.make(values, tuple(unknown)), unknown
 
     def _read(
         self,

@@ -22,6 +22,11 @@ def varint(number: int) -> bytes:
     return bytes(more)
 
 
+def number_of(raw: bytes) -> int:
+    """The number that a whole varint is."""
+    return sum((byte & 127) << 7 * at for at, byte in enumerate(raw))
+
+
 def tag(number: int, kind: int) -> bytes:
     """What stands in front of the field ``number``."""
     return varint(number << 3 | kind)

@@ -36,6 +36,7 @@ from btmodel.rows import (
     ReadPlan,
     RowDecoder,
     Selection,
+    Stored,
     cursor_of,
     resumed,
 )
@@ -321,6 +322,16 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         plan = evolve(self._asked, filter=self._selection.keys)
         stream = partial(self._each, plan, self._reader.keys, self._parallel)
         return AsyncPart(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
+
+    def stored(self) -> AsyncPart[Stored[M]]:
+        """The rows with their row keys, and the newest timestamps of the cells that their attributes come from.
+
+        For backfills and copies: ``for key, row, timestamp in read.stored()``. What is written at the time of its source
+        (``put_many(rows, at=...)``) never covers what an application has written since.
+        """
+        plan, decoder = self.plan, self._reader.stored(self._selection)
+        stream = partial(self._each, plan, decoder, self._parallel)
+        return AsyncPart(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
     def arrow_batches(
         self, columns: Sequence[F] | None = None, *, rows: int = BATCH

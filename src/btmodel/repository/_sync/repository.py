@@ -2,7 +2,7 @@
 
 """The base of generated repositories: reads and writes of one model."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from datetime import datetime
@@ -26,8 +26,8 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.reader import Reader, refuse_stale
-from btmodel.repository.tally import EditTally
+from btmodel.repository.reader import At, Reader, refuse_stale, times_of
+from btmodel.repository.tally import EditTally, each_made, given
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -149,10 +149,10 @@ class Edit(Generic[M]):
         start: datetime | None = None,
         end: datetime | None = None,
     ) -> Self:
-        return self._with(self._row.edits.remove(_given(entries), start, end))
+        return self._with(self._row.edits.remove(given(entries), start, end))
 
     def _add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> Self:
-        return self._with(self._row.edits.add(_given(amounts), at))
+        return self._with(self._row.edits.add(given(amounts), at))
 
 
 class Repository(NoCollection, Generic[M, K, R]):
@@ -202,17 +202,31 @@ class Repository(NoCollection, Generic[M, K, R]):
         """
         self._db.write(self._mutation(row))
 
-    def put_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+    def put_many(
+        self,
+        rows: Iterable[M],
+        *,
+        at: At[M] | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> int:
         """Write any number of rows in batches and return how many; memory stays flat.
 
         Each row is written whole or not at all. Rows that fail do not stop the others:
         :class:`WriteFailed` lists each one with its reason, at the end or after 1,000 of
         them. ``progress`` is told the number of rows written so far, after each batch.
+
+        ``at`` is the time that cells get instead of this moment: one for all rows, a function of a row, or as many times as
+        rows; aware, or in microseconds since 1970, in whole milliseconds. Writing the same at the same times again changes
+        nothing. Raises :class:`QueryRefused` for a model that declares the times of its cells itself.
         """
-        return self._write_many(self._entries(), rows, progress)
+        return self._write_many(self._entries(at), rows, progress)
 
     def put_arrow(
-        self, table: "Table | RecordBatch", *, progress: Callable[[int], object] | None = None
+        self,
+        table: "Table | RecordBatch",
+        *,
+        at: At[M] | None = None,
+        progress: Callable[[int], object] | None = None,
     ) -> int:
         """Write the rows of a table of Arrow, as ``put_many`` writes rows; return how many.
 
@@ -227,7 +241,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         from btmodel.columnar import rows_of
 
         rows = rows_of(self._schema, table)
-        return self.put_many((self.model(**values) for values in rows), progress=progress)
+        return self.put_many((self.model(**values) for values in rows), at=at, progress=progress)
 
     def replace(self, row: M) -> None:
         """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
@@ -383,13 +397,13 @@ class Repository(NoCollection, Generic[M, K, R]):
         return extended
 
     def _add(self, key: K, amounts: Mapping[str, Any], at: datetime | None = None) -> None:
-        self._apply(self._edit(key).then(self._edits.add(_given(amounts), at)))
+        self._apply(self._edit(key).then(self._edits.add(given(amounts), at)))
 
     def _clear(self, key: K, columns: Sequence[str]) -> None:
         self._apply(self._edit(key).then(self._edits.clear(columns)))
 
     def _remove(self, key: K, entries: Mapping[str, Iterable[Any] | None]) -> None:
-        self._apply(self._edit(key).then(self._edits.remove(_given(entries))))
+        self._apply(self._edit(key).then(self._edits.remove(given(entries))))
 
     def _update(self, key: K, values: Mapping[str, Any], begin: bool | None) -> None:
         self._apply(self._edit(key).then(self._set(key, values)), begin)
@@ -442,7 +456,7 @@ class Repository(NoCollection, Generic[M, K, R]):
     ) -> int:
         tally = EditTally(self._schema.table, progress)
         batch: list[Mutation | BtmodelError] = []
-        for write in _each(made, things):
+        for write in each_made(made, things):
             if len(batch) == READ_AT_ONCE or (batch and isinstance(write, Conditional)):
                 self._send(batch, tally)
                 batch = []
@@ -531,20 +545,20 @@ class Repository(NoCollection, Generic[M, K, R]):
         rows: R = self.rows(self._db, self._reader, plan, selection)
         return rows
 
-    def _mutation(self, row: M) -> Mutation:
+    def _mutation(self, row: M, now: int | None = None) -> Mutation:
         if type(row) is not self.model:
             raise ValueRefused(f"an instance of {self.model.__name__}", row, where=type(self).__name__)
-        return self._codec.encode(Fields(row), now_micros())
+        return self._codec.encode(Fields(row), now_micros() if now is None else now)
 
-    def _entries(self) -> Callable[[M], Entry | Mutation]:
+    def _entries(self, at: At[M] | None = None) -> Callable[[M], Entry | Mutation]:
         """The function that does the same as :meth:`_mutation`, ready to send where there is a fast way."""
         model, write = self.model, self._codec.compiled_writer
-        if write is None:
-            return self._mutation
+        time = None if at is None else times_of(self._schema, at)
 
         def entry(row: M) -> Entry | Mutation:
-            made = write(row, now_micros()) if type(row) is model else None
-            return self._mutation(row) if made is None else made
+            now = now_micros() if time is None else time(row)
+            made = write(row, now) if write is not None and type(row) is model else None
+            return self._mutation(row, now) if made is None else made
 
         return entry
 
@@ -561,7 +575,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         progress: Callable[[int], object] | None,
     ) -> int:
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
-        return self._db.write_many(self._schema.table, _each(made, things), progress)
+        return self._db.write_many(self._schema.table, each_made(made, things), progress)
 
     def _modified(self, change: ReadModifyWrite, column: str, *entry: Any) -> Any:
         codec = self._edits.cell(column, *entry)
@@ -584,17 +598,3 @@ class Repository(NoCollection, Generic[M, K, R]):
             f"{self._schema.name}: row {key!r} of table {self._schema.table}: other writers came first "
             f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
         )
-
-
-def _given(values: Mapping[str, T | None]) -> dict[str, T]:
-    """What was given of some values that are None otherwise."""
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _each(made: Callable[[Any], T], things: Iterable[Any]) -> Iterator[T | BtmodelError]:
-    """What is made of each thing, as its mutation; of one of which nothing is, the error."""
-    for thing in things:
-        try:
-            yield made(thing)
-        except BtmodelError as error:
-            yield error

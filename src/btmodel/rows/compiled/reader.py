@@ -16,7 +16,7 @@ import attrs
 
 from btmodel.codecs.inline import InlineCell, Memo, cell_inline
 from btmodel.codecs.time import in_utc
-from btmodel.rows.cells import Fast
+from btmodel.rows.cells import Fast, Stored
 from btmodel.rows.collections import Slots
 from btmodel.rows.compiled.keys import inline_fields, read_key
 from btmodel.rows.compiled.source import Source
@@ -34,7 +34,7 @@ from btmodel.rows.compiled.walk import (
     value_head,
     walkable,
 )
-from btmodel.rows.wire import BYTES, NUMBER, tag
+from btmodel.rows.wire import BYTES, NUMBER, number_of, tag
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.bucket import SlotFormat
 
@@ -90,11 +90,12 @@ def _lacks(values: Mapping[str, str], fields: Iterable["attrs.Attribute[Any]"]) 
 # and all its values are taken by one call. Rows of any other form are left to the strict way.
 
 _LABELS = 64  # buckets whose times are kept
+_STAMPS = 1_024  # timestamps whose numbers are kept
 _EVEN = timedelta(days=1)  # of buckets up to this one, each has the same slots
 
 
 def slot_rows_reader(
-    model: ModelSchema, make: Callable[..., Any], only: Collection[str] | None = None
+    model: ModelSchema, make: Callable[..., Any], only: Collection[str] | None = None, *, stored: bool = False
 ) -> Fast[Any] | None:
     """The function that reads rows of ``model``, as ``row_reader`` does; None where there is no fast one.
 
@@ -122,7 +123,7 @@ def slot_rows_reader(
             values = read_key(source, model.key, fields, STOP)
             unpack = source.name(Struct(form.layout).iter_unpack)
             # The first one is as long as the others with what stands in front of it.
-            source.line(f"names, values = zip(*{unpack}(m[g.start(4) - 2 : g.end(4)]))")
+            source.line(f"names, stamps, values = zip(*{unpack}(m[g.start(4) - 2 : g.end(4)]))")
             times = source.name(_times(slots))
             source.line(f"times = {times}[{values[label.name]}]")
             source.name_all(inline.names, "v")
@@ -132,6 +133,9 @@ def slot_rows_reader(
             with source.block("if len(slots) != len(names):"):
                 source.line(STOP)  # older values of a slot
             write_instance(source, make, values | {column.name: "slots"})
+            if stored:
+                source.line("newest = max(set(stamps), key=lambda stamp: stamp[::-1])")
+                _write_stored(source)
             source.line("rows.append(row)", "keys.append(key)", "last = key", "at = g.end()")
         source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
@@ -175,9 +179,9 @@ class _Form:
         self.family = family_name(column.family)
         self.size = len(name) + slots.length.fixed + len(tag(4, NUMBER)) + STAMP + len(head) + inline.size
         self.last = self.size + len(COMMIT)
-        unread = len(tag(4, NUMBER)) + STAMP + len(head)
         value = inline.layout.format[1:] if inline.layout else f"{inline.size}s"
-        self.layout = f">{2 + len(name)}x{slots.length.fixed}s{unread}x{value}"
+        stamped, headed = len(tag(4, NUMBER)), len(head)
+        self.layout = f">{2 + len(name)}x{slots.length.fixed}s{stamped}x{STAMP}s{headed}x{value}"
         cell = b"%s.{%d}%s%s%s.{%d}" % (
             re.escape(name),
             slots.length.fixed,
@@ -227,23 +231,25 @@ def row_reader(
     make: Callable[..., Any],
     only: Collection[str] | None = None,
     part_of: type | None = None,
+    *,
+    stored: bool = False,
 ) -> Fast[Any] | None:
     """The function that reads rows of ``model``; None where there is no fast one.
 
     There is one of models whose cells are plain columns, and repeated key fields, and of those with slots alone. ``make`` makes
     a row of its fields, given by name. Where ``only`` names columns, just those are among them, and what is made may
-    be an instance of ``part_of``, if that is given.
+    be an instance of ``part_of``, if that is given. With ``stored``, each is a :class:`Stored` row.
     """
     columns = walkable(model, only)
     if columns is None:
-        return slot_rows_reader(model, make, only)
+        return slot_rows_reader(model, make, only, stored=stored)
     fields = inline_fields(model.key)
     if fields is None:
         return None
     families = by_family(model, columns)
     source = Source()
-    walk = Walk(source, families)
-    forms = [Template(source, model.key, families, repeats) for repeats in (False, True)]
+    walk = Walk(source, families, stored=stored)
+    forms = [Template(source, model.key, families, repeats, stored) for repeats in (False, True)]
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)", f"tries = {TRIES}")
         walk.prepare()
@@ -252,10 +258,18 @@ def row_reader(
             values = read_key(source, model.key, fields, STOP)
             values |= _values(source, [place for family in families for place in family])
             write_instance(source, make, values, part_of)
+            if stored:
+                _write_stored(source)
             source.line("rows.append(row)", "keys.append(key)", "last = key", "at = c")
         source.line(STOP)
     reader: Fast[Any] = source.function("read", f"reads {model.name}")
     return reader
+
+
+def _write_stored(source: Source) -> None:
+    """Add the lines that make ``row`` a stored one, whose newest timestamp has the bytes ``newest``."""
+    made = (source.name(one) for one in (tuple.__new__, Stored, Memo(number_of, _STAMPS)))
+    source.line("row = {}({}, (key, row, {}[newest]))".format(*made))
 
 
 def _write_row(source: Source, walk: Walk, forms: list[Template]) -> None:

@@ -33,6 +33,8 @@ def usual(key: RowKey, families: list[list[Place]]) -> bool:
 class Template:
     """Writes the code that matches a row; with ``repeats``, of a server that names row and family in each chunk.
 
+    With ``stored``, all cells of the row have one timestamp, whose bytes are put into ``newest``.
+
     In the generated code ``g`` is the match, ``h`` the length of the chunk that names the row, ``n`` that of its key; ``l``
     and ``n`` in front of a variable are the lengths of its chunk and of its value. ``tries`` is how many rows
     of other forms may come yet.
@@ -42,6 +44,7 @@ class Template:
     key: RowKey
     families: list[list[Place]]
     repeats: bool = False
+    stored: bool = False
     _places: list[Place] = field(init=False)
     _needed: set[str] = field(init=False)  # the variables of the cells that every row of the form has
     _last: int = field(init=False)  # the place of the last of them
@@ -161,13 +164,22 @@ class Template:
             self._check_length(place, size)
         elif ends:
             self._last_checks.append((place, "True"))
-        self._pattern.append(self._names(place, places) + STAMPED)
+        self._pattern.append(self._names(place, places) + self._stamped(first=first))
         if place.size is None:
             self._any_size(place)
         else:
             self._pattern.append(re.escape(head))
             self._one_size(place, place.size, joined=joined, skipped=2 + size - place.size)
         self._pattern.append(self._absent(place, places) if wrapped else b"")
+
+    def _stamped(self, *, first: bool) -> bytes:
+        """A timestamp."""
+        if not self.stored:
+            return STAMPED
+        if not first:
+            return b"(?P=newest)"
+        self._groups.append("newest")
+        return b"(?P<newest>" + STAMPED + b")"
 
     def _names(self, place: Place, places: list[Place]) -> bytes:
         """What stands in front of a timestamp."""

@@ -118,11 +118,15 @@ _COMMITTED = f"m[p] == {COMMIT[0]} and m[p + 1] == {COMMIT[1]}"
 
 
 class Walk:
-    """Writes the code that walks over a row, and stops in front of one that it does not know."""
+    """Writes the code that walks over a row, and stops in front of one that it does not know.
 
-    def __init__(self, source: Source, families: list[list[Place]]) -> None:
+    With ``stored``, it puts the bytes of the newest timestamp of a row into ``newest``.
+    """
+
+    def __init__(self, source: Source, families: list[list[Place]], *, stored: bool = False) -> None:
         self._source = source
         self._families = families
+        self._stored = stored
         self._names = [source.name(family_name(places[0].family)) for places in families]
         self._sizes = sorted({place.size for places in families for place in places if place.size})
 
@@ -134,6 +138,9 @@ class Walk:
         """From the chunk at ``at``, which names the row, to the end of its last one, ``c``."""
         source = self._source
         source.line("c = at")
+        if self._stored:
+            self.prepare()  # so that each row looks at its own
+            source.line("newest = b''")
         self._head()
         self._unless(f"m[p] == {KEY}")
         source.line("named = p", "p += 1")
@@ -313,6 +320,10 @@ class Walk:
         source.line(f"stamp = m[p : p + {STAMP}]")
         self._unless(f"{source.name(is_varint)}(stamp)")
         source.line(*(f"stamp{size} = stamp + {value_head(size)!r}" for size in self._sizes))
+        if self._stored:
+            # All bytes but the last go on: turned round, they sort as their numbers do.
+            with source.block("if stamp[::-1] > newest[::-1]:"):
+                source.line("newest = stamp")
 
     def _head(self) -> None:
         """The tag and the length of the chunk at ``c``; ``p`` is then where its content begins."""
