@@ -191,6 +191,18 @@ def test_the_recipe_of_a_copy_holds(models_page: Any, bigtable: Callable[..., bt
         assert (other.row, other.time) == (second, noon)
 
 
+def test_the_parts_of_a_read_are_counted(models_page: Any, bigtable: Callable[..., bt.Database]) -> None:
+    """As often as there are rows."""
+    db = bigtable(Quote)
+    quotes = models_page.QuoteRepository(db)
+    quotes.put_many(made_up_quotes(100))
+    assert (
+        models_page.in_parts(quotes.by_symbol("NYSE", "IBM"), db)
+        == quotes.by_symbol("NYSE", "IBM").count()
+        > 0
+    )
+
+
 def test_the_page_on_codecs_runs_and_names_every_fact() -> None:
     """Its codecs stand in a model, and its tables hold all that a codec says of itself."""
     page = (ROOT / "docs" / "codecs.md").read_text()

@@ -26,8 +26,7 @@ from btmodel.codecs.key.week import WEEK, monday_of
 from btmodel.codecs.time import EPOCH, from_micros, micros_since_epoch, start_of_span
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import ValueRefused
-from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.collections import History, Slots, Timed
+from btmodel.rows.collections import BucketSpan, History, Slots, Timed
 from btmodel.schema import Column, KeyField, ModelSchema, Shape, Stamp
 
 _TEXT = st.text(st.characters(codec="utf-8"))

@@ -10,8 +10,7 @@ from schemas import key_of, model_of
 
 from btmodel.codecs.key import DateText, EpochBucket, IsoWeek, KeyCodec, OrderedInt, Text, TimeText, Week
 from btmodel.errors import ValueRefused
-from btmodel.rows.buckets import BucketSpan
-from btmodel.rows.collections import History
+from btmodel.rows.collections import BucketSpan, History
 from btmodel.schema import Bucket
 from btmodel.schema.bucket import FixedBucket, TimeBucket
 

@@ -12,6 +12,7 @@ from btmodel.client.chunks import Chunks
 from btmodel.client.filters import filter_bytes
 from btmodel.client.streams import RowBatch
 from btmodel.rows import ReadPlan, RowDecoder, RowRange
+from btmodel.rows.ranges import overlap
 from btmodel.rows.serialized import text
 
 _Request: Any = ReadRowsRequest.pb()
@@ -69,13 +70,8 @@ def rest(plan: ReadPlan, last: bytes | None, given: int) -> ReadPlan:
         return evolve(plan, ranges=())
     # What is not read yet: below the last key, or from the one after it on.
     left = RowRange(b"", last) if plan.backwards else RowRange(last + b"\0", b"")
-    ranges = tuple(_overlap(span, left) for span in plan.ranges)
+    ranges = tuple(overlap(span, left) for span in plan.ranges)
     return evolve(plan, ranges=ranges, limit=plan.limit and plan.limit - given)
-
-
-def _overlap(one: RowRange, other: RowRange) -> RowRange:
-    ends = [span.end for span in (one, other) if span.end]
-    return RowRange(max(one.start, other.start), min(ends, default=b""))
 
 
 T = TypeVar("T")

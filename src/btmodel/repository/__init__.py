@@ -9,6 +9,7 @@ from btmodel.repository._sync.repository import Edit, Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
 from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
+from btmodel.repository.parts import Part
 from btmodel.repository.reader import GeneratedFrom
 from btmodel.rows import Closed
 
@@ -25,6 +26,7 @@ __all__ = [
     "OnError",
     "OneOrMany",
     "Page",
+    "Part",
     "Repository",
     "Rows",
     "Times",

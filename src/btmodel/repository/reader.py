@@ -29,6 +29,7 @@ class Reader(Generic[M, K]):
     """Decodes the rows of one model and their keys, which are instances of the named tuple ``key``."""
 
     def __init__(self, model: type[M], key: type[K], parameters: Mapping[str, str]) -> None:
+        self.model, self.parameters = model, dict(parameters)
         self.schema, self.codec = bound(model, parameters)
         self.key = key
         self._fields: Sequence[str] = [part.name for part in self.schema.key.asked]

@@ -1,14 +1,14 @@
-"""Values made of several cells: ``History``, ``Slots`` and other collections."""
+"""Values made of several cells: ``History``, ``Slots`` and other collections; and the buckets of time that hold them."""
 
-from collections.abc import Callable, Mapping, Set
-from datetime import UTC, datetime, time
+from collections.abc import Callable, Iterable, Mapping, Set
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from btmodel.codecs.time import in_utc
-from btmodel.errors import ValueRefused
+from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.ranges import refuse_reversed
-from btmodel.schema import Shape
+from btmodel.schema import ModelSchema, Shape
 
 T = TypeVar("T")
 N = TypeVar("N", int, float, Decimal)
@@ -175,3 +175,36 @@ def as_held(shape: Shape, where: str, value: Any) -> Any:
         return HELD[shape].convert(value)
     except ValueRefused as error:
         raise error.at(where) from None
+
+
+class BucketSpan:
+    """The spans of time that the rows of a model hold, and the key field that labels them."""
+
+    def __init__(self, model: ModelSchema) -> None:
+        bucket, field = model.bucket, model.bucket_field
+        if bucket is None or field is None:
+            raise QueryRefused(f"{model.name} declares no bucket, so its rows hold no events")
+        self._model = model.name
+        self.bucket = bucket
+        self.field = field
+
+    def label(self, time: datetime) -> date | datetime:
+        """The bucket of ``time`` as the key field holds it: a date, or the time that it starts at."""
+        start = self.bucket.start(time)
+        return start.date() if self.field.codec.python_type is date else start
+
+    def span(self, values: Mapping[str, Any]) -> tuple[datetime, datetime]:
+        """The half-open span of time of the row with these key fields."""
+        label = values[self.field.name]
+        if not isinstance(label, datetime):
+            label = datetime(label.year, label.month, label.day, tzinfo=UTC)
+        return in_utc(label), self.bucket.next(label)
+
+    def refuse_outside(self, values: Mapping[str, Any], histories: Iterable[str]) -> None:
+        """Refuse a row that holds an event of another bucket, where no read would look for it."""
+        start, end = self.span(values)
+        for name in histories:
+            for at in values[name]:
+                if not start <= at < end:
+                    wanted = f"times of the row's {self.bucket.noun}, from {start} up to {end}"
+                    raise ValueRefused(wanted, at, where=f"{self._model}.{name}")

@@ -9,9 +9,8 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import MissingRow, QueryRefused, ValueRefused, shown
-from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell
-from btmodel.rows.collections import as_entries
+from btmodel.rows.collections import BucketSpan, as_entries
 from btmodel.rows.columns import SHAPES, ColumnCodec
 from btmodel.rows.comparisons import Present
 from btmodel.rows.conditions import Test, all_of, holds_without_row

@@ -10,8 +10,8 @@ from attrs import evolve
 from btmodel.codecs.key import Order
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused, shown
-from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
+from btmodel.rows.collections import BucketSpan
 from btmodel.rows.columns import HistoryColumn
 from btmodel.rows.kept import of_events
 from btmodel.rows.key import misfit

@@ -53,6 +53,12 @@ class RowRange(Value):
         return f"[{self.start!r}, {self.end!r})" if self.end else f"[{self.start!r}, end of the table]"
 
 
+def overlap(one: RowRange, other: RowRange) -> RowRange:
+    """The keys of both."""
+    ends = [span.end for span in (one, other) if span.end]
+    return RowRange(max(one.start, other.start), min(ends, default=b""))
+
+
 def refuse_reversed(where: str, start: object, end: object, *, of_rows: bool = True) -> NoReturn:
     """Say that a range was given from its end to its start, in which nothing could ever lie."""
     raise QueryRefused(

@@ -9,9 +9,8 @@ from attrs import evolve
 
 from btmodel.codecs.inline import Memo
 from btmodel.errors import UndecodableCell, ValueRefused
-from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import Cell, Fast, RowDecoder, Stored, cell_timestamp
-from btmodel.rows.collections import History
+from btmodel.rows.collections import BucketSpan, History
 from btmodel.rows.columns import ColumnCodec, column_codecs
 from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_reader, row_writer, span_reader
 from btmodel.rows.key import RowKeyCodec

@@ -206,7 +206,14 @@ class Database(Mixed):
 
         Raises :class:`MissingTable` and :class:`ServerError`.
         """
-        return [key for key in samples(self._access, table) if key]
+        return [key for key, _ in self.samples(table) if key]
+
+    def samples(self, table: str) -> list[tuple[bytes, int]]:
+        """The keys of ``splits``, each with about how many bytes of the table lie in front of it; the end of the table is an empty key.
+
+        Raises :class:`MissingTable` and :class:`ServerError`.
+        """
+        return samples(self._access, table)
 
     def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.

@@ -114,19 +114,20 @@ def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | No
 _SAMPLE = SampleRowKeysResponse.pb()
 
 
-def samples(access: Access, table: str) -> list[bytes]:
-    """The keys that the service samples of a table, in order; what it says of the table's end is an empty one."""
+def samples(access: Access, table: str) -> list[tuple[bytes, int]]:
+    """The keys that the service samples of a table, in order, with the bytes in front of each; that of the table's end is empty."""
     with ActiveCall(access, "read", SAMPLE_ROW_KEYS, table) as call:
         calls = access.open(table)
         asked = SampleRowKeysRequest(table_name=calls.name, app_profile_id=calls.app_profile)
         request = SampleRowKeysRequest.serialize(asked)
         while True:
-            found: list[bytes] = []
+            found: list[tuple[bytes, int]] = []
             limit = call.clock.begin()
             answer = calls.stream(SAMPLE_ROW_KEYS)(request, timeout=limit, metadata=calls.metadata)
             try:
                 while (message := next_message(answer)) is not None:
-                    found.append(_SAMPLE.FromString(message).row_key)
+                    sample = _SAMPLE.FromString(message)
+                    found.append((sample.row_key, sample.offset_bytes))
                 return found
             except Exception as error:
                 wait = call.clock.read_again(error)

@@ -66,7 +66,7 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import Utf8, default_codec
-from btmodel.lint.blobs import blob_of, fields_inside
+from btmodel.lint.cells import blob_of, fields_inside
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema, Query, Shape

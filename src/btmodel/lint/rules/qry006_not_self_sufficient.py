@@ -71,7 +71,7 @@ Source
 from collections.abc import Iterator, Mapping, Sequence
 
 from btmodel.design.tables import by_name, identity, partner
-from btmodel.lint.blobs import blob_of
+from btmodel.lint.cells import blob_of
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema, Query

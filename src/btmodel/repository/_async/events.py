@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
-from btmodel.repository._async.rows import AsyncPart
+from btmodel.repository._async.rows import AsyncItems
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
@@ -52,7 +52,7 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
 
     def _events(
         self, start: datetime, end: datetime, on_error: OnError | None, **values: Any
-    ) -> AsyncPart[E]:
+    ) -> AsyncItems[E]:
         return self._lazy("events", partial(self._read_events, start, end, on_error, **values))
 
     def _newest_events(
@@ -63,12 +63,12 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
         on_error: OnError | None,
         /,
         **values: Any,
-    ) -> AsyncPart[E]:
+    ) -> AsyncItems[E]:
         return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
 
-    def _lazy(self, method: str, stream: Callable[[], AsyncStream[E]]) -> AsyncPart[E]:
+    def _lazy(self, method: str, stream: Callable[[], AsyncStream[E]]) -> AsyncItems[E]:
         """The events of a stream, which is made anew for each loop over them."""
-        return AsyncPart(
+        return AsyncItems(
             stream,
             type(self).__name__,
             f".{method}(...)",

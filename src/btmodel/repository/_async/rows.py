@@ -26,6 +26,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
+from btmodel.repository.parts import ANY_CELL, KEY, Part
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     Conditional,
@@ -160,7 +161,7 @@ T = TypeVar("T")
 
 
 @frozen(repr=False, eq=False)
-class AsyncPart(AsyncLazy, Generic[T]):
+class AsyncItems(AsyncLazy, Generic[T]):
     """What is read instead of rows: their keys, record batches, or events.
 
     Nothing is sent before it is iterated, and every iteration reads anew.
@@ -293,6 +294,30 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """
         return evolve(self, parallel=Parallel(workers, ordered))
 
+    async def parts(self, size: int | None = None) -> "list[Part[Self]]":
+        """The read in parts, in the order of their rows: values without a connection, which other processes and machines may read.
+
+        They end where the service says that its table divides, or where rows of about ``size`` bytes end, as far as its samples
+        and the codecs of the row key tell. ``part.read(db)`` gives the rows of one as this read does; of a salted table, in
+        the order of their keys. Handlers of ``on_error``, and ``parallel``, belong to no part: ask for them there.
+
+        Raises :class:`QueryRefused` for a read that is limited, or goes backwards.
+        """
+        if size is not None and (type(size) is not int or size < 1):
+            raise QueryRefused(f"parts: expected a number of bytes from 1 on, got {size!r}")
+        return await self._parts(size, 1)
+
+    async def _parts(self, size: int | None, least: int) -> "list[Part[Self]]":
+        whole = Part.whole(type(self), self._reader, self._asked, self._selection)
+        ends = []
+        for backwards in (False, True):
+            any_row = evolve(whole.plan, filter=ANY_CELL, limit=1, backwards=backwards)
+            ends.append(await self._db.read_first(any_row, KEY))
+        if ends[0] is None or ends[1] is None:
+            return [whole]
+        samples = await self._db.samples(self._asked.table)
+        return whole.with_rows_seen(ends[0], ends[1]).divided(samples, size, least)
+
     @property
     def plan(self) -> ReadPlan:
         """What will be asked."""
@@ -317,13 +342,13 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """The rows as they arrive; memory does not grow with their number."""
         return self._each(self.plan, self._row, self._parallel)
 
-    def keys(self) -> AsyncPart[K]:
+    def keys(self) -> AsyncItems[K]:
         """The keys of the rows alone, which is all that is sent of them."""
         plan = evolve(self._asked, filter=self._selection.keys)
         stream = partial(self._each, plan, self._reader.keys, self._parallel)
-        return AsyncPart(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
+        return AsyncItems(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
 
-    def stored(self) -> AsyncPart[Stored[M]]:
+    def stored(self) -> AsyncItems[Stored[M]]:
         """The rows with their row keys, and the newest timestamps of the cells that their attributes come from.
 
         For backfills and copies: ``for key, row, timestamp in read.stored()``. What is written at the time of its source
@@ -331,11 +356,11 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """
         plan, decoder = self.plan, self._reader.stored(self._selection)
         stream = partial(self._each, plan, decoder, self._parallel)
-        return AsyncPart(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
+        return AsyncItems(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
     def arrow_batches(
         self, columns: Sequence[F] | None = None, *, rows: int = BATCH
-    ) -> AsyncPart["RecordBatch"]:
+    ) -> AsyncItems["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
         ``columns`` are names of key fields and columns, in the order that is wanted; of those that
@@ -349,7 +374,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
         stream = partial(self._columns(columns).batches, rows)
-        return AsyncPart(
+        return AsyncItems(
             stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`"
         )
 

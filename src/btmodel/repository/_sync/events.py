@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
-from btmodel.repository._sync.rows import Part
+from btmodel.repository._sync.rows import SyncItems
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
@@ -50,7 +50,9 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
     def _append(self, at: datetime, **values: Any) -> None:
         self._db.write(self._events_of.append(at, values, now_micros()))
 
-    def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Part[E]:
+    def _events(
+        self, start: datetime, end: datetime, on_error: OnError | None, **values: Any
+    ) -> SyncItems[E]:
         return self._lazy("events", partial(self._read_events, start, end, on_error, **values))
 
     def _newest_events(
@@ -61,12 +63,12 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
         on_error: OnError | None,
         /,
         **values: Any,
-    ) -> Part[E]:
+    ) -> SyncItems[E]:
         return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
 
-    def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> Part[E]:
+    def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> SyncItems[E]:
         """The events of a stream, which is made anew for each loop over them."""
-        return Part(
+        return SyncItems(
             stream,
             type(self).__name__,
             f".{method}(...)",

@@ -28,6 +28,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
+from btmodel.repository.parts import ANY_CELL, KEY, Part
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     Conditional,
@@ -162,7 +163,7 @@ T = TypeVar("T")
 
 
 @frozen(repr=False, eq=False)
-class Part(Lazy, Generic[T]):
+class SyncItems(Lazy, Generic[T]):
     """What is read instead of rows: their keys, record batches, or events.
 
     Nothing is sent before it is iterated, and every iteration reads anew.
@@ -295,6 +296,30 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         return evolve(self, parallel=Parallel(workers, ordered))
 
+    def parts(self, size: int | None = None) -> "list[Part[Self]]":
+        """The read in parts, in the order of their rows: values without a connection, which other processes and machines may read.
+
+        They end where the service says that its table divides, or where rows of about ``size`` bytes end, as far as its samples
+        and the codecs of the row key tell. ``part.read(db)`` gives the rows of one as this read does; of a salted table, in
+        the order of their keys. Handlers of ``on_error``, and ``parallel``, belong to no part: ask for them there.
+
+        Raises :class:`QueryRefused` for a read that is limited, or goes backwards.
+        """
+        if size is not None and (type(size) is not int or size < 1):
+            raise QueryRefused(f"parts: expected a number of bytes from 1 on, got {size!r}")
+        return self._parts(size, 1)
+
+    def _parts(self, size: int | None, least: int) -> "list[Part[Self]]":
+        whole = Part.whole(type(self), self._reader, self._asked, self._selection)
+        ends = []
+        for backwards in (False, True):
+            any_row = evolve(whole.plan, filter=ANY_CELL, limit=1, backwards=backwards)
+            ends.append(self._db.read_first(any_row, KEY))
+        if ends[0] is None or ends[1] is None:
+            return [whole]
+        samples = self._db.samples(self._asked.table)
+        return whole.with_rows_seen(ends[0], ends[1]).divided(samples, size, least)
+
     @property
     def plan(self) -> ReadPlan:
         """What will be asked."""
@@ -319,13 +344,13 @@ class Rows(Lazy, Generic[M, K, F]):
         """The rows as they arrive; memory does not grow with their number."""
         return self._each(self.plan, self._row, self._parallel)
 
-    def keys(self) -> Part[K]:
+    def keys(self) -> SyncItems[K]:
         """The keys of the rows alone, which is all that is sent of them."""
         plan = evolve(self._asked, filter=self._selection.keys)
         stream = partial(self._each, plan, self._reader.keys, self._parallel)
-        return Part(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
+        return SyncItems(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
 
-    def stored(self) -> Part[Stored[M]]:
+    def stored(self) -> SyncItems[Stored[M]]:
         """The rows with their row keys, and the newest timestamps of the cells that their attributes come from.
 
         For backfills and copies: ``for key, row, timestamp in read.stored()``. What is written at the time of its source
@@ -333,9 +358,11 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         plan, decoder = self.plan, self._reader.stored(self._selection)
         stream = partial(self._each, plan, decoder, self._parallel)
-        return Part(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
+        return SyncItems(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
-    def arrow_batches(self, columns: Sequence[F] | None = None, *, rows: int = BATCH) -> Part["RecordBatch"]:
+    def arrow_batches(
+        self, columns: Sequence[F] | None = None, *, rows: int = BATCH
+    ) -> SyncItems["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
         ``columns`` are names of key fields and columns, in the order that is wanted; of those that
@@ -349,7 +376,9 @@ class Rows(Lazy, Generic[M, K, F]):
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
         stream = partial(self._columns(columns).batches, rows)
-        return Part(stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`")
+        return SyncItems(
+            stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`"
+        )
 
     def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""

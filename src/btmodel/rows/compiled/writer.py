@@ -10,9 +10,8 @@ from attrs import define, frozen
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.inline import Memo, cell_inline
-from btmodel.rows.buckets import BucketSpan
 from btmodel.rows.cells import cell_timestamp
-from btmodel.rows.collections import Slots
+from btmodel.rows.collections import BucketSpan, Slots
 from btmodel.rows.compiled.keys import inline_fields, write_key
 from btmodel.rows.compiled.source import Source
 from btmodel.rows.wire import BYTES, NUMBER, Entry, field, tag, varint
