@@ -28,7 +28,7 @@ RENAMED = {
     "AsyncHome": "SyncHome",
     "AsyncLazy": "Lazy",
     "AsyncMixed": "Mixed",
-    "AsyncPart": "Part",
+    "AsyncItems": "Items",
     "AsyncPause": "Pause",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",

@@ -20,8 +20,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 import btmodel as bt
 from btmodel import opentelemetry
-from btmodel.client.call import ActiveCall
-from btmodel.client.calls import Access
+from btmodel.client.call import Access, ActiveCall
 from btmodel.client.options import Call, Options
 from btmodel.client.target import Target
 from examples.generated.quote_repository import QuoteRepository

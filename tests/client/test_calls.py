@@ -12,7 +12,7 @@ from left_tasks import none_but
 from scripted import message, row, scripted
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.calls import MUTATE_ROW
+from btmodel.client.call import MUTATE_ROW
 from btmodel.client.channels import SINGLE_THREADED
 from btmodel.client.failures import google_error
 from btmodel.client.target import Target

@@ -12,7 +12,7 @@ from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysRe
 from left_tasks import none_but
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.calls import SAMPLE_ROW_KEYS
+from btmodel.client.call import SAMPLE_ROW_KEYS
 from btmodel.client.target import Target
 from btmodel.errors import MissingTable
 

@@ -32,8 +32,8 @@ from btmodel.codecs.cell import (
 from btmodel.codecs.key import AsInKey, EpochMillis, TimeText, UuidText
 from btmodel.guess.cells import guess_cell
 from btmodel.guess.family import FamilyCells, guess_family
+from btmodel.guess.key import SampledRow
 from btmodel.guess.model import columns_of
-from btmodel.guess.rows import SampledRow
 from btmodel.rows import Cell
 from btmodel.schema import Aggregate, Family, GcRule, KeepAll, Shape
 from btmodel.schema.bucket import Spans

@@ -17,7 +17,7 @@ from btmodel import server as local_server
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.client.admin import Admin
-from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, Calls
+from btmodel.client.call import CHECK_AND_MUTATE_ROW, MUTATE_ROW, Calls
 from btmodel.client.target import LOCAL, Target
 from btmodel.errors import MigrationError, SettingsError
 from btmodel.rows import Cell, Mutation

@@ -6,7 +6,7 @@ from typing import Any
 from google.cloud.bigtable_v2.types import CheckAndMutateRowResponse, ReadModifyWriteRowResponse
 from google.protobuf.message import DecodeError
 
-from btmodel.client.calls import Calls
+from btmodel.client.call import Calls
 from btmodel.client.failures import InvalidAnswer
 from btmodel.client.filters import filter_bytes
 from btmodel.errors import ValueRefused, shown

@@ -6,8 +6,7 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve
 from google.cloud.bigtable_v2.types import ReadRowsRequest
 
-from btmodel.client.call import ActiveCall
-from btmodel.client.calls import READ_ROWS, Access, Calls
+from btmodel.client.call import READ_ROWS, Access, ActiveCall, Calls
 from btmodel.client.chunks import Chunks
 from btmodel.client.filters import filter_bytes
 from btmodel.client.streams import RowBatch

@@ -10,7 +10,7 @@ from weakref import WeakSet
 
 from attrs import Factory, define, frozen
 
-from btmodel.client.calls import Calls
+from btmodel.client.call import Calls
 from btmodel.errors import ServerError
 
 AsyncCondition = asyncio.Condition

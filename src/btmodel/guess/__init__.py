@@ -4,8 +4,8 @@ Whatever is guessed is held against the rows that it was guessed from, and a wea
 one of them does not fit. So a guess may be wrong about rows that were not seen, never about those that were.
 """
 
+from btmodel.guess.key import SampledRow, TableSample, sampled
 from btmodel.guess.model import ModelGuess
-from btmodel.guess.rows import SampledRow, TableSample, sampled
 from btmodel.guess.table import TableGuess, guess_table, guess_tables
 
 __all__ = [

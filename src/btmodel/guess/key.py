@@ -1,7 +1,8 @@
-"""The row key: fields, delimiters, and the evidence for each."""
+"""The row key of a guess: fields, delimiters, and the evidence for each; and the sampled rows that it is made from."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import combinations
 
 import attrs
@@ -10,9 +11,43 @@ from attrs import frozen
 from btmodel.codecs.key import Bytes, Constant, Kind, Text
 from btmodel.errors import DeclarationError
 from btmodel.guess.fields import FieldGuess, guess_field
-from btmodel.guess.rows import SampledRow
-from btmodel.schema import KeyField, RowKey
+from btmodel.rows import Cell
+from btmodel.schema import KeyField, Layout, RowKey, Table
 from btmodel.schema.limits import KEY_BYTES
+
+
+@frozen(slots=False)
+class SampledRow:
+    """A row, its key and its cells as they were read: of each column the newest cell first."""
+
+    key: bytes
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def places(self) -> frozenset[tuple[str, bytes]]:
+        """Family and qualifier of each of its columns."""
+        return frozenset(cell[:2] for cell in self.cells)
+
+
+@frozen
+class TableSample:
+    """A live table, and rows of it.
+
+    ``whole`` is true where these are all its rows; ``said`` tells in words what was read. ``layouts`` are
+    what was recorded when btmodel migrated the table: how its keys and cells were declared then.
+    """
+
+    table: Table
+    rows: tuple[SampledRow, ...]
+    whole: bool
+    said: str
+    layouts: tuple[Layout, ...] = ()
+
+
+def sampled(rows: Iterable[tuple[bytes, Sequence[Cell]]]) -> tuple[SampledRow, ...]:
+    """Rows as a read gives them."""
+    return tuple(SampledRow(key, tuple(cells)) for key, cells in rows)
+
 
 # What people put between fields, the least likely within a value first.
 DELIMITERS = (b"#", b"|", b"\x1f", b"/", b":", b"@", b"~", b";", b"$", b"%", b",", b"+", b"\t", b"\0")

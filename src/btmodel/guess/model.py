@@ -9,9 +9,8 @@ from attrs import frozen
 from btmodel.codecs.key import Kind
 from btmodel.errors import BtmodelError
 from btmodel.guess.family import ColumnGuess, FamilyCells, any_cells, guess_family
-from btmodel.guess.key import Group
+from btmodel.guess.key import Group, SampledRow
 from btmodel.guess.names import attribute, identifier
-from btmodel.guess.rows import SampledRow
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
 from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey

@@ -13,10 +13,9 @@ from btmodel.errors import BtmodelError
 from btmodel.guess.cells import guess_cell
 from btmodel.guess.family import ColumnGuess, any_name
 from btmodel.guess.fields import guess_field
-from btmodel.guess.key import Group, KeyGuess, commonest
+from btmodel.guess.key import Group, KeyGuess, SampledRow, TableSample, commonest
 from btmodel.guess.model import ModelGuess, allowed, columns_of, mirrors, placeholder, reads
 from btmodel.guess.names import attribute, identifier, model_name, unused
-from btmodel.guess.rows import SampledRow, TableSample
 from btmodel.recorded.layouts import RecordedCell, RecordedPart, enums_of, recorded_cell, recorded_part
 from btmodel.rows import Cell
 from btmodel.rows.key import RowKeyCodec

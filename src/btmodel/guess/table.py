@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
-from btmodel.guess.key import Group, any_key, groupings
+from btmodel.guess.key import Group, TableSample, any_key, groupings
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
 from btmodel.guess.recorded import recorded_models
-from btmodel.guess.rows import TableSample
 from btmodel.lint import errors, review
 from btmodel.schema import OFF, Aggregate, Family, ModelSchema, RowKey, Table, TableSettings
 from btmodel.schema.key_schema import key_schema_text, row_key_schema

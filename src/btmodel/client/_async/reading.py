@@ -16,8 +16,7 @@ from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
 
-from btmodel.client.call import ActiveCall
-from btmodel.client.calls import READ_ROWS, SAMPLE_ROW_KEYS, Access
+from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, Access, ActiveCall
 from btmodel.client.channels import leave_async, next_message_async
 from btmodel.client.filters import sendable_filter
 from btmodel.client.progress import Progress, read_call

@@ -7,8 +7,7 @@ import grpc
 from attrs import define, field
 
 from btmodel.client.batches import Acknowledged, Batch, Encoded, batches
-from btmodel.client.call import ActiveCall
-from btmodel.client.calls import MUTATE_ROWS, Access, Calls
+from btmodel.client.call import MUTATE_ROWS, Access, ActiveCall, Calls
 from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause_async

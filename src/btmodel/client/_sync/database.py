@@ -16,8 +16,14 @@ from google.cloud.bigtable.data import BigtableDataClient
 from btmodel.client._sync.reading import Gathering, joined, read, read_first, read_with_client, samples
 from btmodel.client._sync.writing import Bulk, ask
 from btmodel.client.batches import Encoded
-from btmodel.client.call import ActiveCall
-from btmodel.client.calls import CHECK_AND_MUTATE_ROW, MUTATE_ROW, READ_MODIFY_WRITE_ROW, Access, Calls
+from btmodel.client.call import (
+    CHECK_AND_MUTATE_ROW,
+    MUTATE_ROW,
+    READ_MODIFY_WRITE_ROW,
+    Access,
+    ActiveCall,
+    Calls,
+)
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams
 from btmodel.client.options import CallOptions, ConnectOptions, Options

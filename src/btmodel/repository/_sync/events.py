@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
-from btmodel.repository._sync.rows import SyncItems
+from btmodel.repository._sync.rows import Items
 from btmodel.repository.lazy import UNDECODABLE, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
@@ -50,9 +50,7 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
     def _append(self, at: datetime, **values: Any) -> None:
         self._db.write(self._events_of.append(at, values, now_micros()))
 
-    def _events(
-        self, start: datetime, end: datetime, on_error: OnError | None, **values: Any
-    ) -> SyncItems[E]:
+    def _events(self, start: datetime, end: datetime, on_error: OnError | None, **values: Any) -> Items[E]:
         return self._lazy("events", partial(self._read_events, start, end, on_error, **values))
 
     def _newest_events(
@@ -63,12 +61,12 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
         on_error: OnError | None,
         /,
         **values: Any,
-    ) -> SyncItems[E]:
+    ) -> Items[E]:
         return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
 
-    def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> SyncItems[E]:
+    def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> Items[E]:
         """The events of a stream, which is made anew for each loop over them."""
-        return SyncItems(
+        return Items(
             stream,
             type(self).__name__,
             f".{method}(...)",

@@ -163,7 +163,7 @@ T = TypeVar("T")
 
 
 @frozen(repr=False, eq=False)
-class SyncItems(Lazy, Generic[T]):
+class Items(Lazy, Generic[T]):
     """What is read instead of rows: their keys, record batches, or events.
 
     Nothing is sent before it is iterated, and every iteration reads anew.
@@ -344,13 +344,13 @@ class Rows(Lazy, Generic[M, K, F]):
         """The rows as they arrive; memory does not grow with their number."""
         return self._each(self.plan, self._row, self._parallel)
 
-    def keys(self) -> SyncItems[K]:
+    def keys(self) -> Items[K]:
         """The keys of the rows alone, which is all that is sent of them."""
         plan = evolve(self._asked, filter=self._selection.keys)
         stream = partial(self._each, plan, self._reader.keys, self._parallel)
-        return SyncItems(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
+        return Items(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
 
-    def stored(self) -> SyncItems[Stored[M]]:
+    def stored(self) -> Items[Stored[M]]:
         """The rows with their row keys, and the newest timestamps of the cells that their attributes come from.
 
         For backfills and copies: ``for key, row, timestamp in read.stored()``. What is written at the time of its source
@@ -358,11 +358,9 @@ class Rows(Lazy, Generic[M, K, F]):
         """
         plan, decoder = self.plan, self._reader.stored(self._selection)
         stream = partial(self._each, plan, decoder, self._parallel)
-        return SyncItems(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
+        return Items(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
-    def arrow_batches(
-        self, columns: Sequence[F] | None = None, *, rows: int = BATCH
-    ) -> SyncItems["RecordBatch"]:
+    def arrow_batches(self, columns: Sequence[F] | None = None, *, rows: int = BATCH) -> Items["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
         ``columns`` are names of key fields and columns, in the order that is wanted; of those that
@@ -376,9 +374,7 @@ class Rows(Lazy, Generic[M, K, F]):
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
         stream = partial(self._columns(columns).batches, rows)
-        return SyncItems(
-            stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`"
-        )
+        return Items(stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`")
 
     def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""
