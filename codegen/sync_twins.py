@@ -46,6 +46,8 @@ RENAMED = {
     "leave_async": "leave",
     "next_message_async": "next_message",
     "pause_async": "pause",
+    "received_async": "received",
+    "run_async": "run",
 }
 PROSE = {
     # Annotations in quotes, of classes that stand further below.

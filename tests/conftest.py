@@ -63,6 +63,7 @@ SLOW = (
     "migrate/test_passing_faults.py",
     "migrate/test_race.py",
     "migrate/test_revision_runs.py",
+    "repository/test_reads_in_processes.py",
     "server/test_server_clients.py",
     "server/test_server_durability.py",
     "server/test_server_failures.py",

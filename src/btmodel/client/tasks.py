@@ -44,6 +44,10 @@ class AsyncTasks:
         """The same calls, whose streams end where the work does."""
         return calls  # a task that is cancelled ends its own
 
+    def watch(self, call: Any) -> Any:
+        """A call that ends where the work does."""
+        return call  # likewise
+
     async def step(self) -> None:
         """Let the work go on for a step, and others in the event loop: encoding rows never waits."""
         await asyncio.sleep(0)
@@ -110,7 +114,7 @@ class Tasks:
 
     def watched(self, calls: Calls) -> Calls:
         """The same calls, whose streams end where the work does."""
-        return WatchedCalls(calls.table, calls.name, calls.app_profile, calls.metadata, self._watch)
+        return WatchedCalls(calls.table, calls.name, calls.app_profile, calls.metadata, self.watch)
 
     def step(self) -> None:
         """Threads go on by themselves."""
@@ -138,7 +142,8 @@ class Tasks:
             call.cancel()
         self.end()
 
-    def _watch(self, call: Any) -> Any:
+    def watch(self, call: Any) -> Any:
+        """A call, which has ``cancel``, that ends where the work does."""
         with self._lock:
             self._calls.add(call)
             if self._stop.is_set():

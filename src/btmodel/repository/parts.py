@@ -1,13 +1,16 @@
 """Parts of a read, which other threads, processes and machines may read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from attrs import evolve, fields, frozen
 
 from btmodel.client.target import AsyncMixed, Mixed
+from btmodel.declare import Fields, Model, unknown_cells
 from btmodel.errors import QueryRefused
 from btmodel.repository.lazy import AsyncLazy
 from btmodel.repository.reader import Reader
@@ -20,7 +23,10 @@ from btmodel.words import size_text
 if TYPE_CHECKING:
     from btmodel.client._async.database import AsyncDatabase
     from btmodel.client._sync.database import Database
-    from btmodel.declare import Model
+
+PARTS = 4  # of each process, at the least: one is soon done with an empty one
+# What is read of a part: "rows", "keys", "stored", or "arrow" with names of columns, a number of rows, and whether errors are kept.
+What = tuple[Any, ...]
 
 ANY_CELL = Chain((FirstCells(1), WithoutValues()))
 KEY: RowDecoder[bytes | None] = RowDecoder(lambda key, cells: key)
@@ -38,7 +44,7 @@ class Part(Generic[R]):
     """
 
     _rows: type[R]
-    _model: "type[Model]"
+    _model: type[Model]
     _key: type[tuple[Any, ...]]
     _parameters: Mapping[str, str]
     _asked: ReadPlan
@@ -123,6 +129,11 @@ class Part(Generic[R]):
         more = f" and {len(spans) - 1} more" if len(spans) > 1 else ""
         rows = f"rows {spans[0]}{more}" if spans else "no rows"
         return f"<part of {self._rows.__name__}: table {self._asked.table}, {rows}, about {size_text(self.size)}>"
+
+    @property
+    def model(self) -> type[Model]:
+        """The model of its rows."""
+        return self._model
 
     @property
     def plan(self) -> ReadPlan:
@@ -227,3 +238,61 @@ def _halved(parts: list[P], least: int) -> list[P]:
 
 def _sorted(spans: Iterable[RowRange]) -> tuple[RowRange, ...]:
     return tuple(sorted((one for one in spans if not one.empty), key=lambda one: one.start))
+
+
+async def received_async(pipe: Any) -> Any:
+    """What comes next from another process."""
+    return await asyncio.to_thread(pipe.recv)
+
+
+def received(pipe: Any) -> Any:
+    """The same in a thread of its own."""
+    return pipe.recv()
+
+
+def run_async(work: Callable[..., Coroutine[Any, Any, None]], *given: Any) -> None:
+    """Do the ``work`` of another process."""
+    asyncio.run(work(*given))
+
+
+def run(work: Callable[..., None], *given: Any) -> None:
+    """The same."""
+    work(*given)
+
+
+def packed(rows: Sequence[Any]) -> Any:
+    """Rows as they are sent to another process: of whole rows of one model their values alone, which takes a third of the time."""
+    model = type(rows[0]) if rows else None
+    if model is None or not issubclass(model, Model) or any(type(row) is not model for row in rows):
+        return list(rows)
+    names = tuple(Fields(rows[0]))
+    values = attrgetter(*names)
+    try:
+        made = [values(row) for row in rows]
+    except AttributeError:  # of columns that were not read
+        return list(rows)
+    return list(rows) if any(map(unknown_cells, rows)) else _Packed(model, names, made)
+
+
+def unpacked(items: Any) -> list[Any]:
+    """The rows again."""
+    return items.rows() if type(items) is _Packed else items
+
+
+@frozen
+class _Packed:
+    model: type[Model]
+    names: tuple[str, ...]
+    values: list[Any]
+
+    def rows(self) -> list[Any]:
+        """The rows that have these values."""
+        model, names, found = self.model, self.names, []
+        if len(names) == 1:
+            self.values[:] = [(one,) for one in self.values]
+        for values in self.values:
+            row = object.__new__(model)
+            for name, value in zip(names, values, strict=True):
+                setattr(row, name, value)
+            found.append(row)
+        return found

@@ -216,10 +216,12 @@ class Parallel:
 
     workers: int
     ordered: bool
+    apart: bool = False  # each in another process
 
     def __attrs_post_init__(self) -> None:
         if type(self.workers) is not int or not 1 <= self.workers <= MOST_WORKERS:
-            raise QueryRefused(f"parallel: expected from 1 to {MOST_WORKERS} workers, got {self.workers!r}")
+            kind = "processes" if self.apart else "workers"
+            raise QueryRefused(f"parallel: expected from 1 to {MOST_WORKERS} {kind}, got {self.workers!r}")
 
     @property
     def unordered(self) -> "Parallel":
@@ -228,6 +230,11 @@ class Parallel:
 
     def check(self, plan: ReadPlan) -> None:
         """Raise :class:`QueryRefused` for a read of which the rows could not be told."""
+        if self.apart and (plan.limit is not None or plan.backwards):
+            raise QueryRefused(
+                "parallel: expected a read without a limit and in the order of its keys, as other processes read its parts: leave "
+                "out limit(...) and backwards(), or processes="
+            )
         if self.ordered and plan.joined is not Joined.KEY_ORDER:
             raise QueryRefused(
                 "parallel: this read merges the parts of a salted table in their order, and reads them at once "

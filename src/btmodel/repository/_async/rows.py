@@ -26,7 +26,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.parts import ANY_CELL, KEY, Part
+from btmodel.repository.parts import ANY_CELL, KEY, Part, What
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     Conditional,
@@ -104,14 +104,6 @@ class AsyncColumnRead:
                 yield made
             if failed is not None:
                 raise failed
-
-    async def table(self, most: int) -> Any:
-        """One table of all those batches."""
-        found: list[Any] = []
-        async with aclosing(self.batches(most)) as batches:
-            async for batch in batches:
-                found.append(batch)
-        return pyarrow().Table.from_batches(found, self.fields.schema)
 
     def _decoders(self) -> tuple[RowDecoder[Any], SpanReader | None]:
         if not self.fields.columns:
@@ -231,9 +223,8 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         Where the newest come first, these are the older ones: the page that a caller asks for with the id of the last row that it
         has. Raises :class:`QueryRefused` for a key that the query does not ask for.
         """
-        raw = self._reader.raw(key)
         try:
-            return evolve(self, asked=self._asked.after(raw))
+            return evolve(self, asked=self._asked.after(self._reader.raw(key)))
         except QueryRefused as refused:
             raise QueryRefused(f"{self._selection.model.name}: after: {refused}") from None
 
@@ -281,7 +272,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
             )
         return evolve(self, handler=handler)
 
-    def parallel(self, workers: int = 8, *, ordered: bool = True) -> Self:
+    def parallel(self, workers: int = 8, *, ordered: bool = True, processes: int | None = None) -> Self:
         """The same rows, read by up to so many requests at once, each for another part of the table.
 
         The service says where its table divides; a small table is one part. With ``ordered=False`` rows
@@ -289,17 +280,21 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         a little, and wait. Either way a few messages of each request are in memory at most. ``keys``,
         ``count``, ``delete`` and what gives columns go on in parallel, too; ``first`` and ``page`` do not.
 
+        With ``processes``, so many other processes read and decode the :meth:`parts`, each with a connection of its own, and
+        send the rows or columns here; they end with the loop. ``count`` and ``delete`` stay in this process.
+
         Raises :class:`QueryRefused` for a limit with ``ordered=False``, which would leave it to chance which
         rows come, and for rows of a salted table in their order: the parts of that are read at once as it is.
         """
-        return evolve(self, parallel=Parallel(workers, ordered))
+        many = workers if processes is None else processes
+        return evolve(self, parallel=Parallel(many, ordered, processes is not None))
 
     async def parts(self, size: int | None = None) -> "list[Part[Self]]":
         """The read in parts, in the order of their rows: values without a connection, which other processes and machines may read.
 
-        They end where the service says that its table divides, or where rows of about ``size`` bytes end, as far as its samples
-        and the codecs of the row key tell. ``part.read(db)`` gives the rows of one as this read does; of a salted table, in
-        the order of their keys. Handlers of ``on_error``, and ``parallel``, belong to no part: ask for them there.
+        They end where the service says that its table divides, or where about ``size`` bytes end, as far as its samples and the
+        codecs of the row key tell. Rows of a salted table come in the order of their keys. Handlers of ``on_error``, and
+        ``parallel``, belong to no part: ask for them of ``part.read(db)``.
 
         Raises :class:`QueryRefused` for a read that is limited, or goes backwards.
         """
@@ -340,12 +335,11 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
     def __aiter__(self) -> AsyncIterator[M]:
         """The rows as they arrive; memory does not grow with their number."""
-        return self._each(self.plan, self._row, self._parallel)
+        return self._each(("rows",), self._parallel)
 
     def keys(self) -> AsyncItems[K]:
         """The keys of the rows alone, which is all that is sent of them."""
-        plan = evolve(self._asked, filter=self._selection.keys)
-        stream = partial(self._each, plan, self._reader.keys, self._parallel)
+        stream = partial(self._each, ("keys",), self._parallel)
         return AsyncItems(stream, type(self).__name__, ".keys()", "key", "`read.limit({n}).keys()`")
 
     def stored(self) -> AsyncItems[Stored[M]]:
@@ -354,8 +348,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         For backfills and copies: ``for key, row, timestamp in read.stored()``. What is written at the time of its source
         (``put_many(rows, at=...)``) never covers what an application has written since.
         """
-        plan, decoder = self.plan, self._reader.stored(self._selection)
-        stream = partial(self._each, plan, decoder, self._parallel)
+        stream = partial(self._each, ("stored",), self._parallel)
         return AsyncItems(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
     def arrow_batches(
@@ -373,14 +366,19 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         ``btmodel[arrow]``. Raises :class:`QueryRefused` without it and for unknown names, and
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
-        stream = partial(self._columns(columns).batches, rows)
+        self._columns(columns)  # which refuses unknown names
+        stream = partial(self._batches, columns, rows)
         return AsyncItems(
             stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`"
         )
 
     async def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""
-        return await self._columns(columns).table(BATCH)
+        found: list[Any] = []
+        async with aclosing(self._batches(columns, BATCH)) as batches:
+            async for batch in batches:
+                found.append(batch)
+        return pyarrow().Table.from_batches(found, self._columns(columns).fields.schema)
 
     async def to_pandas(self, columns: Sequence[F] | None = None) -> "PandasFrame":
         """All rows as a data frame of pandas, whose types are those of Arrow, so that numbers with gaps stay whole.
@@ -400,9 +398,9 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """The first row, or None where there is none."""
         if self._handler is None:
             return await self._db.read_first(self.plan, self._row)
-        async with aclosing(self._each(self.plan, self._row)) as rows:
+        async with aclosing(self._each(("rows",))) as rows:
             async for row in rows:
-                return row
+                return row  # type: ignore[no-any-return]
         return None
 
     async def count(self) -> int:
@@ -532,16 +530,34 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
     @property
     def _least(self) -> ReadPlan:
-        """The read of one cell of each row, without its value."""
         return evolve(self._asked, filter=self._selection.one_cell)
 
     @property
     def _row(self) -> RowDecoder[M]:
         return self._reader.selected(self._selection)
 
-    async def _each(
-        self, plan: ReadPlan, decoder: RowDecoder[T], parallel: Parallel | None = None
-    ) -> AsyncStream[T]:
+    def _asked_for(self, what: What) -> tuple[ReadPlan, RowDecoder[Any]]:
+        if what[0] == "keys":
+            return evolve(self._asked, filter=self._selection.keys), self._reader.keys
+        return self.plan, self._reader.stored(self._selection) if what[0] == "stored" else self._row
+
+    def _batches(self, names: Sequence[str] | None, most: int) -> AsyncStream[Any]:
+        if self._parallel is None or not self._parallel.apart:
+            return self._columns(names).batches(most)
+        return self._apart(("arrow", names, most, self._handler is not None), self._parallel)
+
+    def _apart(self, what: What, parallel: Parallel) -> AsyncStream[Any]:
+        from btmodel.repository._async.processes import from_processes  # here: few reads have some
+
+        return from_processes(self, self._db, what, parallel, self._handler)
+
+    async def _each(self, what: What, parallel: Parallel | None = None) -> AsyncStream[Any]:
+        if parallel is not None and parallel.apart:
+            async with aclosing(self._apart(what, parallel)) as found:
+                async for row in found:
+                    yield row
+            return
+        plan, decoder = self._asked_for(what)
         if self._handler is None:
             async with aclosing(self._db.read_batches(plan, decoder, parallel)) as batches:
                 async for batch in batches:
@@ -575,7 +591,6 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         return found, raws, False
 
     def _told(self, rows: Sequence[T | Skipped]) -> list[T]:
-        """The rows that were decoded; of the others, somebody is told."""
         found: list[T] = []
         for row in rows:
             if isinstance(row, Skipped):
