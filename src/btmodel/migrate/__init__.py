@@ -41,7 +41,7 @@ from btmodel.migrate.changes import (
     UnknownGc,
     Unprotect,
 )
-from btmodel.migrate.data import DataStep, StoredRow, data_step
+from btmodel.migrate.data import DataStep, MoveStep, StoredRow, data_step, move
 from btmodel.migrate.instance import Call, Instance
 from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan
 from btmodel.migrate.planning.reading import read_facts, read_live, read_plan
@@ -78,6 +78,7 @@ __all__ = [
     "Facts",
     "Forget",
     "Instance",
+    "MoveStep",
     "Mutation",
     "Plan",
     "Protect",
@@ -104,6 +105,7 @@ __all__ = [
     "data_step",
     "diff",
     "make_plan",
+    "move",
     "read_facts",
     "read_live",
     "read_plan",

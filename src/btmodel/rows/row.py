@@ -181,7 +181,7 @@ class RowCodec(Generic[M]):
         return evolve(mutation, deletes=(*mutation.deletes, *deletes))
 
     def _is_version(self, cell: Cell) -> bool:
-        codec = self._single.get(cell[:2]) or self._opened(cell)
+        codec = self.column_of(cell)
         return codec is not None and codec.column.shape.versioned
 
     def _given(self, values: Mapping[str, Any], name: str) -> Any:
@@ -286,8 +286,12 @@ class RowCodec(Generic[M]):
             raise UndecodableCell(self._model.table, key, name, newest.value, wanted) from None
 
     def _is_plain(self, cell: Cell) -> bool:
-        codec = self._single.get(cell[:2]) or self._opened(cell)
+        codec = self.column_of(cell)
         return codec.column.stamped if codec else cell[:2] in self._mirrored
+
+    def column_of(self, cell: Cell) -> ColumnCodec | None:
+        """The column that ``cell`` belongs to; None if the model does not know it, or it repeats a key field."""
+        return self._single.get(cell[:2]) or self._opened(cell)
 
     def _opened(self, cell: Cell) -> ColumnCodec | None:
         """The column of many that ``cell`` belongs to: the one with the longest prefix."""

@@ -1,7 +1,8 @@
-"""``btmodel migrate apply``: apply the pending revisions."""
+"""``btmodel migrate apply`` and ``rollback``: apply the pending revisions, and return to an earlier one."""
 
 import click
 
+from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
 from btmodel.cli.migrate.options import (
     allow_option,
@@ -12,9 +13,14 @@ from btmodel.cli.migrate.options import (
     without_lock_option,
     yes_option,
 )
-from btmodel.cli.migrate.pending import run_pending
-from btmodel.cli.migrate.run import Mode
+from btmodel.cli.migrate.pending import DIFFERENT, run_pending
+from btmodel.cli.migrate.run import Mode, carry_out, names_of
 from btmodel.cli.migrate.scope import allowed, live, some_revisions
+from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
+from btmodel.cli.terminal import echo
+from btmodel.migrate import as_json, tally
+from btmodel.migrate.revisions.rollback import rollback_stage, way_back
+from btmodel.words import counted
 
 
 @click.command("apply")
@@ -47,3 +53,52 @@ def apply(
     with live(context, instance, mode.changes) as there:
         code = run_pending(there, graph, None, mode, to=target, allow=allowed(context, allow))
     context.exit(code)
+
+
+@click.command("rollback")
+@instance_option
+@to_option
+@allow_option
+@yes_option
+@without_lock_option
+@force_unlock_option
+@emulated_option
+@json_option
+@click.pass_context
+def rollback(
+    context: click.Context,
+    instance: str | None,
+    to: str | None,
+    allow: tuple[str, ...],
+    yes: bool,
+    without_lock: bool,
+    force_unlock: bool,
+    json_: bool,
+) -> None:
+    """Show the changes that lead back to the revision --to, or to the one before the last, ask, and roll back.
+
+    A rollback that would lose data, such as the rows of a table that a revision created, is refused and lists the names to
+    allow: --allow drop-table:TRADE drops the table, --allow keep-table:TRADE keeps it undeclared.
+
+    Exit code 0: rolled back; 2: declined; 1: it would lose data, or an error.
+    """
+    graph = some_revisions()
+    target = graph.named(to) if to else None
+    mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
+    if graph.parted:  # the way back may be the way out
+        echo(graph.parted, err=True)
+    with live(context, instance, mode.changes, makes_file=False) as there:
+        way = way_back(there.standing(graph), target)
+        with shown_where_wrong(Console(stderr=mode.json)):
+            stage = rollback_stage(way, there.instance, there.history, allowed(context, allow))
+        echo(stage.heading, err=mode.json)
+        show(stage.text(), Console(stderr=mode.json))
+        stage.refuse_loss()
+        undone = [one.id for one in way.undone]
+        what = tally(stage.plan) if stage.plan.pending else ""
+        what = counted(len(undone), "revision") if undone else what
+        done = carry_out(there, [stage], what, mode, "roll back")
+    if done is None:
+        context.exit(DIFFERENT)
+    if mode.json:
+        print_json({**as_json(stage.plan), "undone": undone, "done": names_of(done)})

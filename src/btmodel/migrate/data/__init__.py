@@ -1,5 +1,6 @@
 """Migrations of data: resumable walks that copy, compare and rewrite rows."""
 
+from btmodel.migrate.data.comparison import MoveStep, move
 from btmodel.migrate.data.copies import Copy, Difference, compare, copy
 from btmodel.migrate.data.steps import DataStep, StoredRow, data_step, run_step
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
@@ -8,6 +9,7 @@ __all__ = [
     "Copy",
     "DataStep",
     "Difference",
+    "MoveStep",
     "Progress",
     "Recorded",
     "Row",
@@ -16,6 +18,7 @@ __all__ = [
     "compare",
     "copy",
     "data_step",
+    "move",
     "run_step",
     "walk",
 ]

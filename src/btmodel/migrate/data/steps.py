@@ -1,6 +1,7 @@
 """Run data steps: functions that rewrite rows."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from attrs import evolve, frozen
@@ -150,7 +151,7 @@ class DataStep:
         Raises :class:`MigrationError`, which names the row, if the function raises or returns something else, or if
         the row does not fit the model.
         """
-        try:
+        with self.blamed(row[0]):
             given = StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row)
             source = Source.of(self.table, row, given)
             made = self.function(given)
@@ -158,16 +159,6 @@ class DataStep:
             mutations = [
                 source.written(one) if isinstance(one, Model) else one for one in several if one is not None
             ]
-        except (UndecodableKey, UndecodableCell) as error:
-            raise MigrationError(
-                f"{self.name}: row {row[0]!r} of {self.table!r} is no {self._model}: {error}"
-            ) from error
-        except (KeyboardInterrupt, GeneratorExit):
-            raise
-        except BaseException as error:  # sys.exit() in a step would end the run silently
-            raise MigrationError(
-                f"{self.name}: raised {type(error).__name__} at row {row[0]!r} of {self.table!r}: {error}"
-            ) from error
         for one in mutations:
             if not isinstance(one, Mutation):
                 raise MigrationError(
@@ -179,6 +170,40 @@ class DataStep:
                     "record of migrations"
                 )
             yield one
+
+    def run(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+        say: Callable[[str], None] = lambda words: None,
+        allow: Collection[str] = (),
+    ) -> int:
+        """Run the step over its table, and return the number of rows that it and interrupted runs before it have seen.
+
+        Its progress is recorded in ``history`` as ``name``, with the checksum ``code``; ``say`` is given lines for the user, and
+        ``allow`` has what the user allowed. Raises :class:`MigrationError` and
+        :class:`btmodel.errors.ServerError`.
+        """
+        return run_step(db, history, self, name, progress, code)
+
+    @contextmanager
+    def blamed(self, key: bytes) -> Iterator[None]:
+        """Raise what fails in this block as a :class:`MigrationError` that names the row ``key``."""
+        try:
+            yield
+        except (UndecodableKey, UndecodableCell) as error:
+            raise MigrationError(
+                f"{self.name}: row {key!r} of {self.table!r} is no {self._model}: {error}"
+            ) from error
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # sys.exit() in a step would end the run silently
+            raise MigrationError(
+                f"{self.name}: raised {type(error).__name__} at row {key!r} of {self.table!r}: {error}"
+            ) from error
 
     @property
     def _model(self) -> str:

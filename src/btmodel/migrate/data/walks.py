@@ -73,7 +73,7 @@ def walk(
     rest = RowRange(done.key + b"\0" if done else b"", b"")
     reached = evolve(done or Reached(b"", 0), code=code)
     with closing(db.read(ReadPlan(table, (rest,), filter))) as rows:
-        for batch in _batches(rows):
+        for batch in batches(rows):
             written = work(batch)
             last = batch[-1][0]
             reached = Reached(last, reached.rows + len(batch), code, written=reached.written + written)
@@ -82,7 +82,7 @@ def walk(
     return reached
 
 
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+def batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
     """The rows in batches of limited row count and size; a single larger row is a batch of its own."""
     for first in rows:
         batch, size = [first], _size(first)

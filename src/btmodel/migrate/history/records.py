@@ -56,6 +56,7 @@ with into(None):
         written: int | None = column("written", Record.data, default=None)
         code: str | None = column("code", Record.data, default=None, size=32)
         run: str | None = column("run", Record.data, default=None, size=32)
+        targets: list[str] | None = column("targets", Record.data, default=None, size=20_000)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -245,7 +246,8 @@ class Reached:
 
     It wrote something for ``written`` of these rows; a copy leaves out what the new GC rules delete. ``code`` is the
     checksum of the code that ran; empty for a copy. ``run`` is the id of the lock under which it was recorded; empty
-    without a lock. It is false if a run has taken over the step and processed no row yet.
+    without a lock. ``targets`` are the keys of the new rows that a move writes behind ``key``, and may have written.
+    It is false if a run has taken over the step and processed no row yet.
     """
 
     key: bytes
@@ -253,11 +255,13 @@ class Reached:
     code: str = ""
     run: str = ""
     written: int = 0
+    targets: tuple[bytes, ...] = ()
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
         """The record in ``row``; versions that did not write an optional column counted nothing."""
-        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0)
+        targets = tuple(map(bytes.fromhex, row.targets or ()))
+        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets)
 
     def row(self, step: str) -> ProgressRow:
         """The row for this record, as the progress of ``step``."""
@@ -268,6 +272,7 @@ class Reached:
             written=self.written,
             code=self.code,
             run=self.run or None,
+            targets=[key.hex() for key in self.targets] or None,
         )
 
     @property
@@ -276,7 +281,7 @@ class Reached:
         return {"run": self.run or None}
 
     def __bool__(self) -> bool:
-        return self.rows > 0
+        return self.rows > 0 or bool(self.targets)
 
     def __str__(self) -> str:
         return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"

@@ -18,7 +18,7 @@ from btmodel.declare.problems import into
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
-from btmodel.migrate.data import DataStep, Recorded, run_step
+from btmodel.migrate.data import DataStep, Recorded
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import Books, LockLost
@@ -176,7 +176,9 @@ def run_steps(
         progress = progress_of(f"running {name}", books, data, reached)
         try:
             rows = until_answered(
-                partial(run_step, FencedRows(data.rows, books), recorded, step, name, progress, code),
+                partial(
+                    step.run, FencedRows(data.rows, books), recorded, name, progress, code, data.say, allow
+                ),
                 long=True,
             )
         except MigrationError as error:

@@ -1,0 +1,355 @@
+"""Compare the rows of a moved table with those that follow from the old one, while both are written.
+
+The order of keys differs, so rows cannot be compared side by side. Each row goes to one of 4,096 groups by a hash of its
+new key, and a group is the count of its rows and the sum of their hashes: memory does not grow with the tables. Only
+rows of groups that differ are looked at one by one. The new table is read first: what it has and the old one lacks
+later was deleted since, or never belonged there.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import timedelta
+from hashlib import blake2b
+from itertools import groupby
+from typing import NamedTuple, TypeVar
+
+from attrs import evolve, frozen
+
+from btmodel.declare import Model, schema_of
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.data.moves import Cells, Move, backfill, read_keys, refusal, settle
+from btmodel.migrate.data.walks import Progress, Recorded, Rows, batches
+from btmodel.rows import Cell, ReadPlan, RowRange
+from btmodel.rows.cells import now_micros
+from btmodel.schema.names import placeholders
+from btmodel.words import counted
+
+_GROUPS = 4_096
+# Rows that are looked at one by one in a pass; further differences come in the next pass.
+_LOOKED_AT = 50_000
+_PASSES = 10
+# How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
+_AGAIN, _WAIT = 5, 0.2
+# Cells that are about to expire count as expired, whichever clock is right.
+_MARGIN = timedelta(minutes=5) // timedelta(microseconds=1)
+_SHOWN = 3
+# The name that lets a comparison delete what the old table does not have: ``take-back:listed``.
+TAKE_BACK = "take-back"
+
+
+@frozen
+class Equality:
+    """What a comparison found: equal ``rows``, those ``copied`` as the new table lacked cells, and those ``removed``.
+
+    ``passes`` is how often both tables were read whole.
+    """
+
+    rows: int = 0
+    copied: int = 0
+    removed: int = 0
+    passes: int = 0
+
+    def __str__(self) -> str:
+        parts = [f"{counted(self.rows, 'row')} equal"]
+        if self.copied:
+            parts.append(f"{counted(self.copied, 'row')} copied, as cells of the old table were missing")
+        if self.removed:
+            parts.append(
+                f"{counted(self.removed, 'row')} with cells removed, which the old table does not have"
+            )
+        return ", ".join(parts)
+
+
+class _Sum(NamedTuple):
+    """The rows of a group: how many, and the sum of their hashes."""
+
+    rows: int = 0
+    hashes: int = 0
+
+
+@frozen
+class _Comparison:
+    db: Rows
+    step: Move
+    progress: Progress
+
+    def differing(self) -> tuple[int, set[int], bool]:
+        """How many rows the new table has, groups whose rows differ, and whether there are more of these."""
+        new, old = [_Sum()] * _GROUPS, [_Sum()] * _GROUPS
+        for sums, hashed in ((new, self._new()), (old, self._old())):
+            for count, (key, hash, _) in enumerate(hashed, 1):
+                group = _group(key)
+                sums[group] = _Sum(sums[group].rows + 1, sums[group].hashes + hash)
+                if count % 1_000 == 0:
+                    self.progress(count, key)
+        differing = [at for at in range(_GROUPS) if new[at] != old[at]]
+        found, rows = set[int](), 0
+        for at in differing:
+            rows += new[at].rows + old[at].rows
+            if found and rows > _LOOKED_AT:
+                break
+            found.add(at)
+        return sum(one.rows for one in new), found, len(found) < len(differing)
+
+    def suspects(self, groups: Collection[int]) -> tuple[set[bytes], set[bytes]]:
+        """The keys of old rows, and of new rows without one, that differ in these groups."""
+        there = {key: hash for key, hash, _ in self._new() if _group(key) in groups}
+        olds, known = set[bytes](), set[bytes]()
+        for key, hash, source in self._old():
+            if _group(key) not in groups:
+                continue
+            known.add(key)
+            if there.get(key) != hash:
+                olds.add(source)
+        return olds, there.keys() - known
+
+    def _new(self) -> Iterator[tuple[bytes, int, bytes]]:
+        with closing(self.db.read(_whole(self.step.target_table))) as rows:
+            for key, cells in rows:
+                seen = self.visible({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)})
+                if seen and self.step.is_new(key):
+                    yield key, _hash(seen), b""
+
+    def _is_of(self, cell: Cell) -> bool:
+        return cell.family in self.step.rules
+
+    def _old(self) -> Iterator[tuple[bytes, int, bytes]]:
+        with closing(self.db.read(_whole(self.step.table))) as rows:
+            for batch in batches(rows):
+                for source, cells in self.step.moved(batch).items():
+                    seen = self.visible(cells)
+                    for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
+                        yield key, _hash(dict(of_key)), source
+
+    def visible(self, cells: Cells) -> Cells:
+        """The cells that readers see: those that the GC rules of the new table keep."""
+        now = now_micros() + _MARGIN
+        found: Cells = {}
+        column, rank = None, 0
+        for at in sorted(cells, key=lambda at: (at[:3], -at[3])):
+            rank = rank + 1 if at[:3] == column else 1
+            column = at[:3]
+            rule = self.step.rules.get(at[1])
+            age = timedelta(microseconds=max(now - at[3], 0))
+            if rule is None or not rule.deletes(age, rank):
+                found[at] = cells[at]
+        return found
+
+    def looked_at(
+        self, olds: Collection[bytes], news: Collection[bytes]
+    ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
+        """What new rows lack, and what they have beyond their old rows; each by the keys of old rows, or of new ones."""
+        lacking: dict[bytes, Cells] = {}
+        beyond: dict[bytes, Cells] = {}
+        keys = set(news) | {at[0] for cells in self._moved(olds).values() for at in cells}
+        there = self._there(keys)
+        moved = self._moved(olds)
+        wanted = {at: value for cells in moved.values() for at, value in cells.items()}
+        for source, cells in moved.items():
+            missing = {at: value for at, value in cells.items() if there.get(at) != value and at[0] in keys}
+            if missing:
+                lacking[source] = missing
+        for at, value in there.items():
+            if at not in wanted:
+                beyond.setdefault(at[0], {})[at] = value
+        return lacking, beyond
+
+    def _moved(self, sources: Collection[bytes]) -> dict[bytes, Cells]:
+        moved = self.step.moved(read_keys(self.db, self.step.table, sources))
+        return {source: self.visible(cells) for source, cells in moved.items()}
+
+    def _there(self, keys: Collection[bytes]) -> Cells:
+        rows = read_keys(self.db, self.step.target_table, keys)
+        found = ({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)} for key, cells in rows)
+        return {at: value for cells in found for at, value in self.visible(cells).items()}
+
+
+@frozen(slots=False)
+class MoveStep(Move):
+    """The step of a revision that moves rows, or, with ``only_compares``, compares them with those that were moved."""
+
+    only_compares: bool = False
+
+    def run(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+        say: Callable[[str], None] = lambda words: None,
+        allow: Collection[str] = (),
+    ) -> int:
+        """Move all rows, then compare both tables; the number of old rows that this and interrupted runs have seen.
+
+        Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
+        """
+        if not self.only_compares:
+            moved = backfill(db, history, self, name, progress, code)
+            say(f"moved {counted(moved, 'row')} of {self.table} to {self.target_table}")
+        found = compare_move(db, self, progress, remove=f"{TAKE_BACK}:{self.name}" in allow)
+        say(f"compared {self.table} with {self.target_table}: {found}")
+        return found.rows
+
+
+Old = TypeVar("Old", bound=Model)
+New = TypeVar("New", bound=Model)
+
+
+def move(
+    old: type[Old], new: type[New], *, shared: bool = False, only_compares: bool = False
+) -> Callable[[Callable[[Old], New | None]], MoveStep]:
+    """Declare a function of a revision as a move: ``@move(OldQuote, NewQuote)``.
+
+    The function makes the new row of an old one, or None for a row that is not moved. Declare both models beside it.
+    With ``shared``, rows of these tables that have no key of these models are left out. With ``only_compares``, no row
+    is moved: the step compares both tables, as before the reads of an application are switched.
+
+    Raises :class:`DeclarationError` if rows cannot be moved so: between tables that are named at run time, with sums,
+    which cannot be copied while they are added to, or if a new row does not hold the key of its old row.
+    """
+    for one in (old, new):
+        if not isinstance(one, type) or not issubclass(one, Model):
+            raise DeclarationError(f"move: expected two models, got {one!r}")
+        if placeholders(schema_of(one).table):
+            raise DeclarationError(
+                f"move: expected models of one table each, and {schema_of(one).table!r} is named at run time"
+            )
+    why = refusal(schema_of(old), schema_of(new))
+    if why:
+        raise DeclarationError(f"move: {why}")
+
+    def declare(function: Callable[[Old], New | None]) -> MoveStep:
+        name = getattr(function, "__name__", type(function).__name__)
+        return MoveStep(name, schema_of(old).table, old, function, new, shared, only_compares)
+
+    return declare
+
+
+def compare_move(
+    db: Rows,
+    step: Move,
+    progress: Progress = lambda rows, key: None,
+    *,
+    remove: bool = False,
+    wait: Callable[[float], None] = time.sleep,
+) -> Equality:
+    """Compare both tables until nothing differs, and copy what the new one lacks.
+
+    With ``remove``, cells that the old table does not have are removed from the new one. Raises :class:`MigrationError` if
+    the new table has such cells otherwise, or if every pass finds rows that it lacks.
+    """
+    made = _Comparison(db, step, progress)
+    found = Equality()
+    left = _PASSES
+    while left:
+        rows, groups, more = made.differing()
+        left -= not more
+        found = evolve(found, rows=rows, passes=found.passes + 1)
+        if not groups:
+            return found
+        olds, news = made.suspects(groups)
+        copied, removed = _repaired(made, olds, news, remove=remove, wait=wait)
+        found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
+        if not (copied or removed or more):
+            return found
+    raise MigrationError(
+        f"{step.name}: {step.table!r} has rows that {step.target_table!r} lacks, in each of {_PASSES} comparisons, which copied them "
+        f"({counted(found.copied, 'row')}): something writes {step.table!r} alone; find it, let it write both, and run this again"
+    )
+
+
+def _repaired(
+    made: _Comparison,
+    olds: Collection[bytes],
+    news: Collection[bytes],
+    *,
+    remove: bool,
+    wait: Callable[[float], None],
+) -> tuple[int, int]:
+    """How many rows lacked cells, and how many had more than the old table; both are as they should be then."""
+    copied = removed = 0
+    for part_of_olds, part_of_news in _parts(sorted(olds), sorted(news)):
+        lacking, beyond = made.looked_at(part_of_olds, part_of_news)
+        for _ in range(_AGAIN):
+            if not lacking and not beyond:
+                break
+            wait(_WAIT)  # a writer may be between its two writes
+            lacking, beyond = _still(made, lacking, beyond)
+        if beyond and not remove:
+            raise _beyond(made.step, beyond)
+        _lead(made, lacking, beyond)
+        copied += len(lacking)
+        removed += len(beyond)
+    return copied, removed
+
+
+def _still(
+    made: _Comparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
+) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
+    """What of this is still so: the same cells are missing, or there."""
+    sources = {*lacking, *_sources(made, beyond)}
+    now_lacking, now_beyond = made.looked_at(sources, list(beyond))
+    return _both(lacking, now_lacking), _both(beyond, now_beyond)
+
+
+def _both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) -> dict[bytes, Cells]:
+    both = {key: {at: cells[at] for at in cells if at in before.get(key, {})} for key, cells in now.items()}
+    return {key: cells for key, cells in both.items() if cells}
+
+
+def _sources(made: _Comparison, targets: Collection[bytes]) -> Iterator[bytes]:
+    """The keys of the old rows of these new rows, as far as these say it."""
+    for key, cells in read_keys(made.db, made.step.target_table, targets):
+        source = made.step.source_of(key, cells)
+        if source is not None:
+            yield source
+
+
+def _lead(made: _Comparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]) -> None:
+    """Write what is missing, and take back what is beyond, while writers go on."""
+    step, db = made.step, made.db
+    written: dict[bytes, Cells] = {}
+    for key, cells in read_keys(db, step.target_table, beyond):
+        source = step.source_of(key, cells)
+        if source is None:
+            raise MigrationError(
+                f"{step.name}: row {key!r} of {step.target_table!r} does not say which row of {step.table!r} it comes from: "
+                "look at it, and delete it"
+            )
+        written.setdefault(source, {}).update(beyond[key])
+    sources = {*lacking, *written}
+    wanted = step.moved(read_keys(db, step.table, sources))
+    ours = {
+        key: {at: value for at, value in cells.items() if at in lacking.get(key, {})}
+        for key, cells in wanted.items()
+    }
+    settle(db, step, {key: ours.get(key, {}) for key in sources}, written)
+
+
+def _parts(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[Sequence[bytes], Sequence[bytes]]]:
+    for start in range(0, max(len(olds), len(news)), 500):
+        yield olds[start : start + 500], news[start : start + 500]
+
+
+def _beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
+    first = "; ".join(repr(key) for key in sorted(beyond)[:_SHOWN])
+    cells = sum(map(len, beyond.values()))
+    return MigrationError(
+        f"{step.name}: {step.target_table!r} has {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
+        f"such as {first}: either something writes {step.target_table!r} alone, which has to write both as long as {step.table!r} is read; "
+        f"or a process ended between its two deletions: --allow take-back:{step.name} deletes these cells"
+    )
+
+
+def _whole(table: str) -> ReadPlan:
+    return ReadPlan(table, (RowRange(b"", b""),), None)
+
+
+def _group(key: bytes) -> int:
+    return int.from_bytes(blake2b(key, digest_size=2).digest()) % _GROUPS
+
+
+def _hash(cells: Cells) -> int:
+    return int.from_bytes(blake2b(repr(sorted(cells.items())).encode(), digest_size=16).digest())

@@ -1,0 +1,368 @@
+"""Move rows to other keys, columns or codecs while the application writes both the old and the new rows.
+
+How a move neither loses nor revives a cell. Each writer writes the old row first and then the new one, with the same
+timestamps, and deletes in the same order. A batch reads old rows, writes the cells that follow from them, each with its
+own timestamp, and reads the old rows again. Cells that it wrote and that do not follow from the old rows any more are
+set to what does follow, or deleted at exactly their timestamp, and the rows are read once more, until what it wrote is
+what follows from the old rows. Take one cell of a new row then. A writer that changed the old row before that last read
+is seen by it, so the cell is already as that writer wants it; a writer that changes the old row later changes the new
+one later still, and has the last word. Newer cells lie at other timestamps, and are never touched.
+
+A run that is killed may have written cells whose old rows are deleted before the next run sees them. So the keys of the
+new rows of a batch are recorded before it is written, and the next run begins with what it finds in these rows, as if
+it had written all of that itself.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from btmodel.declare import Fields, Model, codec_of, schema_of
+from btmodel.errors import MigrationError, UndecodableKey
+from btmodel.migrate.data.steps import DataStep
+from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, batches
+from btmodel.migrate.history import Reached
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowRange
+from btmodel.rows.cells import MILLISECOND
+from btmodel.schema import Column, GcRule, ModelSchema
+
+# A cell of a new row: row key, family, qualifier and timestamp.
+Position = tuple[bytes, str, bytes, int]
+Cells = dict[Position, bytes]
+
+# Cells that one mutation sets in a row; the service accepts 100,000, and the size of a request is limited too.
+_CELLS = 10_000
+# Of so many rows, one is decoded by the new model and compared with what the function made.
+_SAMPLED = 20
+# Reads of rows that change under the move each time; by then something else is wrong.
+_READS = 50
+
+
+@frozen(slots=False)
+class Move(DataStep):
+    """A function that makes the row of the ``target`` for each row of ``model``; cells keep their timestamps.
+
+    With ``shared``, rows of other models in the old table are left out. Columns of both models with the same attribute
+    name are copied cell by cell, all versions of them; what else the new row has gets the time of the newest cell of
+    the old one.
+    """
+
+    target: type[Model]
+    shared: bool = False
+
+    @cached_property
+    def _old(self) -> ModelSchema:
+        assert self.model is not None
+        return schema_of(self.model)
+
+    @cached_property
+    def _new(self) -> ModelSchema:
+        return schema_of(self.target)
+
+    @cached_property
+    def _columns(self) -> Mapping[str, tuple[Column, Column]]:
+        """The columns that both models have, by the names of their attributes."""
+        new = {column.name: column for column in self._new.columns}
+        return {one.name: (one, new[one.name]) for one in self._old.columns if one.name in new}
+
+    @property
+    def target_table(self) -> str:
+        """The table of the new rows."""
+        return self._new.table
+
+    @property
+    def proved_apart(self) -> bool:
+        """Whether no two old rows can become one new row: the new key holds all of the old one."""
+        return {field.name for field in self._old.key.asked} <= {field.name for field in self._new.key.asked}
+
+    def moved(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
+        """The cells of the new rows, by the keys of the old ones; raises :class:`MigrationError`, which names the row."""
+        found: dict[bytes, Cells] = {}
+        for at, row in enumerate(rows):
+            with self.blamed(row[0]):
+                cells = self._moved(row, sampled=at % _SAMPLED == 0)
+            if cells is not None:
+                found[row[0]] = cells
+        return found
+
+    def _moved(self, row: Row, *, sampled: bool) -> Cells | None:
+        key, cells = row
+        old = self._decoded(key, cells)
+        new = None if old is None else self.function(old)
+        if old is None or new is None:
+            return None
+        if type(new) is not self.target:
+            raise MigrationError(
+                f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}"
+            )
+        self._refuse_changed_key(key, old, new)
+        made = codec_of(self.target).encode(Fields(new), max((cell.timestamp for cell in cells), default=0))
+        copied = [moved for cell in cells if (moved := self._copied(cell)) is not None]
+        places = {cell[:2] for cell in copied}
+        copied += [cell for cell in made.cells if cell[:2] not in places]
+        if sampled:
+            self._refuse_other_values(key, made.key, copied, new)
+        return {(made.key, *cell[:3]): cell.value for cell in copied}
+
+    def _decoded(self, key: bytes, cells: Sequence[Cell]) -> Model | None:
+        assert self.model is not None
+        codec = codec_of(self.model)
+        if self.shared:
+            try:
+                codec.keys.decode(key)
+            except UndecodableKey:
+                return None
+        return codec.decode(key, cells)
+
+    def _copied(self, cell: Cell) -> Cell | None:
+        """The same cell in the new row; None if the new model holds it otherwise, or not at all."""
+        assert self.model is not None
+        found = codec_of(self.model).column_of(cell)
+        if found is None:
+            return cell if self._is_unknown(cell) else None
+        pair = self._columns.get(found.column.name)
+        if pair is None:
+            return None
+        old, new = pair
+        qualifier, value = cell.qualifier, cell.value
+        if old.open:
+            qualifier = new.qualifier + _renamed(old, new, qualifier[len(old.qualifier) :])
+        elif qualifier == old.qualifier or qualifier not in new.also:
+            qualifier = new.qualifier
+        if old.codec != new.codec:
+            value = new.codec.encode(old.codec.decode(value))
+        return Cell(new.family, qualifier, cell.timestamp, value)
+
+    def _is_unknown(self, cell: Cell) -> bool:
+        """Whether neither model declares the column of ``cell``, and both have its family: such cells are copied."""
+        known = cell[:2] in self._mirrors or codec_of(self.target).column_of(cell) is not None
+        return cell.family in self._families and not known
+
+    @cached_property
+    def _mirrors(self) -> set[tuple[str, bytes]]:
+        fields = (*self._old.key.fields, *self._new.key.fields)
+        return {(one.mirror.family, one.mirror.qualifier) for one in fields if one.mirror}
+
+    @cached_property
+    def _families(self) -> set[str]:
+        return {family.id for family in self._new.families}
+
+    def _refuse_changed_key(self, key: bytes, old: Model, new: Model) -> None:
+        """Raise :class:`MigrationError` if ``new`` does not say which old row it comes from."""
+        for field in self._old.key.asked:
+            before, after = getattr(old, field.name), getattr(new, field.name)
+            if before != after:
+                raise MigrationError(
+                    f"{self.name}: row {key!r} has {field.name}={before!r}, and its new row {field.name}={after!r}: the new row "
+                    "must hold the old key as it is, so that no two rows become one; give what is made of it another name"
+                )
+
+    def _refuse_other_values(self, key: bytes, moved: bytes, cells: Sequence[Cell], new: Model) -> None:
+        """Raise :class:`MigrationError` if the cells do not decode to the row that the function made."""
+        ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
+        there = codec_of(self.target).decode(moved, ordered)
+        for name in self._new.attributes:
+            wanted, found = getattr(new, name), getattr(there, name)
+            if wanted != found:
+                raise MigrationError(
+                    f"{self.name}: row {key!r}: the function makes {name}={wanted!r}, and the copied cells are {name}={found!r}: "
+                    "columns of the same name are copied as they are; give what is computed another name"
+                )
+
+    def is_new(self, key: bytes) -> bool:
+        """Whether a row with this key of the new table is one of the new model; others may be there if tables are shared."""
+        if not self.shared:
+            return True
+        try:
+            codec_of(self.target).keys.decode(key)
+        except UndecodableKey:
+            return False
+        return True
+
+    @property
+    def rules(self) -> Mapping[str, GcRule | None]:
+        """The GC rules of the new families, by id."""
+        return {family.id: family.gc for family in self._new.families}
+
+    def source_of(self, key: bytes, cells: Sequence[Cell]) -> bytes | None:
+        """The key of the old row of which a new row was made; None if the new row does not say it."""
+        assert self.model is not None
+        ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
+        values = Fields(codec_of(self.target).decode(key, ordered, whole=False))
+        try:
+            return codec_of(self.model).keys.encode(
+                {field.name: values[field.name] for field in self._old.key.asked}
+            )
+        except (KeyError, AttributeError):
+            return None
+
+
+def _renamed(old: Column, new: Column, name: bytes) -> bytes:
+    """The end of the qualifier of an entry, as the new column writes it."""
+    if old.names is None or new.names is None or old.names == new.names:
+        return name
+    return new.names.encode(old.names.decode(name))
+
+
+def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
+    """Why rows of ``old`` cannot be moved to ``new``; None if they can."""
+    sums = [
+        f"{one.name}.{column.name}" for one in (old, new) for column in one.columns if column.shape.summed
+    ]
+    sums += [
+        f"family {family.id} of {one.name}"
+        for one in (old, new)
+        for family in one.families
+        if family.aggregate
+    ]
+    if sums:
+        return (
+            f"{', '.join(sums)}: sums cannot be moved while they are added to, because an addition to the old sum and its copy "
+            "cannot be told apart: let the application add to both tables, and fill in the rest with a data step once the old one rests"
+        )
+    lost = [field.name for field in old.key.asked if field.name not in new.attributes]
+    if lost:
+        return (
+            f"rows of {new.name} do not hold {', '.join(lost)} of the key of {old.name}, so two old rows could become one: "
+            "declare it as a key field or a column of the new model"
+        )
+    shapes = {column.name: column for column in new.columns}
+    for column in old.columns:
+        other = shapes.get(column.name, column)
+        if other.shape is not column.shape or other.slots != column.slots:
+            return (
+                f"{column.name} holds {column.shape.lies} in {old.name}, and {other.shape.lies} in {new.name}: give it another name, "
+                "and fill it in the function"
+            )
+    return None
+
+
+def backfill(
+    db: Rows,
+    history: Recorded,
+    step: Move,
+    name: str,
+    progress: Progress = lambda rows, key: None,
+    code: str = "",
+) -> int:
+    """Write the new row of every old one, and return how many old rows this and interrupted runs have seen.
+
+    Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
+    """
+    reached = evolve(history.progress(name) or Reached(b"", 0), code=code)
+    if reached.targets:
+        recover(db, step, reached.targets)
+    rest = RowRange(reached.key + b"\0" if reached.rows else b"", b"")
+    with closing(db.read(ReadPlan(step.table, (rest,), None))) as rows:
+        for batch in batches(rows):
+            moved = step.moved(batch)
+            _refuse_shared_rows(db, step, moved)
+            targets = tuple(sorted(_targets(moved.values())))
+            if targets:
+                history.record_progress(name, evolve(reached, targets=targets))
+                settle(db, step, moved, {})
+            last = batch[-1][0]
+            reached = Reached(last, reached.rows + len(batch), code, written=reached.written + len(moved))
+            history.record_progress(name, reached)
+            progress(reached.rows, last)
+    return reached.rows
+
+
+def recover(db: Rows, step: Move, targets: Collection[bytes]) -> None:
+    """Finish the batch of a run that was killed, of which only the keys of new rows are known."""
+    there: dict[bytes, Cells] = {}
+    for key, cells in read_keys(db, step.target_table, targets):
+        source = step.source_of(key, cells)
+        if source is not None:
+            there.setdefault(source, {}).update({(key, *cell[:3]): cell.value for cell in cells})
+    settle(db, step, step.moved(read_keys(db, step.table, there)), there)
+
+
+def settle(db: Rows, step: Move, wanted: Mapping[bytes, Cells], written: Mapping[bytes, Cells]) -> None:
+    """Write the cells that are ``wanted``, by old row, until they follow from the old rows as these are by then.
+
+    ``written`` is what the new rows may have from earlier. Raises :class:`MigrationError` for a row that never rests.
+    """
+    touched: dict[bytes, set[Position]] = {
+        key: wanted.get(key, {}).keys() | written.get(key, {}).keys() for key in (*wanted, *written)
+    }
+    there = {key: dict(written.get(key, {})) for key in touched}
+    left = {key: dict(wanted.get(key, {})) for key in touched}
+    for _ in range(_READS):
+        _write(db, step.target_table, ((there[key], cells) for key, cells in left.items()))
+        there |= left
+        again = step.moved(read_keys(db, step.table, left))
+        for key in left:
+            # Garbage collection may have deleted what lay below a cell that is to go: it is written again.
+            gone = {at[:3] for at in there[key].keys() - again.get(key, {}).keys()}
+            touched[key] |= {at for at in again.get(key, {}) if at[:3] in gone}
+        seen = {
+            key: {at: value for at, value in again.get(key, {}).items() if at in touched[key]} for key in left
+        }
+        left = {key: cells for key, cells in seen.items() if cells != there[key]}
+        if not left:
+            return
+    raise MigrationError(
+        f"{step.name}: row {min(left)!r} of {step.table!r} has changed at the same timestamps in each of {_READS} reads: "
+        "find out what writes it all the time, and run this again"
+    )
+
+
+def _write(db: Rows, table: str, changes: Iterable[tuple[Cells, Cells]]) -> None:
+    """Lead from the cells before to the cells after: set what is new or other, and delete the rest at its timestamp."""
+    rows: dict[bytes, tuple[list[Cell], list[Delete]]] = {}
+    for before, after in changes:
+        for (key, family, qualifier, time), value in after.items():
+            if before.get((key, family, qualifier, time)) != value:
+                rows.setdefault(key, ([], []))[0].append(Cell(family, qualifier, time, value))
+        for key, family, qualifier, time in before.keys() - after.keys():
+            gone = Delete(family, qualifier, start=time, end=time + MILLISECOND)
+            rows.setdefault(key, ([], []))[1].append(gone)
+    if rows:
+        db.write_many(table, _mutations(table, rows))
+
+
+def _mutations(table: str, rows: Mapping[bytes, tuple[list[Cell], list[Delete]]]) -> Iterator[Mutation]:
+    for key in sorted(rows):
+        cells, deletes = rows[key]
+        for start in range(0, max(len(cells), len(deletes)), _CELLS):
+            end = start + _CELLS
+            yield Mutation(table, key, cells[start:end], deletes[start:end])
+
+
+def read_keys(db: Rows, table: str, keys: Collection[bytes]) -> list[Row]:
+    """The rows of ``table`` with these keys that are there."""
+    if not keys:
+        return []
+    plan = ReadPlan(table, tuple(map(RowRange.of_key, sorted(keys))), None)
+    with closing(db.read(plan)) as rows:
+        return list(rows)
+
+
+def _targets(moved: Iterable[Cells]) -> set[bytes]:
+    return {key for cells in moved for key, *_ in cells}
+
+
+def _refuse_shared_rows(db: Rows, step: Move, moved: Mapping[bytes, Cells]) -> None:
+    """Raise :class:`MigrationError` if two old rows would become one new row."""
+    if step.proved_apart:
+        return
+    source_of: dict[bytes, bytes] = {}
+    for source, cells in moved.items():
+        for target in _targets([cells]):
+            other = source_of.setdefault(target, source)
+            if other != source:
+                raise _shared(step, other, source, target)
+    for target, there in read_keys(db, step.target_table, source_of):
+        written = step.source_of(target, there)
+        if written is not None and written != source_of[target]:
+            raise _shared(step, written, source_of[target], target)
+
+
+def _shared(step: Move, one: bytes, other: bytes, target: bytes) -> MigrationError:
+    return MigrationError(
+        f"{step.name}: the rows {one!r} and {other!r} of {step.table!r} would both become {target!r} of "
+        f"{step.target_table!r}: give the new key a field that tells them apart; nothing of this batch was written"
+    )

@@ -1,0 +1,212 @@
+"""Rows that move while others write them: nothing is lost, nothing is revived, nothing is there twice."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from adversary import Killed, Listed, Memory, Quote, Writers, listed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memory_history import MemoryHistory
+
+import btmodel as bt
+from btmodel.declare import Fields, codec_of
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate import move
+from btmodel.migrate.data.comparison import compare_move
+from btmodel.migrate.data.moves import backfill
+from btmodel.rows import Cell, Delete, Mutation
+
+STEP = "0002_by_exchange/listed"
+
+
+def adversary(memory: Memory, writers: Writers, data: st.DataObject, kills: int = 0) -> Callable[[], None]:
+    """What happens between two calls: writers do halves of writes, and a run is killed now and then."""
+    left = kills
+
+    def before() -> None:
+        nonlocal left
+        for _ in range(data.draw(st.integers(0, 2))):
+            writers.step()
+        if left and data.draw(st.booleans()):
+            left -= 1
+            memory.before = lambda: None
+            raise Killed
+
+    return before
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -> None:
+    """Whatever writers do between the reads and writes of a move, and wherever it is killed, the tables agree in the end."""
+    memory, history = Memory(), MemoryHistory()
+    writers = Writers(memory, data.draw)
+    for symbol in data.draw(st.sets(st.sampled_from(["a", "b"]))):
+        memory.apply(writers.replacement(symbol)[0])
+    before = adversary(memory, writers, data, kills=data.draw(st.integers(0, 2)))
+    done = False
+    while not done:
+        memory.before = before
+        try:
+            backfill(memory, history, listed, STEP)
+            done = True
+        except Killed:
+            pass
+    memory.before = lambda: None
+    writers.finish()
+    assert memory.visible("LISTED") == memory.moved(listed)
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_difference(
+    data: st.DataObject,
+) -> None:
+    """Rows that are written while both tables are compared are no difference; rows of one table alone are."""
+    memory = Memory()
+    writers = Writers(memory, data.draw)
+    alone = data.draw(st.sets(st.sampled_from(["a", "b"])))
+    for symbol in ("a", "b"):
+        old, new = writers.replacement(symbol)
+        memory.apply(old)
+        if symbol not in alone:
+            memory.apply(new)
+    memory.before = adversary(memory, writers, data)
+    found = compare_move(memory, listed, wait=lambda seconds: writers.finish())
+    memory.before = lambda: None
+    writers.finish()
+    assert memory.visible("LISTED") == memory.moved(listed)
+    assert found.copied <= len(alone)
+    assert not found.removed
+
+
+def quote(symbol: str, exchange: str = "x", time: int = 1_000) -> Mutation:
+    row = Quote(symbol=symbol, exchange=exchange, bid=7)
+    made = codec_of(Quote).encode(Fields(row), time)
+    return Mutation("QUOTE", made.key, made.cells)
+
+
+def test_cells_that_the_old_table_does_not_have_are_named_and_removed_only_where_that_is_allowed() -> None:
+    """A row of the new table alone is another writer's, or one that was deleted half: only the user knows which."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    memory.apply(Mutation("LISTED", b"x#b", [Cell("MD", b"SYMBOL", 1_000, b"b")]))
+    with pytest.raises(
+        MigrationError,
+        match=r"1 cell in 1 row that do not follow from 'QUOTE', such as b'x#b'.*take-back:listed",
+    ):
+        compare_move(memory, listed, wait=lambda seconds: None)
+    assert compare_move(memory, listed, remove=True, wait=lambda seconds: None).removed == 1
+    assert memory.visible("LISTED") == memory.moved(listed)
+
+
+def test_a_table_that_one_writer_does_not_know_is_named() -> None:
+    """Where something writes the old table alone all the time, the comparison ends and says so."""
+    memory = Memory()
+    count = 0
+
+    def alone(seconds: float) -> None:
+        nonlocal count
+        count += 1
+        memory.apply(quote(f"n{count}"))
+
+    memory.apply(quote("a"))
+    with pytest.raises(MigrationError, match="something writes 'QUOTE' alone"):
+        compare_move(memory, listed, wait=alone)
+
+
+def test_two_rows_that_would_become_one_are_refused_with_both_keys() -> None:
+    """Where the new key does not hold the old one, rows are compared before they are written, in a batch and beyond it."""
+
+    class ByExchange(bt.Model, table="LISTED"):
+        """The last quote of an exchange."""
+
+        exchange: str = bt.key(bt.Text(max_length=4))
+        md = bt.family("MD", gc=bt.max_versions(1))
+        symbol: str = bt.column("SYMBOL", md)
+
+    @move(Quote, ByExchange)
+    def last(row: Quote) -> ByExchange:
+        return ByExchange(exchange=row.exchange, symbol=row.symbol)
+
+    memory = Memory()
+    memory.apply(quote("a"))
+    backfill(memory, MemoryHistory(), last, STEP)
+    memory.apply(quote("b"))
+    with pytest.raises(
+        MigrationError, match="the rows b'a' and b'b' of 'QUOTE' would both become b'x' of 'LISTED'"
+    ):
+        backfill(memory, MemoryHistory(), last, STEP)
+    memory.apply(Mutation("LISTED", b"x", deletes=[Delete()]))
+    with pytest.raises(
+        MigrationError, match="the rows b'a' and b'b' of 'QUOTE' would both become b'x' of 'LISTED'"
+    ):
+        backfill(memory, MemoryHistory(), last, STEP)
+    assert memory.tables["LISTED"] == {}
+
+
+def test_all_versions_and_cells_that_no_model_knows_come_along() -> None:
+    """Each cell keeps its time; versions that no reader sees, and columns that no model declares, are copied."""
+    memory = Memory()
+    memory.apply(quote("a", time=1_000))
+    memory.apply(quote("a", time=5_000))
+    memory.apply(Mutation("QUOTE", b"a", [Cell("MD", b"OTHER", 2_000, b"?")]))
+    backfill(memory, MemoryHistory(), listed, STEP)
+    assert memory.tables["LISTED"] == {
+        b"x#a": {
+            ("MD", b"PRICE", 1_000): b"7",
+            ("MD", b"PRICE", 5_000): b"7",
+            ("MD", b"OTHER", 2_000): b"?",
+            ("MD", b"SYMBOL", 5_000): b"a",
+        }
+    }
+
+
+def test_a_function_that_changes_what_is_copied_is_refused() -> None:
+    """A column of both models is copied as it is, so a function that computes it would not agree with its cells."""
+
+    @move(Quote, Listed)
+    def doubled(row: Quote) -> Listed:
+        return Listed(exchange=row.exchange, symbol=row.symbol, bid=2 * (row.bid or 0))
+
+    @move(Quote, Listed)
+    def shouted(row: Quote) -> Listed:
+        return Listed(exchange=row.exchange, symbol=row.symbol.upper(), bid=row.bid)
+
+    memory = Memory()
+    memory.apply(quote("a"))
+    with pytest.raises(MigrationError, match="the function makes bid=14, and the copied cells are bid=7"):
+        backfill(memory, MemoryHistory(), doubled, STEP)
+    with pytest.raises(MigrationError, match="row b'a' has symbol='a', and its new row symbol='A'"):
+        backfill(memory, MemoryHistory(), shouted, STEP)
+    assert memory.tables["LISTED"] == {}
+
+
+def counter() -> Any:
+    class Sales(bt.Model, table="SALES"):
+        """Sales of a shop."""
+
+        shop: str = bt.key(bt.Text(max_length=4))
+        f = bt.family("f", gc=bt.keep_all(), aggregate="sum")
+        sold: int | None = bt.counter("s", f)
+
+    return Sales
+
+
+def test_models_whose_rows_cannot_be_moved_are_refused_with_a_sentence() -> None:
+    """Sums, tables that are named at run time, and keys that the new row does not hold."""
+
+    class Bare(bt.Model, table="BARE"):
+        """A quote without its symbol."""
+
+        exchange: str = bt.key(bt.Text(max_length=4))
+        md = bt.family("MD", gc=bt.max_versions(1))
+        bid: int | None = bt.column("BID", md, default=None)
+
+    sales = counter()
+    with pytest.raises(DeclarationError, match=r"Sales.sold.*sums cannot be moved while they are added to"):
+        move(sales, sales)
+    with pytest.raises(DeclarationError, match="rows of Bare do not hold symbol of the key of Quote"):
+        move(Quote, Bare)
