@@ -117,7 +117,11 @@ def _replace_doc(twins: TwinsSchema) -> str:
 
 
 def _delete_doc(twins: TwinsSchema) -> str:
-    stays = "" if twins.source_last else ", and so the row itself stays as long as one of its twins"
+    stays = (
+        ""
+        if twins.source_last or twins.moving
+        else ", and so the row itself stays as long as one of its twins"
+    )
     text = (
         "The row must be as it was written, for the keys of its twins follow from its attributes. Where one fails, "
         f"the later ones are not tried{stays}: "
@@ -153,7 +157,7 @@ def _told(first: str, text: str) -> str:
 
 def _tables(twins: TwinsSchema, *, back: bool = False) -> str:
     tables = [model.table for model in twins.models]
-    return ", then ".join(tables[::-1] if back else tables)
+    return ", then ".join(tables[::-1] if back and not twins.moving else tables)
 
 
 def _left(twins: TwinsSchema) -> str:

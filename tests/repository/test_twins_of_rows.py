@@ -305,3 +305,52 @@ def test_the_asynchronous_twins_do_the_same(migrated: Callable[..., str]) -> Non
             return deleted
 
     assert asyncio.run(main()) is True
+
+
+class Numbered(bt.Model, table="numbered"):
+    """A person by name, as it is called from now on."""
+
+    name: str = bt.key(bt.Text(max_length=20), cardinality=1_000_000)
+    number: int = bt.key(bt.PaddedInt(6), cardinality=1_000_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    email: str | None = bt.column("mail", d, default=None)
+
+
+def numbered(person: Person) -> Numbered:
+    return Numbered(name=person.name, number=person.number, email=person.email)
+
+
+MOVED = bt.twins(Person, (Numbered, numbered), moving=True)
+
+
+def test_rows_that_move_are_written_and_deleted_in_the_old_table_first(bigtable: Any) -> None:
+    """A backfill that reads the old table again after it has written then sees every change that the new one had before."""
+    db = bigtable(Person)  # the new table is not there, so each call fails half-way
+    twins = generated_twins(MOVED, "MOVED").MovedTwins(db)
+    person = Person(number=1, name="Jo", email="jo@x.org")
+    with pytest.raises(bt.TwinsFailed):
+        twins.replace(person)
+    assert keys(db, "person") == [b"000001"]
+    with pytest.raises(bt.TwinsFailed):
+        twins.delete(person)
+    assert keys(db, "person") == []
+    bt.create_tables(db, Numbered)
+    twins.replace(person)
+    twins.replace(Person(number=1, name="Joan", email="jo@x.org"))
+    assert (keys(db, "person"), keys(db, "numbered")) == ([b"000001"], [b"Joan#000001"])
+    assert twins.delete_key(1)
+    assert (keys(db, "person"), keys(db, "numbered")) == ([], [])
+
+
+def test_rows_that_move_to_a_key_of_columns_are_replaced_and_never_put(bigtable: Any) -> None:
+    """A put would leave the row of an earlier value behind."""
+    db = bigtable(Person, Numbered)
+    with pytest.raises(
+        bt.QueryRefused, match="the key of Numbered is made of name, which Person holds in columns"
+    ):
+        TwinRepository(db, MOVED).put(Person(number=1, name="Jo"))
+    with pytest.raises(bt.QueryRefused, match="use replace"):
+        TwinRepository(db, MOVED).put_many([])
+    with pytest.raises(bt.DeclarationError, match="expected one model that the rows"):
+        bt.twins(Person, (Numbered, numbered), ByName, moving=True)

@@ -512,6 +512,7 @@ def _schema(
         settings=keywords.table.settings,
         row_key_schema=keywords.table.row_key_schema,
         renamed_from=keywords.table.renamed_from,
+        moved_from=keywords.table.moved_from,
         existing=keywords.existing,
         lateness=keywords.lateness,
         location=location,

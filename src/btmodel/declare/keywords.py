@@ -27,6 +27,7 @@ SETTINGS = (
     "tiered_storage",
     "row_key_schema",
     "renamed_from",
+    "moved_from",
 )
 # A length of time, or None where it is not stated; False and zero where there is to be none.
 Period = timedelta | str | Literal[False] | None
@@ -43,6 +44,7 @@ class DeclaredTable(Value):
     settings: TableSettings = UNSTATED
     row_key_schema: bool | None = None
     renamed_from: str | None = None
+    moved_from: str | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
@@ -56,6 +58,7 @@ def table(
     tiered_storage: Period = None,
     row_key_schema: bool | None = None,
     renamed_from: str | None = None,
+    moved_from: str | None = None,
 ) -> DeclaredTable:
     """A table with its settings, for ``table=``. What is not stated stays as it is; False states that there is none.
 
@@ -64,7 +67,8 @@ def table(
     each daily backup is kept: 3 to 90 days. ``tiered_storage`` is the age from which cells lie in
     infrequent access: 30 days or more. Lengths of time are a timedelta or a text such as ``"7d"``.
     ``row_key_schema`` lets GoogleSQL read the fields of the key, which must all be in Bigtable's own
-    encodings. ``renamed_from`` is the id of the table whose rows this one takes over.
+    encodings. ``renamed_from`` is the id of the table whose rows this one takes over, with their keys;
+    ``moved_from`` is the id of one whose rows get other keys here, for which ``btmodel migrate new`` writes the revisions.
 
     Raises :class:`DeclarationError` for what no table can be.
     """
@@ -79,7 +83,11 @@ def table(
         tiered_storage=_period(where, "tiered_storage", tiered_storage, *COLD_AFTER),
     )
     sql = _flag(where, "row_key_schema", row_key_schema)
-    return DeclaredTable(id, settings, sql, _former(where, id, renamed_from), location)
+    renamed = _former(where, id, "renamed_from", renamed_from)
+    moved = _former(where, id, "moved_from", moved_from)
+    if renamed is not None and moved is not None:
+        raise DeclarationError(f"{where}: expected renamed_from or moved_from, got both: only a move gives rows other keys")
+    return DeclaredTable(id, settings, sql, renamed, moved, location)
 
 
 def declared_table(where: str, value: object) -> DeclaredTable:
@@ -118,15 +126,15 @@ def _period(where: str, name: str, value: object, least: timedelta, most: timede
     return period
 
 
-def _former(where: str, id: str, value: object) -> str | None:
+def _former(where: str, id: str, name: str, value: object) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not TABLE_ID.fullmatch(value):
         raise DeclarationError(
-            f"{where}: renamed_from: expected the id that it had ({TABLE_ID_MEANING}), got {value!r}"
+            f"{where}: {name}: expected the id that it had ({TABLE_ID_MEANING}), got {value!r}"
         )
     if value == id:
-        raise DeclarationError(f"{where}: renamed_from: expected the id that it had before, got its own")
+        raise DeclarationError(f"{where}: {name}: expected the id that it had before, got its own")
     return value
 
 

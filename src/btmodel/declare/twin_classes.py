@@ -58,13 +58,14 @@ class Twins(Value, Generic[M]):
     """A model and its twins; ``module`` is where they are declared.
 
     They are written in their order, the model itself first, or last where ``source_last``. ``owned`` is whether it is declared
-    that no two rows of the model have the same row as a twin.
+    that no two rows of the model have the same row as a twin. ``moving`` is whether rows move from the one table to the other.
     """
 
     source: type[M]
     others: tuple[Twin, ...]
     source_last: bool = False
     owned: bool = False
+    moving: bool = False
     module: str = field(default="", eq=False, repr=False)
     location: Location | None = field(default=None, eq=False, repr=False)
 
@@ -89,6 +90,7 @@ def twins(
     *others: "type[Model] | tuple[type[Model], Callable[[M], Model | Iterable[Model] | None]]",
     source_last: bool = False,
     owned: bool = False,
+    moving: bool = False,
 ) -> Twins[M]:
     """Declare that each row of ``source`` is written to ``others``, too, whose keys serve other queries.
 
@@ -99,15 +101,23 @@ def twins(
 
     The row of ``source`` is written first and deleted last, or, with ``source_last``, the other way round: what is
     first there and last gone is what readers may rely on. With ``owned`` you say that no two rows of ``source`` have the
-    same row as a twin, so that it is deleted with its row, which of copies is known from the keys. Raises :class:`DeclarationError`.
+    same row as a twin, so that it is deleted with its row, which of copies is known from the keys.
+
+    With ``moving``, rows move from ``source`` to the one other model, which ``btmodel migrate`` fills meanwhile: every row of ``source``
+    is written first and deleted first, and is the only one with its twin. Raises :class:`DeclarationError`.
     """
     location = here()
     if not others:
         raise DeclarationError(f"{location}: twins: expected at least one model beside {source!r}")
+    if moving and (source_last or len(others) > 1):
+        raise DeclarationError(
+            f"{location}: twins: expected one model that the rows of {source!r} move to, which is written after them"
+        )
     if not _is_model(source):
         raise DeclarationError(f"{location}: twins: expected a model of a table in front, got {source!r}")
     found = tuple(_twin(location, source, other) for other in others)
-    return Twins(source, found, source_last, owned, sys._getframe(1).f_globals.get("__name__", ""), location)
+    module = sys._getframe(1).f_globals.get("__name__", "")
+    return Twins(source, found, source_last, owned or moving, moving, module, location)
 
 
 def _twin(location: Location, source: type[Model], other: Any) -> Twin:
@@ -202,5 +212,12 @@ def _schema(twins: Twins[Any], module: str, name: str) -> TwinsSchema:
     module, name = next(declared, (module, name))
     others = tuple(twin.schema for twin in twins.others)
     return TwinsSchema(
-        name, module, schema_of(twins.source), others, twins.source_last, twins.owned, twins.location
+        name,
+        module,
+        schema_of(twins.source),
+        others,
+        twins.source_last,
+        twins.owned,
+        twins.moving,
+        twins.location,
     )

@@ -131,7 +131,8 @@ class ModelSchema(Value):
     ``stamp`` says which timestamp plain cells get, ``lateness`` how long after its time an event may be written. ``allow`` maps the id of a rule to
     the reason why the model may break it. ``settings`` are those of its table, as far as this model
     states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
-    is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over.
+    is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
+    ``moved_from`` that of one whose rows get other keys there.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
     """
 
@@ -153,6 +154,7 @@ class ModelSchema(Value):
     settings: TableSettings = UNSTATED
     row_key_schema: bool | None = None
     renamed_from: str | None = None
+    moved_from: str | None = None
     existing: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 
@@ -323,7 +325,7 @@ class TwinsSchema(Value):
     """A model and its twins, as ``bt.twins`` declares them, as plain values.
 
     ``name`` and ``module`` are those of the variable that holds them. ``source_last`` is whether the model is written after
-    its twins, ``owned`` whether it is declared that no two of its rows have the same twin.
+    its twins, ``owned`` whether it is declared that no two of its rows have the same twin. ``moving`` is whether its rows move to the twin.
     """
 
     name: str
@@ -332,6 +334,7 @@ class TwinsSchema(Value):
     others: tuple[TwinSchema, ...]
     source_last: bool = False
     owned: bool = False
+    moving: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property

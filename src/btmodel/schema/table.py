@@ -50,7 +50,7 @@ class Table(Value):
     One whose id has names in braces (``SENSOR_{day}``) is a template: it stands for every table whose id it can become.
     ``layouts`` are those of its models, in the order of their names; of a live table, those that were
     recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over, ``existing``
-    whether a model declares that it has rows already.
+    whether a model declares that it has rows already, ``moved_from`` the id of the table whose rows get other keys in it.
     """
 
     id: str
@@ -59,6 +59,7 @@ class Table(Value):
     layouts: tuple[Layout, ...] = ()
     renamed_from: str | None = field(default=None, eq=False)
     existing: bool = field(default=False, eq=False)
+    moved_from: str | None = field(default=None, eq=False)
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -139,7 +140,16 @@ def _table(id: str, models: Sequence[ModelSchema]) -> Table:
     settings = evolve(_settings(id, models), row_key_schema=_key_schema(id, models))
     existing = any(model.existing for model in models)
     former = table_renamed_from(id, models)
-    return Table(id, _families(id, models), settings, tuple(layouts), former, existing)
+    moved = _moved_from(id, models)
+    return Table(id, _families(id, models), settings, tuple(layouts), former, existing, moved)
+
+
+def _moved_from(id: str, models: Sequence[ModelSchema]) -> str | None:
+    """The id of the table whose rows move to this one, as one of its models states it."""
+    moved = sorted({model.moved_from for model in models if model.moved_from is not None})
+    if len(moved) > 1:
+        raise DeclarationError(f"table {id!r}: moved_from: expected one table, got {' and '.join(moved)}")
+    return next(iter(moved), None)
 
 
 def _families(id: str, models: Sequence[ModelSchema]) -> tuple[Family, ...]:

@@ -93,7 +93,7 @@ class Move(DataStep):
         new = None if old is None else self.function(old)
         if old is None or new is None:
             return None
-        if type(new) is not self.target:
+        if not isinstance(new, Model) or type(new) is not self.target:
             raise MigrationError(
                 f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}"
             )

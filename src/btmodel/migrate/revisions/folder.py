@@ -94,6 +94,7 @@ _KINDS = {
     "message": str,
     "data_steps": list,
     "squashed": str,
+    "deployed": str,
     "parents": dict,
     "replaces": dict,
     "tables": dict,
@@ -109,6 +110,8 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
         data["data_steps"] = list(revision.data_steps)
     if revision.squashed:
         data["squashed"] = revision.squashed
+    if revision.deployed:
+        data["deployed"] = revision.deployed
     for name, links in (("parents", revision.parents), ("replaces", revision.replaces)):
         if links:
             data[name] = {link.id: link.checksum for link in links}
@@ -191,6 +194,7 @@ def _revision(path: Path, data: Mapping[str, Any]) -> Revision:
         _code(path, steps),
         _links(path, "replaces", data),
         data.get("squashed", ""),
+        data.get("deployed", ""),
     )
 
 

@@ -13,6 +13,7 @@ from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import Listener, Stage
 from btmodel.migrate.changes import Drift, Facts
 from btmodel.migrate.data import DataStep
+from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
@@ -128,6 +129,20 @@ def why_missed(
     )
 
 
+def deployed_name(revision: Revision) -> str:
+    """The name by which a user confirms that what ``revision`` waits for is deployed."""
+    return f"deployed:{revision.id}"
+
+
+def why_waiting(revision: Revision, allow: Collection[str]) -> Iterator[str]:
+    """Why ``revision`` waits for a deployment, unless ``allow`` confirms that."""
+    if revision.deployed and deployed_name(revision) not in allow:
+        yield (
+            f"{revision.id} waits for a deployment, and nothing can tell whether it is out: {revision.deployed}. Once every "
+            f"process does that, and none of an earlier version is left, confirm it with --allow {deployed_name(revision)}"
+        )
+
+
 def run_name(step: str) -> str:
     """The name that allows a data step to run all the same."""
     return f"run-step:{step}"
@@ -196,6 +211,7 @@ class RevisionStage(Stage):
         """Why its data steps may not run."""
         if self.recorded_as is None:
             return
+        yield from why_waiting(self.revision, self.allowed)
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         for step in self.steps:
@@ -257,6 +273,8 @@ def revision_stages(
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
     for target in targets(now, to):
+        if found and not target.is_applied and any(why_waiting(target.revision, allow)):
+            break  # what comes before the deployment can be applied
         plan, names = plan_with(instance, target.tables, live, allow, copies, before=target.before)
         known |= names
         lacking = missed(target, live, copies, instance, before)
@@ -276,8 +294,12 @@ def revision_stages(
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
     """The names that allow data steps which were edited midway, or would miss something."""
-    for step in (step for one in revisions for step in one.data_steps):
-        yield from (StepState(step, "", None).restart, StepState(step, "", None).resume, run_name(step))
+    for one in revisions:
+        if one.deployed:
+            yield deployed_name(one)
+        for step in one.data_steps:
+            states = StepState(step, "", None)
+            yield from (states.restart, states.resume, run_name(step), f"{TAKE_BACK}:{step}")
 
 
 def plan_with(

@@ -85,7 +85,8 @@ class Revision:
     The first revision has no ``parents``, and a merge has two. ``data_steps`` are the names of the functions that
     run, in this order, once the tables are ready, and ``code`` is the text of the file with them. ``replaces`` are
     the squashed revisions that it replaces, the last of them last, and ``squashed`` is its checksum at the time of
-    squashing: an instance that applied the replaced revisions has no record of the new one. ``checksum`` covers what
+    squashing: an instance that applied the replaced revisions has no record of the new one. ``deployed`` says what the application
+    must do, in every process, before this revision may be applied; it is empty for most revisions. ``checksum`` covers what
     a revision does: not its message, nor comments, line ends and formatting.
     """
 
@@ -97,6 +98,7 @@ class Revision:
     code: str = field(default="", repr=False)
     replaces: tuple[Link, ...] = ()
     squashed: str = ""
+    deployed: str = ""
     checksum: str = field(init=False, default=Factory(lambda self: checksum(self), takes_self=True))
 
     @property
@@ -145,13 +147,15 @@ def checksum(revision: Revision) -> str:
 
 
 def _checksum(revision: Revision, code: object) -> str:
-    content = [
+    content: list[object] = [
         [[link.id, link.checksum] for link in revision.parents],
         as_data(revision.tables),
         revision.data_steps,
         code,
         [[link.id, link.checksum] for link in revision.replaces],
     ]
+    if revision.deployed:
+        content.append(revision.deployed)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 

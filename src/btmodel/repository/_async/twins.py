@@ -66,6 +66,7 @@ class AsyncTwinRepository(Generic[M]):
         rows each is written. Raises
         :class:`TwinsFailed`, which says what is in which table; writing again is safe.
         """
+        self._refuse_parts("put")
         await self._change(self._encoded(row), Tally(self._tables))
 
     async def put_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
@@ -75,7 +76,21 @@ class AsyncTwinRepository(Generic[M]):
         stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after
         1,000 of them. ``progress`` is told the number of rows that were tried, after each batch.
         """
+        self._refuse_parts("put_many")
         return await self._change_many(self._encoded, rows, Tally(self._tables), progress)
+
+    def _refuse_parts(self, method: str) -> None:
+        """Raise :class:`QueryRefused` where a row moves to a key that is made of columns, which a put may change."""
+        if not self._twins.moving:
+            return
+        source, target = (schema_of(model) for model in self._twins.models)
+        known = {field.name for field in source.key.asked}
+        taken = [field.name for field in target.key.asked if field.name not in known]
+        if taken:
+            raise QueryRefused(
+                f"{type(self).__name__}.{method}: the key of {target.name} is made of {', '.join(taken)}, which {source.name} holds in "
+                "columns: a put would leave the row of an earlier value behind; use replace"
+            )
 
     async def _delete_key(self, fields: Mapping[str, Any]) -> bool:
         row = await self._stored(self._codecs[self._twins.source].keys.encode(fields))
@@ -104,14 +119,17 @@ class AsyncTwinRepository(Generic[M]):
                 [one for one in several if (one.table, one.key) not in kept]
                 for several in self._deletions(stored)
             ]
-            await self._change(gone, Tally(self._tables[::-1]))
+            if self._twins.moving:  # the source comes first, whatever happens to its twin
+                new = [[*old, *made] for old, made in zip(gone, new, strict=True)]
+            else:
+                await self._change(gone, Tally(self._back))
         await self._change(new, Tally(self._tables))
 
     async def _delete(self, row: M) -> None:
-        await self._change(self._deletions(row), Tally(self._tables[::-1]))
+        await self._change(self._deletions(row), Tally(self._back))
 
     async def _delete_many(self, rows: Iterable[M], progress: Callable[[int], object] | None) -> int:
-        return await self._change_many(self._deletions, rows, Tally(self._tables[::-1]), progress)
+        return await self._change_many(self._deletions, rows, Tally(self._back), progress)
 
     async def _change(self, mutations: Sequence[Sequence[Mutation]], tally: Tally) -> None:
         with tally.noting():
@@ -166,8 +184,14 @@ class AsyncTwinRepository(Generic[M]):
         return [[self._codecs[type(one)].encode(Fields(one), now) for one in several] for several in rows]
 
     def _deletions(self, row: M) -> Sequence[Sequence[Mutation]]:
-        """The deletions of a row and its twins, in the order that is not that of writing."""
+        """The deletions of a row and its twins, in the order of deleting."""
+        encoded = self._encoded(row)
         return [
             [Mutation(made.table, made.key, deletes=(Delete(),)) for made in several]
-            for several in reversed(self._encoded(row))
+            for several in (encoded if self._twins.moving else reversed(encoded))
         ]
+
+    @property
+    def _back(self) -> list[str]:
+        """The tables in the order of deleting: that of writing backwards, unless rows move."""
+        return self._tables if self._twins.moving else self._tables[::-1]
