@@ -513,6 +513,7 @@ def _schema(
         row_key_schema=keywords.table.row_key_schema,
         renamed_from=keywords.table.renamed_from,
         moved_from=keywords.table.moved_from,
+        moved_to=keywords.table.moved_to,
         existing=keywords.existing,
         lateness=keywords.lateness,
         location=location,

@@ -28,6 +28,7 @@ SETTINGS = (
     "row_key_schema",
     "renamed_from",
     "moved_from",
+    "moved_to",
 )
 # A length of time, or None where it is not stated; False and zero where there is to be none.
 Period = timedelta | str | Literal[False] | None
@@ -45,6 +46,7 @@ class DeclaredTable(Value):
     row_key_schema: bool | None = None
     renamed_from: str | None = None
     moved_from: str | None = None
+    moved_to: str | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
@@ -59,6 +61,7 @@ def table(
     row_key_schema: bool | None = None,
     renamed_from: str | None = None,
     moved_from: str | None = None,
+    moved_to: str | None = None,
 ) -> DeclaredTable:
     """A table with its settings, for ``table=``. What is not stated stays as it is; False states that there is none.
 
@@ -69,6 +72,8 @@ def table(
     ``row_key_schema`` lets GoogleSQL read the fields of the key, which must all be in Bigtable's own
     encodings. ``renamed_from`` is the id of the table whose rows this one takes over, with their keys;
     ``moved_from`` is the id of one whose rows get other keys here, for which ``btmodel migrate new`` writes the revisions.
+    A model of that old table states ``moved_to``, the id of the new one, as long as the application needs both: revisions
+    know it already.
 
     Raises :class:`DeclarationError` for what no table can be.
     """
@@ -86,8 +91,11 @@ def table(
     renamed = _former(where, id, "renamed_from", renamed_from)
     moved = _former(where, id, "moved_from", moved_from)
     if renamed is not None and moved is not None:
-        raise DeclarationError(f"{where}: expected renamed_from or moved_from, got both: only a move gives rows other keys")
-    return DeclaredTable(id, settings, sql, renamed, moved, location)
+        raise DeclarationError(
+            f"{where}: expected renamed_from or moved_from, got both: only a move gives rows other keys"
+        )
+    gone = _former(where, id, "moved_to", moved_to)
+    return DeclaredTable(id, settings, sql, renamed, moved, gone, location)
 
 
 def declared_table(where: str, value: object) -> DeclaredTable:

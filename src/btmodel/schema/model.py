@@ -132,7 +132,7 @@ class ModelSchema(Value):
     the reason why the model may break it. ``settings`` are those of its table, as far as this model
     states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
-    ``moved_from`` that of one whose rows get other keys there.
+    ``moved_from`` that of one whose rows get other keys there, ``moved_to`` that of one where its own rows get other keys.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
     """
 
@@ -155,6 +155,7 @@ class ModelSchema(Value):
     row_key_schema: bool | None = None
     renamed_from: str | None = None
     moved_from: str | None = None
+    moved_to: str | None = None
     existing: bool = False
     location: Location | None = field(default=None, eq=False, repr=False)
 

@@ -19,7 +19,7 @@ from btmodel.cli.migrate.options import (
 
 COMMANDS: CommandTable = {
     "apply": Command("btmodel.cli.migrate.apply", "Apply pending revisions."),
-    "baseline": Command("btmodel.cli.migrate.baseline", "Record revisions as applied without applying them."),
+    "baseline": Command("btmodel.cli.migrate.verify", "Record revisions as applied without applying them."),
     "diff": Command("btmodel.cli.migrate.diff", "Compare models, instances and schema files."),
     "history": Command("btmodel.cli.migrate.status", "List the revisions."),
     "merge": Command("btmodel.cli.migrate.merge", "Join two branches of revisions."),

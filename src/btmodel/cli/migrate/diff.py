@@ -10,9 +10,8 @@ import click
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import format_option, json_option, said_before
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
-from btmodel.cli.migrate.scope import connected, some_revisions
+from btmodel.cli.migrate.scope import connected, declared_tables, some_revisions
 from btmodel.cli.migrate.shown import print_json, print_text
-from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import reached
 from btmodel.cli.terminal import echo
@@ -21,7 +20,7 @@ from btmodel.migrate import as_json, make_plan, read_live
 from btmodel.migrate.planning.text import compared
 from btmodel.migrate.tables.templates import paired
 from btmodel.recorded.tables import as_data, from_data
-from btmodel.schema import Table, tables_and_templates
+from btmodel.schema import Table
 from btmodel.schema.table import refuse_renamings
 
 SUFFIXES = (".json", ".toml")
@@ -67,7 +66,7 @@ def tables_of(context: click.Context, name: str) -> tuple[Table, ...]:
     Raises :class:`btmodel.errors.BtmodelError`.
     """
     if name == MODELS:
-        return tables_and_templates(settings_and_models(context)[1])
+        return declared_tables(context)
     if name.startswith(REVISION):
         return some_revisions().named(name.removeprefix(REVISION)).tables
     if Path(name).suffix in SUFFIXES:

@@ -1,19 +1,29 @@
 """``btmodel migrate new``: write the next revision."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from keyword import iskeyword
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import json_option
-from btmodel.cli.migrate.scope import folder_of, is_json
+from btmodel.cli.migrate.scope import folder_of, is_json, settled_tables
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
+from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
+from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder, write
-from btmodel.migrate.revisions.new import Difference, differences, next_revision
-from btmodel.schema import tables_and_templates
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.moving import KeyMove, key_moves, moving_revisions, step_name
+from btmodel.migrate.revisions.new import differences, next_revision, same
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.schema import Table
+
+if TYPE_CHECKING:
+    from btmodel_codegen.moves import Moved
 
 
 def _function_names(
@@ -35,52 +45,157 @@ def _function_names(
     callback=_function_names,
     help="Also write the stub of a function that rewrites rows. Repeatable.",
 )
+@click.option(
+    "--dual-writes",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where a table is moved_from= another, also write a module to this file with which the application writes both.",
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a revision is missing. For CI.")
 @json_option
 @models_option
 @click.pass_context
 def new(
-    context: click.Context, message: str | None, data_steps: tuple[str, ...], check: bool, json_: bool
+    context: click.Context,
+    message: str | None,
+    data_steps: tuple[str, ...],
+    dual_writes: Path | None,
+    check: bool,
+    json_: bool,
 ) -> None:
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
+
+    A table that is moved_from= another one takes three revisions: the new table, the backfill and the switch of reads.
 
     The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
     Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing.
     """
-    if check and (message or data_steps):
-        raise click.UsageError("--check writes nothing: leave out MESSAGE and --data-step")
+    if check and (message or data_steps or dual_writes):
+        raise click.UsageError("--check writes nothing: leave out MESSAGE, --data-step and --dual-writes")
     if not check and message is None:
         raise click.UsageError("Missing argument 'MESSAGE': say what changed, as in \"add trades\"")
     settings, models = settings_and_models(context)
-    graph, declared = read_folder(folder_of(settings)), tables_and_templates(models)
-    revision = next_revision(graph, declared, message or "not written", data_steps)
+    graph, declared = read_folder(folder_of(settings)), settled_tables(models)
+    if message is None:
+        _show_what_is_missing(context, graph, declared, json_=json_)
+        return
+    moves = key_moves(models, graph.head.tables if graph.head else ())
+    if moves or dual_writes:
+        _write_moves(context, graph, declared, message, moves, data_steps, dual_writes, json_=json_)
+        return
+    revision = next_revision(graph, declared, message, data_steps)
     if revision is None:
-        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
-        if is_json(context, json_):
-            print_json({"id": None, "path": None, "changes": []})
-        else:
-            echo(f"nothing to write: {known}")
+        _show_what_is_missing(context, graph, declared, json_=json_)
         return
     changes = differences(declared, graph.head.tables if graph.head else ())
-    path = None if check else write(graph.folder, revision, map(str, changes))
+    path = write(graph.folder, revision, map(str, changes))
     if is_json(context, json_):
         data = [{"name": one.name, "summary": one.summary} for one in changes]
-        written = {"id": None, "path": None} if path is None else {"id": revision.id, "path": path.as_posix()}
-        print_json({**written, "changes": data})
-    elif path is None:
-        since = f"since {graph.head.id}" if graph.head else "and there is no revision"
-        echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
-        _show(changes)
-    else:
-        echo(f"wrote {path}")
-        if data_steps:
-            steps = f"{path.with_suffix('.py')}: fill in {', '.join(data_steps)}"
-            echo(f"wrote {steps}; btmodel applies nothing before you do")
-        _show(changes)
-    context.exit(1 if check else 0)
-
-
-def _show(changes: Iterable[Difference]) -> None:
+        print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
+        return
+    echo(f"wrote {path}")
+    if data_steps:
+        echo(
+            f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; btmodel applies nothing before you do"
+        )
     for one in changes:
         echo(f"  {one}")
+
+
+def _show_what_is_missing(
+    context: click.Context, graph: Graph, declared: tuple[Table, ...], *, json_: bool
+) -> None:
+    """Show how the models differ from the last revision, and exit with 1 if they do."""
+    before = graph.head.tables if graph.head else ()
+    changes = () if same(declared, before) else differences(declared, before)
+    if is_json(context, json_):
+        data = [{"name": one.name, "summary": one.summary} for one in changes]
+        print_json({"id": None, "path": None, "changes": data})
+    elif changes:
+        since = f"since {graph.head.id}" if graph.head else "and there is no revision"
+        echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
+    else:
+        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
+        echo(f"nothing to write: {known}")
+    for one in () if is_json(context, json_) else changes:
+        echo(f"  {one}")
+    context.exit(1 if changes else 0)
+
+
+def _write_moves(
+    context: click.Context,
+    graph: Graph,
+    declared: tuple[Table, ...],
+    message: str,
+    moves: Sequence[KeyMove],
+    data_steps: Sequence[str],
+    dual_writes: Path | None,
+    *,
+    json_: bool,
+) -> None:
+    """Write the revisions of ``moves``, and the module for the application."""
+    from btmodel_codegen.moves import dual_writes_module, step_module
+
+    if not moves:
+        raise MigrationError("--dual-writes: no model declares a table that is moved_from= a recorded one")
+    if data_steps:
+        raise MigrationError(
+            "--data-step: a move has steps of its own: write the others in a revision before or after it"
+        )
+    if dual_writes is not None:
+        check_place(dual_writes, force=False)
+
+    def code(id: str, moves: Sequence[KeyMove], compares: bool) -> str:
+        return step_module(id, [_moved(one, compares=compares) for one in moves], only_compares=compares)
+
+    revisions = moving_revisions(graph, declared, message, moves, code)
+    before = graph.head.tables if graph.head else ()
+    paths, data = [], []
+    for revision in revisions:
+        lines = [
+            *map(str, differences(revision.tables, before)),
+            *_steps(revision, moves),
+        ]
+        paths.append((write(graph.folder, revision, lines), revision, lines))
+        before = revision.tables
+        data.append(
+            {"id": revision.id, "path": paths[-1][0].as_posix(), "deployed": revision.deployed or None}
+        )
+    if dual_writes is not None:
+        text = dual_writes_module([_moved(one, compares=False) for one in moves])
+        write_output(dual_writes, text.encode(), force=False)
+    if is_json(context, json_):
+        print_json({"revisions": data, "dual_writes": dual_writes and dual_writes.as_posix()})
+        return
+    for path, revision, lines in paths:
+        echo(f"wrote {path}")
+        if revision.data_steps:
+            echo(f"wrote {path.with_suffix('.py')}")
+        if revision.deployed:
+            echo(f"  waits until {revision.deployed}")
+        for line in lines:
+            echo(f"  {line}")
+    if dual_writes is not None:
+        echo(f"wrote {dual_writes}")
+    for one in moves:
+        missing = [name for name, value in one.given.items() if value is None]
+        if missing:
+            echo(
+                f"fill in {', '.join(missing)} of {one.new.name}: {one.old.name} has no attribute of this name and type"
+            )
+        if one.dropped:
+            echo(
+                f"{', '.join(one.dropped)} of {one.old.name}: {one.new.name} has no such attribute, so it is not copied"
+            )
+
+
+def _steps(revision: Revision, moves: Sequence[KeyMove]) -> Iterator[str]:
+    for step, move in zip(revision.data_steps, moves, strict=False):
+        verb = "compares" if step.startswith("compare") else "moves"
+        yield f"> {step}  {verb} the rows of {move.old.table} {'with' if verb == 'compares' else 'to'} {move.new.table}"
+
+
+def _moved(move: KeyMove, *, compares: bool) -> "Moved":
+    from btmodel_codegen.moves import Moved
+
+    return Moved(step_name(move, compares=compares), move.old, move.new, move.given, move.shared)

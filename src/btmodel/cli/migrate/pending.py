@@ -120,6 +120,7 @@ class Pending:
                 "id": stage.revision.id,
                 "applied": stage.target.is_applied,
                 "data_steps": list(stage.revision.data_steps),
+                **({"deployed": stage.revision.deployed} if stage.revision.deployed else {}),
                 **as_json(stage.plan),
             }
             for stage in self.stages
@@ -149,6 +150,8 @@ class Pending:
             show(stage.text(moved=self.past is not None), console)
             if stage.then:
                 echo(f"then it runs its data steps: {', '.join(stage.then)}", err=console.stderr)
+            for line in stage.notes:
+                echo(line, err=console.stderr)
         if not self.stages:
             why = f"revisions that build on {self.to.id}" if self.to else "revisions that build on these"
             back = f"; to go back, run `btmodel migrate rollback --to {self.to.id}`" if self.to else ""
@@ -169,6 +172,8 @@ class Pending:
             print_text(stage.text(moved=self.past is not None), "github")
             if stage.then:
                 echo(f"\nThen it runs its data steps: {', '.join(map(code, stage.then))}")
+            for line in stage.notes:
+                echo(f"\n{text(line)}")
         if not self.stages:
             echo(f"{code(self.instance)}: nothing to do; it has revisions that build on these")
         elif self._revisions > 1:
@@ -189,7 +194,16 @@ def look(
         head = None if declared is None else graph.head
         past = None if head is None or same(declared or (), head.tables) else head
         return Pending(there.instance.instance, stages, graph, to, past)
-    return _of_plan(read_plan(there.instance, declared or (), allow, there.history), there)
+    plan = read_plan(there.instance, declared or (), allow, there.history)
+    live = {table.id for table in plan.live}
+    for table in declared or ():
+        if table.moved_from in live and table.id not in live:
+            raise MigrationError(
+                f"nothing was applied: the rows of {table.moved_from!r} move to {table.id!r}, which takes several stages: write them with "
+                '`btmodel migrate new "message"`; before that, write a first revision of the models as they were, and record it with '
+                "`btmodel migrate baseline`"
+            )
+    return _of_plan(plan, there)
 
 
 def _of_plan(plan: Plan, there: Live) -> Pending:

@@ -12,7 +12,7 @@ from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.terminal import echo
 from btmodel.migrate.history import AppliedRevision, CopyRecord, History, Reached
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.planning import AgainstLast, against_last
+from btmodel.migrate.revisions.planning import AgainstLast, against_last, deployed_name
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing
 from btmodel.migrate.revisions.steps import StepState as StepStanding
@@ -175,7 +175,12 @@ def _lines(now: Standing) -> Iterator[tuple[str, str, str]]:
         elif record is not None:
             yield "applied", one.id, f"{one.title}  ({_when(record)})"
         else:
-            yield "pending", one.id, one.title
+            waits = (
+                f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
+                if one.deployed
+                else ""
+            )
+            yield "pending", one.id, f"{one.title}{waits}"
     for record in now.unknown:
         yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
 

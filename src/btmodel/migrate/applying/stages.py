@@ -41,6 +41,11 @@ class Stage:
         """The data steps that run after the plan, each with how far it has come."""
         return ()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Lines for the user: a deployment that it waits for, or that the next stage does."""
+        return ()
+
     def text(self, *, moved: bool = False) -> PlanText:
         """The plan as text; ``moved`` says that the models declare more than the last revision."""
         return plan_text(self.plan)

@@ -42,8 +42,8 @@ def _fields(parts: tuple[KeyPart, ...]) -> Iterator[KeyField]:
 
 
 _KEY_WAY = (
-    "rows keep the keys that they were written with: declare the model with a table of a new id, copy the rows, "
-    "then drop the old table; if you allow it by name, you promise that all rows are rewritten"
+    "rows keep the keys that they were written with: declare a table of a new id, bt.table(..., moved_from=...), for which "
+    "`btmodel migrate new` writes the whole way; if you allow it by name, you promise that all rows are rewritten"
 )
 _ROWS_LOST = (
     "the recorded key needs code of yours, which `btmodel inspect` cannot write: declare as they were recorded "

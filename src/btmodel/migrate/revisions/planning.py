@@ -152,6 +152,7 @@ def run_name(step: str) -> str:
 class RevisionStage(Stage):
     """A revision to apply: its plan, then its data steps, then its record.
 
+    ``next_waits`` is the sentence of a later revision that waits for a deployment, and is no stage therefore.
     ``steps`` is how far its data steps have come, ``missed`` what they would miss, ``allowed`` the names that allow
     them all the same, and ``folder`` the place of its files. A revision that is already applied is only compared with
     the instance again.
@@ -162,6 +163,7 @@ class RevisionStage(Stage):
     steps: tuple[StepState, ...] = ()
     allowed: frozenset[str] = frozenset()
     missed: tuple[Missed, ...] = ()
+    next_waits: str = ""
 
     @property
     def revision(self) -> Revision:
@@ -194,6 +196,12 @@ class RevisionStage(Stage):
     def then(self) -> tuple[str, ...]:
         """Its data steps, each with how far it has come."""
         return tuple(map(str, self.steps))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The deployment that it waits for, or that the next revision does."""
+        mine = () if self.recorded_as is None else why_waiting(self.revision, self.allowed)
+        return (*mine, *filter(None, [self.next_waits]))
 
     def text(self, *, moved: bool = False) -> PlanText:
         """Its plan as text; a revision that is to be applied counts as something to do even if its plan is empty."""
@@ -273,8 +281,11 @@ def revision_stages(
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
     for target in targets(now, to):
-        if found and not target.is_applied and any(why_waiting(target.revision, allow)):
-            break  # what comes before the deployment can be applied
+        waits = () if target.is_applied else tuple(why_waiting(target.revision, allow))
+        if found and waits:  # what comes before the deployment can be applied
+            found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
+            harmless |= {name for one in targets(now, to) for name in _step_names([one.revision])}
+            break
         plan, names = plan_with(instance, target.tables, live, allow, copies, before=target.before)
         known |= names
         lacking = missed(target, live, copies, instance, before)

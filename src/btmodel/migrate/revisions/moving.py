@@ -1,0 +1,271 @@
+"""The revisions of a move to another row key: the new table, the backfill, and the switch of reads."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+from attrs import frozen
+
+from btmodel.codecs.cell import CellCodec
+from btmodel.declare import digest, salt, schema_of
+from btmodel.errors import MigrationError
+from btmodel.lint import errors, review
+from btmodel.migrate.data import MoveStep
+from btmodel.migrate.data.moves import refusal
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.new import checked, id_on
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.steps import load
+from btmodel.recorded.layouts import recorded_cell, recorded_part
+from btmodel.schema import CellLayout, Column, KeyField, KeyPart, Layout, ModelSchema, RowKey, Shape, Table
+from btmodel.schema.key import Derived
+from btmodel.schema.layout import layout_of
+
+_SALT = re.compile(r"by _checksum\((\d+)\) of ([\w, ]+) in \(.*\)")
+_DIGEST = re.compile(r"by _sha256\((\d+)\) of ([\w, ]+)")
+
+
+@frozen
+class KeyMove:
+    """A model whose rows get other keys: the ``old`` one, as recorded, the ``new`` one, as declared.
+
+    ``shared`` says whether other models have rows in one of the tables.
+    """
+
+    old: ModelSchema
+    new: ModelSchema
+    shared: bool
+
+    @property
+    def given(self) -> Mapping[str, str | None]:
+        """For each attribute that a new row must or may have: that of the old row, or None where it has none of this name and type."""
+        old = dict(_types(self.old))
+        return {
+            name: name if old.get(name) == kind else None
+            for name, kind in _types(self.new)
+            if name in old or name in _required(self.new)
+        }
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The attributes of old rows that new ones do not have."""
+        return tuple(name for name, _ in _types(self.old) if name not in self.new.attributes)
+
+
+def _types(schema: ModelSchema) -> Iterator[tuple[str, object]]:
+    for field in schema.key.asked:
+        yield field.name, (Shape.VALUE, None, field.codec.python_type)
+    for column in schema.columns:
+        names = column.names.python_type if column.names else None
+        yield column.name, (column.shape, names, column.codec.python_type)
+
+
+def _required(schema: ModelSchema) -> set[str]:
+    fields = {field.name for field in schema.key.asked if not field.optional}
+    return fields | {column.name for column in schema.columns if column.shape.plain and column.required}
+
+
+def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[KeyMove, ...]:
+    """The moves that ``models`` declare from tables that are recorded in ``before`` to tables that are not.
+
+    Raises :class:`MigrationError` for a move that cannot be made.
+    """
+    known = {table.id: table for table in before}
+    found = []
+    for new in models:
+        old = known.get(new.moved_from or "")
+        if old is None or new.table in known:
+            continue
+        layout = _layout(new, old)
+        same_table = [one for one in models if one.table == new.table]
+        shared = len(old.layouts) > 1 or len(same_table) > 1
+        move = KeyMove(_old(new, old, layout), new, shared)
+        why = refusal(move.old, new)
+        if why:
+            raise MigrationError(f"table {new.table!r}: moved_from={old.id!r}: {why}")
+        found.append(move)
+    return tuple(found)
+
+
+def _layout(new: ModelSchema, old: Table) -> Layout:
+    """The recorded rows that move: those of the model with the same name, or of the only one."""
+    named = [one for one in old.layouts if one.model == new.name]
+    if not named and len(old.layouts) != 1:
+        names = ", ".join(one.model for one in old.layouts) or "none"
+        raise MigrationError(
+            f"table {new.table!r}: moved_from={old.id!r}: expected the recorded model {new.name}, or one alone, got {names}: "
+            "call the model as it was called"
+        )
+    return (named or list(old.layouts))[0]
+
+
+def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
+    """The model that was recorded, with the names that the new one gives to the same columns."""
+    declared = layout_of(new)
+    where = f"table {table.id!r}: model {layout.model}"
+    fields = tuple(_field(where, part, declared, new) for part in layout.key)
+    behind = [part.behind.encode() for part in layout.key]
+    delimiter = max(behind[:-1] or [b"#"], key=behind.count)
+    fields = tuple(
+        attrs.evolve(one, ends=None if at == len(behind) - 1 or behind[at] == delimiter else behind[at])
+        for at, one in enumerate(fields)
+    )
+    fields = _with_mirrors(fields, layout, declared, new)
+    taken = {field.name for field in fields}
+    mirrored = {(one.mirror.family, one.mirror.qualifier.decode()) for one in fields if one.mirror}
+    columns = []
+    for cell in layout.cells:
+        if tuple(cell.cell.split(":", 1)) in mirrored:
+            continue
+        column = _column(where, cell, declared, new)
+        name = column.name
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        columns.append(attrs.evolve(column, name=name))
+    families = {column.family for column in columns} | {family for family, _ in mirrored}
+    found = ModelSchema(
+        name=f"Old{layout.model}",
+        module="",
+        doc="",
+        table=table.id,
+        key=RowKey(fields, delimiter),
+        families=tuple(one for one in table.families if one.id in families),
+        columns=tuple(columns),
+        bucket=new.bucket if any(column.shape.slotted for column in columns) else None,
+        moved_to=new.table,
+    )
+    return attrs.evolve(found, allow={one.rule: "as recorded" for one in errors(review(found))})
+
+
+def _field(where: str, part: KeyPart, declared: Layout, new: ModelSchema) -> KeyField:
+    for known, field in zip(declared.key, new.key.fields, strict=True):
+        if (known.codec, known.name) == (part.codec, part.name):
+            return attrs.evolve(field, mirror=None, location=None)
+    made = recorded_part(part)
+    derived = _derived(made.derived)
+    if made.codec is None or (made.derived and derived is None):
+        raise MigrationError(
+            f"{where}: key field {part.name} was recorded as {part.codec}, which cannot be written without its class: write the move "
+            "as a data step, with the old model as it was declared"
+        )
+    return KeyField(part.name, made.codec, derived=derived, optional=made.optional)
+
+
+def _derived(text: str) -> Derived | None:
+    """How a field was derived, where btmodel's own functions do that."""
+    if found := _SALT.fullmatch(text):
+        return salt(*found[2].split(", "), buckets=int(found[1])).derived
+    if found := _DIGEST.fullmatch(text):
+        return digest(*found[2].split(", "), size=int(found[1])).derived
+    return None
+
+
+def _with_mirrors(
+    fields: Iterable[KeyField], layout: Layout, declared: Layout, new: ModelSchema
+) -> tuple[KeyField, ...]:
+    """The fields with the cells that repeat them: recorded like columns, and declared by the new model still."""
+    ours = {one.cell: one.codec for one in declared.cells}
+    known = {one.cell for one in layout.cells if ours.get(one.cell) == one.codec}
+    mirrors = {field.name: field.mirror for field in new.key.fields if field.mirror}
+    found = []
+    for field in fields:
+        mirror = mirrors.get(field.name)
+        cell = mirror and f"{mirror.family}:{mirror.qualifier.decode(errors='backslashreplace')}"
+        found.append(attrs.evolve(field, mirror=mirror if cell in known else None))
+    return tuple(found)
+
+
+def _column(where: str, cell: CellLayout, declared: Layout, new: ModelSchema) -> Column:
+    same = {one.cell: one for one in declared.cells}.get(cell.cell)
+    ours = {column.cell: column for column in new.columns}.get(cell.cell)
+    required = cell.required is not False
+    if same is not None and ours is not None and same.codec == cell.codec:
+        return attrs.evolve(ours, required=required, also=(), location=None)
+    made = recorded_cell(cell)
+    if made is None or not made.whole or not isinstance(made.codec, CellCodec):
+        raise MigrationError(
+            f"{where}: column {cell.cell} was recorded as {cell.codec}, which cannot be written without its class: write the move as a "
+            "data step, with the old model as it was declared"
+        )
+    family, _, name = cell.cell.partition(":")
+    qualifier = name.removesuffix("...") if made.shape.open else name
+    called = ours.name if ours else re.sub("[^0-9a-z]+", "_", (qualifier or family).lower()).strip("_")
+    if not called.isidentifier():
+        called = f"column_{called}"
+    return Column(
+        called,
+        family,
+        qualifier.encode(),
+        made.codec,
+        required,
+        made.shape,
+        made.names,
+        made.slots,
+        made.spans,
+    )
+
+
+# The code of a step of a revision: of its id, its moves, and whether it only compares.
+Code = Callable[[str, Sequence[KeyMove], bool], str]
+
+
+def moving_revisions(
+    graph: Graph, declared: Iterable[Table], message: str, moves: Sequence[KeyMove], code: Code
+) -> tuple[Revision, ...]:
+    """The revisions that lead to ``declared`` by ``moves``: the new tables, the backfill, and the switch of reads.
+
+    ``code`` writes the file beside a revision. Raises :class:`MigrationError` if there are two heads or the message is
+    invalid.
+    """
+    title, head, after = checked(message), graph.head, tuple(declared)
+    assert head is not None, "the old table is recorded"
+    olds = {move.old.table for move in moves}
+    kept = [table for table in head.tables if table.id in olds]
+    both = tuple(sorted((*after, *kept), key=lambda table: table.id))
+    expand = Revision(id_on((head,), title), title, (head.link,), both)
+    backfill = _with_steps(expand, f"{title}: backfill", both, moves, code, compares=False)
+    switch = _with_steps(backfill, f"{title}: switch", after, moves, code, compares=True)
+    for one in (backfill, switch):
+        _check(graph.folder, one, moves)
+    return expand, backfill, switch
+
+
+def _check(folder: Path, revision: Revision, moves: Sequence[KeyMove]) -> None:
+    """Raise :class:`MigrationError` if the code of ``revision`` does not declare the models of ``moves``."""
+    for step, move in zip(load(revision, folder), moves, strict=True):
+        assert isinstance(step, MoveStep)
+        assert step.model is not None
+        for made, wanted in ((schema_of(step.model), move.old), (schema_of(step.target), move.new)):
+            one, other = layout_of(made), layout_of(wanted)
+            if (one.key, one.cells, made.stamp) != (other.key, other.cells, wanted.stamp):
+                raise MigrationError(
+                    f"{wanted.name} of table {wanted.table!r} cannot be written as code (it would be {made.key.shape}, not {wanted.key.shape}, "
+                    "or have other columns or timestamps): write the move as a data step, with both models as they were declared"
+                )
+
+
+def _with_steps(
+    parent: Revision,
+    title: str,
+    tables: tuple[Table, ...],
+    moves: Sequence[KeyMove],
+    code: Code,
+    *,
+    compares: bool,
+) -> Revision:
+    id = id_on((parent,), title)
+    steps = tuple(step_name(move, compares=compares) for move in moves)
+    pairs = " and ".join(f"{move.old.table} and {move.new.table}" for move in moves)
+    deployed = f"the application writes {pairs}, the old table first"
+    if compares:
+        reads = " and ".join(f"{move.new.table} instead of {move.old.table}" for move in moves)
+        deployed = f"the application reads {reads}, and still writes both tables, the old one first"
+    return Revision(id, title, (parent.link,), tables, steps, code(id, moves, compares), deployed=deployed)
+
+
+def step_name(move: KeyMove, *, compares: bool) -> str:
+    """The name of the function of a move: ``move_quote``, or ``compare_quote``."""
+    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", move.new.name).lower()
+    return f"{'compare' if compares else 'move'}_{snake}"

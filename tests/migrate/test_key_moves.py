@@ -1,0 +1,275 @@
+"""A row key changes by revisions: written from the models, applied stage by stage, with a way back for each."""
+
+import importlib
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+
+import btmodel as bt
+from btmodel import emulator
+from btmodel.client.target import Target
+from btmodel.declare import Fields, codec_of
+from btmodel.repository import TwinRepository
+from btmodel.rows import Cell
+
+HERE = Path(__file__).parent
+QUOTE = """
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    exchange: str = bt.column("EXCHANGE", md)
+    bid: int | None = bt.column("BID", md, default=None)
+"""
+LISTED = """
+class Quote(bt.Model, table=bt.table("LISTED", moved_from="QUOTE")):
+    "A quote."
+    exchange: str = bt.key(bt.Text(max_length=4))
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("BID", md, default=None)
+"""
+BACKFILL = "deployed:0003_by_exchange_backfill"
+SWITCH = "deployed:0004_by_exchange_switch"
+
+
+@pytest.fixture
+def quotes(project: Project, there: Site) -> Project:
+    """A project with a revision that is applied, and three quotes; its model has another key by now."""
+    project.declare(QUOTE)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write(
+        "QUOTE",
+        {
+            key: [Cell("MD", b"BID", 5_000, (7).to_bytes(8)), Cell("MD", b"EXCHANGE", 5_000, exchange)]
+            for key, exchange in ((b"A", b"XNYS"), (b"B", b"XNAS"), (b"C", b"XNYS"))
+        },
+    )
+    project.declare(LISTED)
+    return project
+
+
+def dual(project: Project) -> ModuleType:
+    """The module that writes both tables, as the application imports it."""
+    sys.path.insert(0, str(project.folder))
+    sys.modules.pop("dual", None)
+    importlib.invalidate_caches()
+    return importlib.import_module("dual")
+
+
+def test_a_key_moves(quotes: Project, there: Site) -> None:
+    """Each stage is a revision of its own, which waits for its deployment and says so."""
+    told = quotes.done("new", "by exchange", "--dual-writes", "dual.py")
+    assert "+ create-table:LISTED" in told
+    assert "> move_quote  moves the rows of QUOTE to LISTED\n" in told
+    assert quotes.ids()[1:] == ["0002_by_exchange", "0003_by_exchange_backfill", "0004_by_exchange_switch"]
+    assert quotes.done("new", "again") == "nothing to write: the models match 0004_by_exchange_switch\n"
+    waits = (
+        "0003_by_exchange_backfill waits for a deployment, and nothing can tell whether it is out: the application writes QUOTE and "
+        f"LISTED, the old table first. Once every process does that, and none of an earlier version is left, confirm it with --allow {BACKFILL}"
+    )
+    told = quotes.done("apply", "--yes")
+    assert waits in told
+    assert told.endswith("done create-table:LISTED\napplied 0002_by_exchange\n")
+    assert quotes.refused("apply", "--yes") == waits
+    assert f"confirm it with --allow {BACKFILL}" in quotes.run("status").output
+    told = quotes.done("apply", "--yes", "--allow", BACKFILL)
+    assert "moved 3 rows of QUOTE to LISTED\ncompared QUOTE with LISTED: 3 rows equal\n" in told
+    assert told.endswith("applied 0003_by_exchange_backfill\n")
+    bid = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
+    assert there.cells("LISTED") == {b"XNAS#B": {bid}, b"XNYS#A": {bid}, b"XNYS#C": {bid}}
+    told = quotes.done("apply", "--yes", "--allow", SWITCH)
+    assert "compared QUOTE with LISTED: 3 rows equal\n" in told
+    assert "let the application write LISTED alone; then --allow drop-table:QUOTE drops QUOTE\n" in told
+    assert len(there.cells("QUOTE")) == 3
+    quotes.done("apply", "--yes", "--allow", "drop-table:QUOTE")
+    assert there.admin.table("QUOTE") is None
+    assert quotes.run("verify").exit_code == 0
+
+
+def test_each_stage_has_a_way_back(quotes: Project, there: Site) -> None:
+    """Until the old table is dropped, a rollback needs no copy: the old table has everything."""
+    quotes.done("new", "by exchange")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", BACKFILL)
+    quotes.done("apply", "--yes", "--allow", SWITCH)
+    before = there.cells("QUOTE")
+    quotes.done("rollback", "--yes", "--allow", "data-step:compare_quote")
+    quotes.done("rollback", "--yes", "--allow", "data-step:move_quote")
+    quotes.done("rollback", "--yes", "--allow", "drop-table:LISTED")
+    assert there.admin.table("LISTED") is None
+    assert there.cells("QUOTE") == before
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", BACKFILL)
+    assert len(there.cells("LISTED")) == 3
+
+
+def test_what_cannot_be_told_from_the_models_has_to_be_filled_in(quotes: Project, there: Site) -> None:
+    """A key field without an attribute of its name leaves the function to the user, and applies nothing before."""
+    quotes.declare(
+        LISTED.replace("    symbol", "    country: str = bt.key(bt.Text(max_length=2))\n    symbol")
+    )
+    told = quotes.done("new", "by exchange")
+    assert "fill in country of Quote: OldQuote has no attribute of this name and type\n" in told
+    quotes.done("apply", "--yes")
+    error = quotes.refused("apply", "--yes", "--allow", BACKFILL)
+    assert "nothing was applied, because the data step move_quote is still to be written" in error
+    assert there.cells("LISTED") == {}
+
+
+def test_a_move_that_would_lose_the_old_key_is_not_written(quotes: Project) -> None:
+    """A key field that is dropped has to become a column."""
+    quotes.declare(LISTED.replace("    symbol: str = bt.key(bt.Text(max_length=5))\n", ""))
+    assert "rows of Quote do not hold symbol of the key of OldQuote" in quotes.refused("new", "by exchange")
+    assert quotes.ids() == ["0001_quotes"]
+
+
+def test_without_revisions_a_move_says_what_it_takes(project: Project, there: Site) -> None:
+    """A plain migration has no stages, so it applies nothing."""
+    project.declare(QUOTE)
+    project.done("--yes")
+    project.declare(LISTED)
+    assert "the rows of 'QUOTE' move to 'LISTED', which takes several stages" in project.refused("--yes")
+
+
+class Writers:
+    """Threads that write rows through the twins of the application, each its own rows, until they are told to stop."""
+
+    def __init__(self, module: ModuleType, db: bt.Database, rows: int, threads: int) -> None:
+        self.module, self.twins = module, TwinRepository(db, module.QUOTE_MOVE)
+        self.stop = threading.Event()
+        self.wrote = self.deleted = 0
+        self.errors: list[BaseException] = []
+        parts = [range(number, rows, threads) for number in range(threads)]
+        self.threads = [threading.Thread(target=self.write, args=(part,)) for part in parts]
+
+    def write(self, symbols: range) -> None:
+        chosen = random.Random(symbols.start)
+        try:
+            while not self.stop.is_set():
+                symbol = f"{chosen.choice(symbols):05}"
+                if chosen.random() < 0.4:
+                    self.twins._delete_key({"symbol": symbol})
+                    self.deleted += 1
+                    if chosen.random() < 0.5:
+                        continue
+                exchange = chosen.choice(["XNYS", "XNAS"])
+                bid = chosen.choice([None, chosen.randrange(1_000)])
+                row = self.module.OldQuote(symbol=symbol, exchange=exchange, bid=bid or 0)
+                self.twins._replace(row)
+                self.wrote += 1
+        except BaseException as error:  # shown by the test
+            self.errors.append(error)
+
+    def __enter__(self) -> "Writers":
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        for thread in self.threads:
+            thread.join()
+
+
+def expected(module: ModuleType, there: Site) -> dict[bytes, set[Cell]]:
+    """What the new table has to hold: the row that the function makes of each old row, at its time."""
+    found = {}
+    old, new = codec_of(module.OldQuote), codec_of(module.Quote)
+    for key, cells in there.rows.cells("QUOTE"):
+        made = new.encode(Fields(module.moved_quote(old.decode(key, cells))), cells[0].timestamp)
+        found[made.key] = set(made.cells)
+    return found
+
+
+def newest(there: Site, table: str) -> dict[bytes, set[Cell]]:
+    """The newest cell of each column."""
+    return {
+        key: set({cell[:2]: cell for cell in sorted(cells, key=lambda cell: cell.timestamp)}.values())
+        for key, cells in there.rows.cells(table)
+    }
+
+
+@pytest.mark.slow
+def test_rows_move_under_writers_that_never_stop_and_runs_that_are_killed(
+    quotes: Project, there: Site, server: emulator.Emulator
+) -> None:
+    """Nothing is lost, nothing comes back, and nothing is there twice, wherever a run is killed and whatever is written."""
+    rows = 4_000
+    quotes.done("new", "by exchange", "--dual-writes", "dual.py")
+    quotes.done("apply", "--yes")
+    there.write(
+        "QUOTE",
+        {
+            b"%05d" % row: [
+                Cell("MD", b"BID", 5_000, (7).to_bytes(8)),
+                Cell("MD", b"EXCHANGE", 5_000, b"XNYS"),
+            ]
+            for row in range(rows)
+        },
+    )
+    module = dual(quotes)
+    with (
+        bt.Database(Target(quotes.instance, server.host, lambda: None)) as db,
+        Writers(module, db, rows, 4) as writers,
+    ):
+        program = [sys.executable, str(HERE / "killed_key_moves.py"), quotes.instance, "16", "3", BACKFILL]
+        environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1])}
+        run = subprocess.run(
+            program, cwd=quotes.folder, capture_output=True, text=True, check=False, env=environment
+        )
+        assert run.returncode == 0, run.stderr[-3_000:]
+    assert not writers.errors
+    runs = [json.loads(line) for line in run.stdout.splitlines()]
+    assert runs[-1]["code"] == 0, run.stderr[-3_000:]
+    print(len(runs), "runs", writers.wrote, writers.deleted, run.stderr[-600:])
+    assert len(runs) > 8
+    assert min(writers.wrote, writers.deleted) > 100
+    assert newest(there, "LISTED") == expected(module, there)
+    told = quotes.done("apply", "--yes", "--allow", SWITCH)
+    assert " rows equal\n" in told
+
+
+PAGE = (HERE.parents[1] / "docs" / "migrations.md").read_text()
+
+
+def test_the_page_can_be_followed_to_the_letter(project: Project, there: Site) -> None:
+    """The models and commands of the section, in its order; a row is written and deleted by the twins on the way."""
+    section = PAGE.partition("## Changing a row key\n")[2].partition("\n## ")[0]
+    old, new = re.findall(r"```python\n# app/models.py.*?\n(.*?)```", section, re.DOTALL)
+    commands = re.findall(
+        r"^btmodel migrate (.*)$", "".join(re.findall(r"```sh\n(.*?)```", section, re.DOTALL)), re.M
+    )
+    (project.folder / "app").mkdir()
+    (project.folder / "app" / "__init__.py").touch()
+    project.declare(old)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    cells = [Cell("MD", b"BID", 5_000, (7).to_bytes(8)), Cell("MD", b"EXCHANGE", 5_000, b"XNYS")]
+    there.write("QUOTE", {b"A": cells, b"B": cells})
+    project.declare(new)
+    for number, command in enumerate(commands):
+        project.done(*shlex.split(command))
+        if number == 1:
+            module = ModuleType("quote_move")
+            exec((project.folder / "app" / "quote_move.py").read_text(), vars(module))
+            twins = TwinRepository(there.rows, module.QUOTE_MOVE)
+            twins._replace(module.OldQuote(symbol="C", exchange="XNAS", bid=1))
+            twins._delete_key({"symbol": "B"})
+    assert len(commands) == 5
+    assert there.admin.table("QUOTE") is None
+    assert sorted(there.cells("LISTED")) == [b"XNAS#C", b"XNYS#A"]
+    assert all(f"`{id}`" in section for id in project.ids()[1:])
