@@ -9,8 +9,10 @@ import shlex
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from renamed_models import Site
@@ -273,3 +275,78 @@ def test_the_page_can_be_followed_to_the_letter(project: Project, there: Site) -
     assert there.admin.table("QUOTE") is None
     assert sorted(there.cells("LISTED")) == [b"XNAS#C", b"XNYS#A"]
     assert all(f"`{id}`" in section for id in project.ids()[1:])
+
+
+DAILY = """
+class Reading(bt.Model, table="READING"):
+    "What a sensor measured, below a salt."
+    shard = bt.salt("sensor", buckets=3)
+    sensor: str = bt.key(bt.Text(max_length=8), mirror="m:SENSOR")
+    at: datetime = bt.key(bt.EpochSeconds())
+    m = bt.family("m", gc=bt.max_versions(2))
+    t = bt.family("t", gc=bt.max_versions(1))
+    kind: Kind = bt.column("k", m)
+    celsius: int | None = bt.column("c", m, default=None)
+    tags: set[str] = bt.members(t, bt.Text(max_length=9))
+    log: bt.History[str] = bt.history("log", m)
+"""
+# Another number of salts, another codec of a key field, another codec and qualifier of a column, and another family.
+CHANGED = (
+    DAILY.replace('"READING"', 'bt.table("READING_2", moved_from="READING")')
+    .replace("buckets=3", "buckets=16")
+    .replace("EpochSeconds", "EpochMillis")
+    .replace(
+        'celsius: int | None = bt.column("c", m,',
+        'celsius: int | None = bt.column("C", m, codec=bt.DecimalText(), also="c",',
+    )
+    .replace('bt.family("t", ', 'bt.family("tags", renamed_from="t", ')
+)
+HEAD = """
+from datetime import datetime
+from enum import Enum
+class Kind(Enum):
+    INSIDE = "i"
+    OUTSIDE = "o"
+"""
+
+
+def test_salts_codecs_qualifiers_and_families_change_on_the_same_way(project: Project, there: Site) -> None:
+    """Every value is there under its new key, with its times, all versions and entries of it."""
+    project.declare(HEAD, DAILY)
+    project.done("new", "readings")
+    project.done("apply", "--yes")
+    names: dict[str, Any] = {"__name__": "before"}
+    exec("import btmodel as bt\n" + HEAD + DAILY, names)
+    old = names["Reading"]
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    rows = [
+        old(
+            sensor=f"s{number}",
+            at=at + timedelta(seconds=number),
+            kind=names["Kind"].INSIDE,
+            celsius=-number or None,
+            tags={f"t{number}", "all"},
+            log={at: "began", at + timedelta(seconds=1): "ended"},
+        )
+        for number in range(50)
+    ]
+    for time in (1_000_000, 2_000_000):
+        there.rows.write_many("READING", [codec_of(old).encode(Fields(row), time) for row in rows])
+    project.declare(HEAD, CHANGED)
+    told = project.done("new", "more salts", "--dual-writes", "readings.py")
+    assert "fill in" not in told
+    assert 'shard = bt.salt("sensor", buckets=3)' in (project.folder / "readings.py").read_text()
+    project.done("apply", "--yes")
+    told = project.done("apply", "--yes", "--allow", "deployed:0003_more_salts_backfill")
+    assert "compared READING with READING_2: 50 rows equal" in told
+    exec("import btmodel as bt\n" + HEAD + CHANGED, names)
+    new = codec_of(names["Reading"])
+    there_now = there.rows.cells("READING_2")
+    found = sorted((new.decode(key, cells) for key, cells in there_now), key=lambda row: row.at)
+    assert [(row.sensor, row.at, row.celsius, row.tags, dict(row.log)) for row in found] == [
+        (row.sensor, row.at, row.celsius, row.tags, dict(row.log)) for row in rows
+    ]
+    assert {row.kind.value for row in found} == {"i"}
+    cells = dict(there.rows.cells("READING_2"))
+    celsius = [cell for cell in cells[new.keys.of_row(found[7])] if cell.qualifier == b"C"]
+    assert celsius == [Cell("m", b"C", time, b"-7") for time in (2_000_000, 1_000_000)]

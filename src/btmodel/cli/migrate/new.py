@@ -150,43 +150,44 @@ def _write_moves(
 
     revisions = moving_revisions(graph, declared, message, moves, code)
     before = graph.head.tables if graph.head else ()
-    paths, data = [], []
+    written: list[tuple[Path, Revision, list[str]]] = []
     for revision in revisions:
-        lines = [
-            *map(str, differences(revision.tables, before)),
-            *_steps(revision, moves),
-        ]
-        paths.append((write(graph.folder, revision, lines), revision, lines))
+        lines = [*map(str, differences(revision.tables, before)), *_steps(revision, moves)]
+        written.append((write(graph.folder, revision, lines), revision, lines))
         before = revision.tables
-        data.append(
-            {"id": revision.id, "path": paths[-1][0].as_posix(), "deployed": revision.deployed or None}
-        )
     if dual_writes is not None:
         text = dual_writes_module([_moved(one, compares=False) for one in moves])
         write_output(dual_writes, text.encode(), force=False)
     if is_json(context, json_):
+        data = [
+            {"id": one.id, "path": path.as_posix(), "deployed": one.deployed or None}
+            for path, one, _ in written
+        ]
         print_json({"revisions": data, "dual_writes": dual_writes and dual_writes.as_posix()})
         return
-    for path, revision, lines in paths:
-        echo(f"wrote {path}")
+    for line in (*_said(written), *(f"wrote {path}" for path in (dual_writes,) if path), *_to_do(moves)):
+        echo(line)
+
+
+def _said(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator[str]:
+    """What each file does, and what its revision waits for."""
+    for path, revision, lines in written:
+        yield f"wrote {path}"
         if revision.data_steps:
-            echo(f"wrote {path.with_suffix('.py')}")
+            yield f"wrote {path.with_suffix('.py')}"
         if revision.deployed:
-            echo(f"  waits until {revision.deployed}")
-        for line in lines:
-            echo(f"  {line}")
-    if dual_writes is not None:
-        echo(f"wrote {dual_writes}")
+            yield f"  waits until {revision.deployed}"
+        yield from (f"  {line}" for line in lines)
+
+
+def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
+    """What the user has to fill in, and what is not copied."""
     for one in moves:
         missing = [name for name, value in one.given.items() if value is None]
         if missing:
-            echo(
-                f"fill in {', '.join(missing)} of {one.new.name}: {one.old.name} has no attribute of this name and type"
-            )
+            yield f"fill in {', '.join(missing)} of {one.new.name}: {one.old.name} has no attribute of this name and type"
         if one.dropped:
-            echo(
-                f"{', '.join(one.dropped)} of {one.old.name}: {one.new.name} has no such attribute, so it is not copied"
-            )
+            yield f"{', '.join(one.dropped)} of {one.old.name}: {one.new.name} has no such attribute, so it is not copied"
 
 
 def _steps(revision: Revision, moves: Sequence[KeyMove]) -> Iterator[str]:

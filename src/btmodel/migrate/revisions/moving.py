@@ -177,9 +177,20 @@ def _with_mirrors(
     return tuple(found)
 
 
+def _former_places(new: ModelSchema) -> dict[str, Column]:
+    """The columns of the new model by the cells that they had before: the same, or other qualifiers and families that they state."""
+    former = {family.id: family.renamed_from or family.id for family in new.families}
+    moved = (
+        (column.name, attrs.evolve(place, family=former[place.family]))
+        for column in new.columns
+        for place in column.places
+    )
+    return {place.cell: attrs.evolve(place, name=name) for name, place in moved}
+
+
 def _column(where: str, cell: CellLayout, declared: Layout, new: ModelSchema) -> Column:
     same = {one.cell: one for one in declared.cells}.get(cell.cell)
-    ours = {column.cell: column for column in new.columns}.get(cell.cell)
+    ours = _former_places(new).get(cell.cell)
     required = cell.required is not False
     if same is not None and ours is not None and same.codec == cell.codec:
         return attrs.evolve(ours, required=required, also=(), location=None)
