@@ -343,6 +343,8 @@ def _instances(
 ) -> M:
     row: dict[str, Any] = {}
     span = _ALL_TIMES
+    # A row needs a cell: most draws of a single collection that may be empty would be thrown away.
+    least = 1 if sum(not one.shape.summed for one in schema.columns) == 1 else 0
     for name, declared in _given(schema).items():
         if isinstance(declared, KeyField):
             row[name] = draw(fields[name] if name in fields else _key_values(model, declared))
@@ -351,7 +353,9 @@ def _instances(
         elif name in fields:
             row[name] = draw(fields[name])
         else:
-            row[name] = draw(_stamps(declared) if isinstance(declared, Stamp) else _attribute(declared, span))
+            row[name] = draw(
+                _stamps(declared) if isinstance(declared, Stamp) else _attribute(declared, span, least)
+            )
     return model(**row)
 
 
@@ -376,41 +380,44 @@ def _key_values(model: type[Model], part: KeyField) -> SearchStrategy[Any]:
     return values(part).filter(lambda value: _fits_key(model, part, value))
 
 
-def _attribute(column: Column, span: tuple[datetime, datetime]) -> SearchStrategy[Any]:
+def _attribute(column: Column, span: tuple[datetime, datetime], least: int) -> SearchStrategy[Any]:
     match column.shape:
         case Shape.HISTORY:
-            return st.dictionaries(_times(*span), values(column), max_size=4).map(History)
+            return st.dictionaries(_times(*span), values(column), min_size=least, max_size=4).map(History)
         case Shape.MARKS:
-            return st.dictionaries(_times(*span), _names(column), max_size=4).map(History)
+            return st.dictionaries(_times(*span), _names(column), min_size=least, max_size=4).map(History)
         case Shape.SLOTS:
-            return st.dictionaries(_slots(column, *span), values(column), max_size=4).map(Slots)
+            return st.dictionaries(_slots(column, *span), values(column), min_size=least, max_size=4).map(
+                Slots
+            )
         case Shape.MAPPING:
-            return _entries(column, lambda values: values)
+            return _entries(column, lambda values: values, least)
         case Shape.HISTORIES:
             times = _times(*span)
             return _entries(
                 column,
                 lambda values: st.dictionaries(times, values, min_size=1, max_size=3).map(History),
+                least,
             )
         case Shape.TIMED:
             times = _times(*span)
-            return _entries(column, lambda values: st.builds(Timed, values, times))
+            return _entries(column, lambda values: st.builds(Timed, values, times), least)
         case Shape.MEMBERS:
-            return st.sets(_names(column), max_size=4)
+            return st.sets(_names(column), min_size=least, max_size=4)
     return values(column) if column.required else st.none() | values(column)
 
 
 def _entries(
-    column: Column, held: Callable[[SearchStrategy[Any]], SearchStrategy[Any]]
+    column: Column, held: Callable[[SearchStrategy[Any]], SearchStrategy[Any]], least: int
 ) -> SearchStrategy[Any]:
     """Mappings of entries, which hold what ``held`` makes of values."""
     names = _names(column)
     if not isinstance(column.codec, cell.PerEntry):
-        return st.dictionaries(names, held(values(column)), max_size=4)
+        return st.dictionaries(names, held(values(column)), min_size=least, max_size=4)
     of = column.codec.of
     named = names.filter(partial(_accepted, of))
     entries = named.flatmap(lambda name: st.tuples(st.just(name), held(drawn(of(name)))))
-    return st.lists(entries, max_size=4).map(dict)
+    return st.lists(entries, min_size=least, max_size=4).map(dict)
 
 
 def _names(column: Column) -> SearchStrategy[Any]:
