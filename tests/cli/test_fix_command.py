@@ -4,10 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from user_project import Run
+
+import btmodel as bt
 
 HEAD = """\
 from datetime import date, datetime
@@ -162,11 +166,44 @@ def test_a_codec_that_its_query_needs_is_written(run: Run, models: Callable[...,
     assert run("check").returncode == 0
 
 
+def test_rows_without_a_value_have_no_row_in_the_second_table(run: Run, models: Callable[..., Path]) -> None:
+    """A function makes the row of those that have one; the written code is typed, and writes what it says."""
+    path = models(
+        QUOTE.replace("trader: str =", "trader: str | None =").replace("2_000)", "2_000, default=None)")
+    )
+    assert run("check", "--fix").returncode == 0
+    text = path.read_text()
+    assert "def quote_of_trader(row: Quote) -> QuoteOfTrader | None:" in text
+    assert "    if row.trader is None:\n        return None\n" in text
+    assert text.endswith("QUOTE = bt.twins(Quote, (QuoteOfTrader, quote_of_trader), owned=True)\n")
+    assert run("check", "--strict").returncode == 0
+    scope: dict[str, object] = {"__name__": "written"}
+    exec(compile(text, "models.py", "exec"), scope)
+    quote, twins = cast(Any, scope["Quote"]), cast(Any, scope["QUOTE"])
+    now = datetime(2024, 2, 29, tzinfo=UTC)
+    assert len(twins.rows(quote(symbol="TEA", at=now, bid=1))) == 1
+    (_, second) = twins.rows(quote(symbol="TEA", at=now, bid=1, trader="ann"))
+    assert bt.key_of(second).startswith(b"ann")
+
+
+def test_a_number_becomes_a_field_that_takes_all_of_its_values(run: Run, models: Callable[..., Path]) -> None:
+    """A cell holds negative numbers, so the key of the second table does, too, in their order."""
+    text = QUOTE.replace('bt.query("trader", between="at")', 'bt.query("bid", between="at")')
+    path = models(
+        text.replace('    all_of_trader = bt.query("trader")\n', "").replace("codec=bt.DecimalText(), ", "")
+    )
+    assert run("check", "--fix").returncode == 0
+    assert "    bid: int = bt.key(bt.OrderedInt())\n" in path.read_text()
+    assert run("check", "--strict").returncode == 0
+
+
 @pytest.mark.parametrize(
     "text",
     [
         QUOTE.replace("max_size=20, ", ""),  # how long can it be?
-        QUOTE.replace("trader: str =", "trader: str | None =").replace("2_000)", "2_000, default=None)"),
+        FIXED.replace("trader: str =", "trader: str | None =")  # dual writes that a function would change
+        .replace("2_000)", "2_000, default=None)", 1)
+        .replace('between="at")\n\n\nclass', 'between="at")\n    in_time = bt.query("trader")\n\n\nclass'),
         QUOTE.replace('"trader", between="at")', '"trader", between="at"); x = 1'),
         f"{QUOTE}\n\nclass QuoteOfTrader: ...\n",
         "def made():\n"

@@ -7,7 +7,8 @@ from itertools import takewhile
 
 from attrs import evolve
 
-from btmodel.codecs.key import EpochMicros, Order, Text
+from btmodel.codecs.cell import Int64
+from btmodel.codecs.key import EpochMicros, Order, OrderedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
 from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, salted, written_with_ease
@@ -79,6 +80,8 @@ def _as_key(column: Column) -> KeyField:
     most = column.expected.max_size
     if column.codec.python_type is str and most is not None:
         return evolve(part, codec=Text(max_length=most))
+    if isinstance(column.codec, Int64):
+        return evolve(part, codec=OrderedInt())
     return evolve(part, codec=EpochMicros()) if column.codec.python_type is datetime else part
 
 

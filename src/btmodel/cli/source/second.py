@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
 from attrs import evolve, frozen
@@ -17,10 +16,11 @@ from btmodel import declare
 from btmodel.cli.output import replacing
 from btmodel.cli.source.file import Names, Region, SourceFile, bound
 from btmodel.cli.source.fixes import Edit, Sources, argument, change, family_id
+from btmodel.codecs.cell import Int64
 from btmodel.errors import BtmodelError, GenerationError
 from btmodel.lint import Finding, Level, review_all
 from btmodel.lint.finding import literal
-from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema
 from btmodel.source_text import written
 
 _LINE = 110  # characters of a line of code that is written
@@ -98,9 +98,11 @@ def second_tables(
     moved = [query.name for one in made.values() for query in one.queries]
     texts = [_class(declared, model, one) for one in made.values()]
     taken = {one.name for one in models} | {one.table for one in models} | declared.source.bound.keys()
-    if None in texts or taken & {name for one in made.values() for name in (one.name, one.table)}:
-        return ()
-    twins = _twins(declared, model, [one for one in made.values() if not _by_batch(model, one)])
+    named = {name for one in made.values() for name in (one.name, one.table, _maker(one))}
+    live = {one.name: _told(model, one) for one in made.values() if not _by_batch(model, one)}
+    twins = _twins(declared, model, live)
+    if None in texts or taken & named or (isinstance(twins, Region) and any(map(_paired, live.values()))):
+        return ()  # a function in dual writes that are there would take their deletions away
     classes = [text for text in texts if text is not None]
     left = evolve(model, queries=tuple(query for query in model.queries if query.name not in moved))
     if not _holds(model, left, classes, list(made.values()), models) or not _movable(declared, moved):
@@ -113,9 +115,7 @@ def second_tables(
         new += f"\n\n\n{twins}"
     edits = [Edit(file, Region(end, last, end, last), new)]
     if isinstance(twins, Region):
-        edits.append(
-            Edit(file, twins, "".join(f", {one.name}" for one in made.values() if not _by_batch(model, one)))
-        )
+        edits.append(Edit(file, twins, "".join(f", {told}" for told in live.values())))
     return (*edits, *(Edit(file, region, "") for region in _removed(declared, moved)))
 
 
@@ -231,6 +231,9 @@ def _class(declared: Declared, model: ModelSchema, made: ModelSchema) -> str | N
         return None
     queries = [declared.text(query.name) for query in made.queries]
     named = " and ".join(query.name for query in made.queries)
+    lacking = _lacking(model, made)
+    if lacking and any(column.shape.summed for column in made.columns):
+        return None  # numbers that are added to are in no row that a function makes
     body = "\n\n".join(
         [
             f'    """The rows of {model.name} again, for {named}."""',
@@ -239,7 +242,41 @@ def _class(declared: Declared, model: ModelSchema, made: ModelSchema) -> str | N
             "\n".join(text for text in queries if text),
         ]
     )
-    return f"{_opening(declared, made)}\n{body}"
+    return f"{_opening(declared, made)}\n{body}{_function(model, made) if lacking else ''}"
+
+
+def _lacking(model: ModelSchema, made: ModelSchema) -> list[str]:
+    """The fields of a second table that are columns which rows of the first may lack."""
+    optional = {column.name for column in model.columns if not column.required}
+    return [part.name for part in made.key.asked if part.name in optional]
+
+
+def _maker(made: ModelSchema) -> str:
+    """The name of the function that makes a row of a second table."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", made.name).lower()
+
+
+def _function(model: ModelSchema, made: ModelSchema) -> str:
+    """The function that makes a row of the second table of each row that has what its key needs."""
+    lacking = _lacking(model, made)
+    names = [*(part.name for part in made.key.asked), *(column.name for column in made.columns)]
+    names += [made.stamp.attribute] if made.stamp.stored and made.stamp.attribute else []
+    given = "".join(f"        {name}=row.{name},\n" for name in names)
+    return (
+        f"\n\n\ndef {_maker(made)}(row: {model.name}) -> {made.name} | None:\n"
+        f'    """The row of {made.name}; none of a row without {" or ".join(lacking)}."""\n'
+        f"    if {' or '.join(f'row.{name} is None' for name in lacking)}:\n        return None\n"
+        f"    return {made.name}(\n{given}    )"
+    )
+
+
+def _told(model: ModelSchema, made: ModelSchema) -> str:
+    """A second table as dual writes name it: its class, or the class with the function that makes its rows."""
+    return f"({made.name}, {_maker(made)})" if _lacking(model, made) else made.name
+
+
+def _paired(told: str) -> bool:
+    return told.startswith("(")
 
 
 def _opening(declared: Declared, made: ModelSchema) -> str:
@@ -270,18 +307,14 @@ def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:
             f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})' if values else None
         )
     column = next((one for one in model.columns if one.name == part.name), None)
-    return (
-        None
-        if column is None
-        or not _sayable(column.codec.python_type, column.expected.max_size)
-        or not column.required
-        else _new(declared, part)
-    )
+    return None if column is None or not _sayable(column) else _new(declared, part)
 
 
-def _sayable(kind: Any, most: int | None) -> bool:
-    """Whether a column of this type has a codec for keys that takes all of its values."""
-    return kind in (UUID, datetime, date) or (kind is str and most is not None)
+def _sayable(column: Column) -> bool:
+    """Whether a column has a codec for keys that takes all of its values."""
+    kind = column.codec.python_type
+    text = kind is str and column.expected.max_size is not None
+    return kind in (UUID, datetime, date) or text or isinstance(column.codec, Int64)
 
 
 def _new(declared: Declared, part: KeyField) -> str:
@@ -328,7 +361,7 @@ def edited(
     return "\n".join(shown[first - 1 : end])
 
 
-def _twins(declared: Declared, model: ModelSchema, made: Sequence[ModelSchema]) -> str | Region | None:
+def _twins(declared: Declared, model: ModelSchema, made: Mapping[str, str]) -> str | Region | None:
     """The declaration of the dual writes, or the place of one that is there, to which they are added; None where a batch job writes."""
     if not made:
         return None
@@ -341,7 +374,9 @@ def _twins(declared: Declared, model: ModelSchema, made: Sequence[ModelSchema]) 
                 return Region(at.end_line, at.end_column, at.end_line, at.end_column)
     name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", model.name).upper()
     name = name if name not in declared.source.bound else f"{name}_TWINS"
-    return f"{name} = {declared.package}.twins({', '.join([model.name, *(one.name for one in made)])})"
+    # The key of each has all that the key of the first one is made of, so no two rows share one.
+    owned = ", owned=True" if any(map(_paired, made.values())) else ""
+    return f"{name} = {declared.package}.twins({', '.join([model.name, *made.values()])}{owned})"
 
 
 def _holds(
@@ -357,7 +392,11 @@ def _holds(
         with declare.collecting() as collected:
             for text in classes:
                 exec(compile(text, "<second table>", "exec", dont_inherit=True), scope)
-            twinned = [scope[one.name] for one in made if not _by_batch(model, one)]
+            twinned = [
+                (scope[one.name], scope[_maker(one)]) if _lacking(model, one) else scope[one.name]
+                for one in made
+                if not _by_batch(model, one)
+            ]
             if twinned:
                 declare.twins(scope[model.name], *twinned)
     except (BtmodelError, NameError, TypeError, ValueError):
