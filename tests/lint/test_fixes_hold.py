@@ -69,6 +69,7 @@ FIELDS = {
         KeyField("latitude", PaddedInt(8)),
         KeyField("longitude", PaddedInt(8)),
         KeyField("fixed", Constant("visit")),
+        KeyField("host_md5", Text(width=32), 400_000),
         KeyField("at", EpochMillis()),
         KeyField("day", DateText()),
         KeyField("newest", ReversedMillis()),
@@ -113,6 +114,7 @@ COLUMNS = (
         "stock", "data", b"s:", Int64(), False, Shape.TIMED, Text(max_length=9), expected=Expected(entries=20)
     ),
     Column("days", "data", b"d:", Float64(), False, Shape.MAPPING, DateText()),
+    Column("monthly", "of_{month}", b"M", Int64(), False),
     Column("total", "sums", b"T", Int64(), False, Shape.COUNTER),
     Column("hours", "sums", b"H", Int64(), False, Shape.COUNTS, spans=Spans(timedelta(hours=1))),
 )

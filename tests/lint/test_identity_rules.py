@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
+from btmodel.codecs.cell import Utf8
 from btmodel.codecs.key import (
     Base64,
     BigEndian,
@@ -36,9 +37,10 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.personal import personal
 from btmodel.lint import Finding, Level, review
-from btmodel.schema import Derived, Family, KeyField, ModelSchema, Query
+from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query
 from btmodel.schema.gc import max_versions
 from btmodel.source_text import written
+from tests.lint.parts import found
 
 Make = Callable[..., ModelSchema]
 USER = KeyField("user", Text(width=8), 1_000_000)
@@ -49,10 +51,6 @@ class Phone(Enum):
     """Kinds of phones."""
 
     HOME = "phone"
-
-
-def found(model: ModelSchema, rule: str) -> list[Finding]:
-    return [finding for finding in review(model) if finding.rule == rule]
 
 
 def only(model: ModelSchema, rule: str) -> Finding:
@@ -267,3 +265,64 @@ def test_rows_that_are_found_by_personal_data_alone_are_found_by_its_digest(a_mo
         '`{person_id}`; a caller that has only `email` finds the id in another table, by `bt.digest("email")`'
         in fix
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "of"),
+    [
+        ("url_md5", (), "url"),
+        ("email_hash", (), "email"),
+        ("hashed_email", (), "email"),
+        ("hostSha1", (), "host"),
+        ("user_hash", (), "user"),
+        ("hash", ("page_url",), "page_url"),  # of the column beside it
+        ("hash", ("load",), None),
+        ("file_sha256", (), None),  # the name of its content
+        ("digest", (), None),
+        ("url", (), None),
+        ("v2", (), None),
+    ],
+)
+def test_hashes_that_are_made_outside_are_seen_by_their_names(
+    a_model: Make, name: str, columns: tuple[str, ...], of: str | None
+) -> None:
+    """A hash of a URL, a mail address or a user is asked about; the fix has what is hashed, or an id, in its place."""
+    key = KeyField(name, Text(width=32), 1_000_000)
+    held = tuple(Column(one, "data", b"c", Utf8(), True, expected=Expected(size=30)) for one in columns)
+    model = a_model(
+        key, columns=(*held, Column("n", "data", b"n", Utf8(), True)), queries=(Query("one", (name,)),)
+    )
+    findings = found(model, "KEY004")
+    assert [one.level for one in findings] == [Level.INFO] * (of is not None)
+    for one in findings:
+        assert f"is a hash of `{of}`, made outside of the model" in one.message
+        (made,) = one.models
+        assert name not in {part.name for part in made.key.fields}
+        assert found(made, "KEY004") == []
+        assert ("no secret" in one.why) is (of == "email")
+
+
+def test_a_hash_beside_what_is_hashed_is_left_out(a_model: Make) -> None:
+    """The value itself spreads the rows."""
+    model = a_model(
+        KeyField("user_hash", Text(width=4), 900), KeyField("user", Text(width=6), 10**6), columns=()
+    )
+    (finding,) = found(model, "KEY004")
+    assert finding.fix.startswith("leave it out: `{user}`")
+
+
+def test_a_family_for_each_value_is_flagged(a_model: Make) -> None:
+    """The value goes into the key, or where other cells of the row are no matter of it, into a qualifier; deployments are few."""
+    own, other = Family("of_{month}", max_versions(1)), Family("data", max_versions(1))
+    load = Column("load", "of_{month}", b"l", Utf8(), True)
+    name = Column("name", "data", b"n", Utf8(), True)
+    (finding,) = found(a_model(families=(own,), columns=(load,)), "FAM001")
+    assert finding.level is Level.WARNING
+    assert finding.fix == 'one family, `bt.family("data")`, with `month` in the key: `{id}#{month}`'
+    (finding,) = found(a_model(families=(own, other), columns=(load, name)), "FAM001")
+    assert "with an entry for each `month`" in finding.fix
+    tenant = Family("of_{tenant}", max_versions(1))
+    tenants = a_model(families=(tenant,), columns=(evolve(load, family=tenant.id),), table="T_{tenant}")
+    assert found(tenants, "FAM001") == []  # TAB002 tells of the table
+    few = Family("{env}", max_versions(1))
+    assert found(a_model(families=(few,), columns=(evolve(load, family=few.id),)), "FAM001") == []

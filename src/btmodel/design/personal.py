@@ -6,7 +6,7 @@ from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText
-from btmodel.schema import KeyField
+from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import words
 
 _PERSONAL = frozenset(
@@ -100,3 +100,23 @@ def called_changing(name: str, kind: Any) -> bool:
     if "state" in parts[-1:]:  # one of a country is none
         return is_class(kind, Enum)
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+
+
+_HASHES = frozenset(words("hash hashed md5 sha digest murmur crc"))
+# Of what a hash is no content of a row, but stands for a value that a reader knows.
+_HASHED = _PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))
+
+
+def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
+    """What a field holds a hash of, by its name, as ``url`` of ``url_md5``, or by the column beside it; None where it holds none.
+
+    A hash of what is stored, such as the bytes of a file, is its name and not meant.
+    """
+    parts = [word.lower() for word in words(part.name)]
+    rest = [word for word in parts if word not in _HASHES and not word.isdigit()]
+    if not part.asked or len(rest) == len([word for word in parts if not word.isdigit()]):
+        return None
+    if rest:
+        return "_".join(rest) if rest[-1] in _HASHED else None
+    columns = [column.name for column in model.columns if column.shape.plain]
+    return next((name for name in columns if words(name)[-1].lower() in _HASHED), None)

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from btmodel.codecs.key import Kind, Text
 from btmodel.design.overlap import behind
+from btmodel.design.series import bucket_codec
 from btmodel.on_demand import pattern
-from btmodel.schema import ModelSchema
+from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.value import Value
 
 _DATE = pattern(r"(?<![0-9])(?:19[89]|20[0-9])[0-9](?:[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3][0-9])?)?\Z")
@@ -154,3 +156,37 @@ def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]
             told |= tables
             field = "number" if numbers else "kind"
             yield FamilyOfTables(name, field, tuple(by_value), tuple(by_value.values()))
+
+
+TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
+# What a field holds that stands for the values of an id: such values are short.
+_LONGEST = 30
+
+
+def value_field(name: str) -> KeyField:
+    """The key field that tells what a name in braces stands for."""
+    if name not in TIMES:
+        return KeyField(name, Text(max_length=_LONGEST))
+    return KeyField(name, bucket_codec(Bucket("day" if name == "date" else name)))
+
+
+def with_values(model: ModelSchema, values: Sequence[str]) -> tuple[list[str], ModelSchema]:
+    """The ones of these that the key does not tell yet, and the model whose key does: a time behind what there is, all else in front."""
+    key = model.key
+    known = {part.name for part in key.fields}
+    times = any(part.codec.kind is Kind.TIME for part in key.fields)
+    new = [value for value in values if value not in known and not (times and value in TIMES)]
+    front = [value_field(value) for value in new if value not in TIMES]
+    behind = [value_field(value) for value in new if value in TIMES]
+    return new, evolve(model, key=evolve(key, fields=(*front, *key.fields, *behind)))
+
+
+def asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:
+    """``model``, whose queries give ``names``, too: those of a table for each value gave them by its name."""
+    queries = (
+        query
+        if query.scan and not query.equal
+        else evolve(query, equal=(*(name for name in names if name not in query.equal), *query.equal))
+        for query in model.queries
+    )
+    return evolve(model, queries=tuple(queries))

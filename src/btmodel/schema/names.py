@@ -16,6 +16,10 @@ from btmodel.value import Value
 _OF_METHODS = ("cls", "self", "super")
 
 
+# What a name in braces stands for that has few values, which no query asks for together.
+DEPLOYMENTS = frozenset(("env", "environment", "stage"))
+
+
 def is_name(text: str) -> bool:
     """Whether Python takes ``text`` for a name, and for no other one: it takes ``ﬁ`` for ``fi``."""
     normal = unicodedata.normalize("NFKC", text) == text

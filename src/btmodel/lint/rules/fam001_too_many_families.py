@@ -1,8 +1,11 @@
-"""FAM001 too-many-families: a table with more than 100 column families
+"""FAM001 too-many-families: a table with more than 100 column families, or one for each value
 
 What it finds
     More than 100 families in one table, counting all of its models. If a model is reviewed
     alone, the rule counts only its families.
+
+    A family that is named at run time, such as `of_{month}`, is a warning: there is one for each value.
+    The rule ignores names that the id of the table has, too, and `{env}`, `{environment}` and `{stage}`.
 
 Why
     According to the documentation, a table works well with up to about 100 families and slows
@@ -49,10 +52,14 @@ from functools import partial
 
 from attrs import evolve
 
-from btmodel.lint.finding import Finding, Fix
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Family, ModelSchema
+from btmodel.schema import Family, ModelSchema, Shape
 from btmodel.schema.limits import TABLE_FAMILIES
+from btmodel.schema.names import DEPLOYMENTS, placeholders
+from btmodel.source_text import written
+from btmodel.words import quoted
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -60,6 +67,9 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     by_table: dict[str, list[ModelSchema]] = {}
     for model in models:
         by_table.setdefault(model.table, []).append(model)
+    for model in models:
+        if not model.live:
+            yield from _of_values(model)
     for table, sharing in by_table.items():
         sharing.sort(key=lambda model: (-len(model.families), model.module, model.name))
         count = len({family.id for model in sharing for family in model.families})
@@ -70,6 +80,66 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                 why="a table slows down with more than about 100 families",
                 fix=partial(_ways, sharing, count),
             )
+
+
+def _of_values(model: ModelSchema) -> Iterator[Finding]:
+    """The families that are there for each value of something, as of each month."""
+    for family in model.families:
+        names = [
+            name for name in placeholders(family.id) if name not in {*DEPLOYMENTS, *placeholders(model.table)}
+        ]
+        if names:
+            yield RULE.finding(
+                model,
+                f"there is a family {family.id!r} for each {' and '.join(f'`{name}`' for name in names)}",
+                why=f"a table works well with up to about {TABLE_FAMILIES} families, and somebody has to create each new one",
+                fix=partial(_in_the_key, model, family, names),
+                part=family.id,
+                at=family.location,
+                level=Level.WARNING,
+            )
+
+
+def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Iterator[Fix]:
+    """The values as a part of the key; or, where other cells of the row are no matter of a value, in its qualifiers."""
+    from btmodel.design.tables import (  # here: this rule is loaded with every model
+        TIMES,
+        asking,
+        value_field,
+        with_values,
+    )
+
+    id = free_family(model, "data")
+    new, keyed = with_values(model, names)
+    single = tuple(evolve(one, id=id) if one == family else one for one in model.families)
+    columns = tuple(evolve(one, family=id) if one.family == family.id else one for one in model.columns)
+    where = (
+        f"with {quoted(new)} in the key: `{keyed.key.shape}`"
+        if new
+        else f"as its key `{model.key.shape}` has {quoted(names)} already"
+    )
+    if all(one.family == family.id for one in model.columns):
+        given = [name for name in new if name not in TIMES]
+        yield Fix(
+            f'one family, `bt.family("{id}")`, {where}',
+            (asking(evolve(keyed, families=single, columns=columns), given),),
+        )
+    if len(names) == 1 and all(one.shape.plain for one in columns if one.family == id):
+        entries = tuple(
+            evolve(
+                one,
+                shape=Shape.MAPPING,
+                names=value_field(names[0]).codec,
+                qualifier=one.qualifier + b":",
+                required=False,
+                also=(),
+            )
+            if one.family == id
+            else one
+            for one in columns
+        )
+        text = f'one family, `bt.family("{id}")`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`'
+        yield Fix(text, (evolve(model, families=single, columns=entries),))
 
 
 def _shares(sharing: Sequence[ModelSchema]) -> str:
@@ -122,5 +192,11 @@ def _joined(model: ModelSchema) -> ModelSchema:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "FAM001", "too-many-families", check, page=__doc__, rewrites=Rewritten.FAMILY, slow=True
+    "FAM001",
+    "too-many-families",
+    check,
+    page=__doc__,
+    levels=(Level.ERROR, Level.WARNING),
+    rewrites=Rewritten.FAMILY,
+    slow=True,
 )

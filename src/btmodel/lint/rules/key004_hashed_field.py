@@ -11,6 +11,10 @@ What it finds
       and none with it: a hash of ids in sequence in front of the id;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
+    A field that is called like a hash of a URL, a domain, an e-mail address or another name of
+    a person, as `url_md5` or `email_hash`, is information: it was made outside of the model. So is a
+    `hash` beside a column with such a value. A hash of content, as `file_sha256`, is not meant.
+
 Why
     Hashed rows are in no order that a query can use, so rows can only be read one by one, and
     the Key Visualizer shows unreadable keys.
@@ -56,8 +60,8 @@ from attrs import evolve
 from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
-from btmodel.design.keys import single, tenant_first, written_with_ease
-from btmodel.design.personal import personal, surrogate
+from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
+from btmodel.design.personal import hashed_outside, personal, surrogate
 from btmodel.design.proposal import proposed
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
@@ -76,6 +80,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     # What no row is to hold can stand in no key.
     unstored = {part.name for part in model.key.unstored}
     for part in model.key.fields:
+        if (of := hashed_outside(model, part)) is not None:
+            yield _made_outside(model, part, of)
         if part.derived is None or part.derived.values is not None or _too_long(model, part):
             continue
         if climbing(model, part) or _spreads(model, part, part.derived):
@@ -90,6 +96,48 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 part=part.name,
                 at=part.location,
             )
+
+
+def _made_outside(model: ModelSchema, part: KeyField, of: str) -> Finding:
+    secret = personal(of) is not None
+    private = "; it is no secret either, as anybody who has the value can compute it" if secret else ""
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`, made outside of the model, judging by its name",
+        why=f"hashed rows are in no order that a query could use, and their keys are unreadable{private}",
+        fix=_instead(model, part, of, secret=secret),
+        part=part.name,
+        at=part.location,
+        level=Level.INFO,
+    )
+
+
+def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fix:
+    """The key with what is hashed, or with an id that stands for a person; none of it where the key holds that already."""
+    column = next((one for one in model.columns if one.name == of), None)
+    held = next((one for one in model.key.fields if one.name == of), None)
+    name = surrogate(of) if secret else of
+    own = (
+        as_field(column)
+        if column is not None and not secret
+        else KeyField(name, Text(max_length=300), part.cardinality)
+    )
+    new = KeyField(name, UuidText(), part.cardinality) if secret else own
+    made = replaced(model, part) if held is not None else replaced(model, part, evolve(new, ends=part.ends))
+    queries = (
+        evolve(query, equal=tuple(dict.fromkeys(name if one == part.name else one for one in query.equal)))
+        for query in model.queries
+    )
+    left = tuple(one for one in model.columns if one != column or secret)
+    made = evolve(made, queries=tuple(queries), columns=left or model.columns)
+    if held is not None:
+        text = f"leave it out: `{made.key.shape}`"
+    elif secret:
+        text = f"use an id that stands for it, `{name}: UUID = bt.key(bt.UuidText())`: `{made.key.shape}`"
+    else:
+        text = f"keep the readable value in the key: `{made.key.shape}`"
+    otherwise = "; or, if it is another hash, or the value is too long for a key, say so in `allow`"
+    return Fix(text, (made,), otherwise=otherwise, instead=((part.name, name),))
 
 
 def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]:
@@ -199,5 +247,5 @@ def _with(model: ModelSchema, fields: tuple[KeyField, ...]) -> ModelSchema:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY004", "hashed-field", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "KEY004", "hashed-field", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING, Level.INFO)
 )

@@ -53,28 +53,26 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind, Text
-from btmodel.design.series import bucket_codec
+from btmodel.codecs.key import Text
 from btmodel.design.tables import (
+    TIMES,
     FamilyOfTables,
     alike,
+    asking,
     date_in,
     families_of_tables,
     identity,
     undated,
+    with_values,
     without,
 )
 from btmodel.errors import some
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Bucket, KeyField, ModelSchema
-from btmodel.schema.names import placeholders
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.schema.names import DEPLOYMENTS, placeholders
 from btmodel.words import quoted
 
-_DEPLOYMENTS = frozenset(("env", "environment", "stage"))
-_TIMES = frozenset(("year", "month", "week", "day", "date", "hour"))
-# What a field holds that stands for the values of a table's id: such values are short.
-_LONGEST = 30
 # By the number of digits of a date.
 _UNITS = {4: "year", 6: "month", 8: "day"}
 _WHY = "queries over several values read several tables, and an instance accepts only 1,000"
@@ -84,7 +82,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table, or each group of tables, that is there for a value."""
     dated: dict[str, list[ModelSchema]] = {}
     for model in sorted((model for model in models if not model.live), key=identity):
-        names = [name for name in placeholders(model.table) if name not in _DEPLOYMENTS]
+        names = [name for name in placeholders(model.table) if name not in DEPLOYMENTS]
         if names:
             yield _named_at_run_time(model, names)
         elif date_in(model.table):
@@ -107,18 +105,7 @@ def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
     kind = KeyField(family.field, Text(max_length=max(map(len, family.values))), len(family.values))
     key = evolve(model.key, fields=(kind, *model.key.fields))
     text = f'one table, `table="{family.name}"`, with that value in front of the key: `{key.shape}`{_asked(model, [kind.name])}'
-    return Fix(text, (_asking(evolve(model, table=family.name, key=key), [kind.name]),))
-
-
-def _asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:
-    """``model``, whose queries give ``names``, too: those of a table for each value gave them by its name."""
-    queries = (
-        query
-        if query.scan and not query.equal
-        else evolve(query, equal=(*(name for name in names if name not in query.equal), *query.equal))
-        for query in model.queries
-    )
-    return evolve(model, queries=tuple(queries))
+    return Fix(text, (asking(evolve(model, table=family.name, key=key), [kind.name]),))
 
 
 def _asked(model: ModelSchema, names: Sequence[str]) -> str:
@@ -155,23 +142,13 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
 
 def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
     """One table whose key tells the values: a time behind what there is, all else in front."""
-    key = model.key
-    known = {part.name for part in key.fields}
-    times = any(part.codec.kind is Kind.TIME for part in key.fields)
-    new = [value for value in values if value not in known and not (times and value in _TIMES)]
+    new, made = with_values(model, values)
     if not new:
-        text = f'one table, `table="{name}"`: its key `{key.shape}` has {quoted(values)} already'
+        text = f'one table, `table="{name}"`: its key `{model.key.shape}` has {quoted(values)} already'
         return Fix(text, (evolve(model, table=name),))
-    front = [KeyField(value, Text(max_length=_LONGEST)) for value in new if value not in _TIMES]
-    behind = [
-        KeyField(value, bucket_codec(Bucket("day" if value == "date" else value)))
-        for value in new
-        if value in _TIMES
-    ]
-    made = evolve(key, fields=(*front, *key.fields, *behind))
-    given = [part.name for part in front]
-    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.shape}`{_asked(model, given)}'
-    return Fix(text, (_asking(evolve(model, table=name, key=made), given),))
+    given = [value for value in new if value not in TIMES]
+    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.key.shape}`{_asked(model, given)}'
+    return Fix(text, (asking(evolve(made, table=name), given),))
 
 
 def _listed(names: Sequence[str]) -> str:
