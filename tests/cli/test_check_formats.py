@@ -192,7 +192,7 @@ def test_advice_on_existing_rows_is_in_one_place(run: Run, write: Write) -> None
         "Order  shop.models",
         "  info its rows exist already, so this is advice: each change has the cost that is named behind it",
         "    COL001 long-qualifier  Order.total (shop/models.py:12)",
-        "        what  the qualifier of `d:THE_TOTAL_OF_ORDER` has 18 bytes, its typical value 8 (signed 64-bit integer, big-endian)",
+        "        what  the qualifier of `d:THE_TOTAL_OF_ORDER` has 18 bytes, and its typical value only 8 (signed 64-bit integer, big-endian)",
         "        fix   call the cell `d:TOTAL`; the attribute keeps its name",
         "    cost  its cells are written again in every row",
         "    KEY007 unpadded-number  Order.number (shop/models.py:9)",

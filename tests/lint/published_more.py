@@ -86,7 +86,7 @@ def by_length(user: str) -> int:
     "HBase reference guide, salting: a shard of the day of the week",
     "KEY001",
     "KEY005",
-    never=("would also do",),
+    never=("would spread them as well",),
 )
 def shard_of_the_weekday() -> object:
     class Event(bt.Model, table="event", events="9000/s"):

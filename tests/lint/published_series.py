@@ -110,7 +110,7 @@ def minute_of(at: datetime) -> int:
     "KEY005",
     "QRY001",
     says=("{host}#{at}",),
-    never=("would also do",),
+    never=("would spread them as well",),
 )
 def logs_in_buckets_of_minutes() -> object:
     class Line(bt.Model, table="log", events="40000/s"):

@@ -57,7 +57,7 @@ def test_a_shorter_id_is_proposed(a_model: Make) -> None:
     (finding,) = found("FAM003", of_family(a_model, "machine_measurements", NUMBER))
     assert finding.level is Level.WARNING
     assert finding.fix == 'call it `"machine"`; the attribute keeps its name'
-    assert "has 20 bytes, a typical value of its columns 8" in finding.message
+    assert "has 20 bytes, and a typical value of its columns only 8" in finding.message
     families = tuple(Family(id, max_versions(1)) for id in ("machine", "machine_measurements"))
     (finding,) = found("FAM003", a_model(families=families))
     assert '`"machinem"`' in finding.fix

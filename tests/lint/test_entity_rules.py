@@ -33,7 +33,7 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
     assert (finding.field, finding.level) == ("currency", Level.WARNING)
     assert "one row per `currency`" in finding.message
     assert finding.fix == (
-        "one row for each `account`, under the key `{account}#x`, whose qualifiers tell `currency`: "
+        "one row for each `account`, under the key `{account}#x`, with `currency` in the qualifiers: "
         "`note: dict[str, str]`, by `bt.mapping(...)`; or, if each row changes for itself, "
         '`atomic=("account", "currency")`'
     )

@@ -41,7 +41,7 @@ def test_a_field_has_no_more_values_than_its_codec_writes(
     """As many values as there are may be declared, and not one more."""
     assert contradictions(a_model(KeyField("a", codec, most), KeyField("b", Text(max_length=5)))) == []
     (found,) = contradictions(a_model(KeyField("a", codec, most + 1), KeyField("b", Text(max_length=5))))
-    assert f"its codec can write {most:,} (" in found.message
+    assert f"its codec can write only {most:,} (" in found.message
     assert f"cardinality={most:_}" in found.fix
 
 

@@ -305,7 +305,7 @@ def test_where_no_fix_holds_the_finding_says_so() -> None:
     assert fix(model, "KEY012") == (
         "the only change that was found brings another fault: make the column `device` "
         "(5,000 values) a key field: `{device}#{site}`; `range` then needs a second table, whose key is `{site}`; each row is "
-        "then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, of which there are 50"
+        "then written twice; but KEY012 (few-domains) would still be found: the key `{site}` begins with the domain `site`, which has only 50 values"
     )
     alone = model_of(FIELDS["site"], queries=queries[1:], events=None)
     assert fix(alone, "KEY012").startswith("no order of the declared fields and columns does it")

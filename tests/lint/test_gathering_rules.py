@@ -211,7 +211,7 @@ def test_what_else_changes_with_the_bucket(a_model: Make) -> None:
     """The key field, and the rule that keeps the longer bucket, are written out."""
     (finding,) = found(load(a_model, A_DAY), "ROW006")
     assert finding.level is Level.INFO
-    assert "`q0` asks for 1day and reads about 1,440 rows of a minute" in finding.message
+    assert "`q0` asks for 1 day and reads about 1,440 rows of a minute" in finding.message
     assert '`{device}#{hour}`, with `hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))`' in finding.fix
     assert '`bt.family("data", gc=bt.max_versions(3_600))`' in finding.fix
     kept = load(a_model, A_DAY, families=(Family("data", bt.keep_all()),))

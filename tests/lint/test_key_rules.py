@@ -338,7 +338,7 @@ def test_a_key_bounded_as_told_is_short_enough(sizes: list[int], fixed: bool) ->
         if not found:
             assert model.key.most <= 4096
             return
-        bound = re.match(r"bound `f(\d)` to ([\d,]+) bytes", found[0].fix)
+        bound = re.match(r"limit `f(\d)` to ([\d,]+) bytes", found[0].fix)
         if bound is None:
             assert len(sizes) > 1
             return
@@ -388,7 +388,7 @@ def test_a_long_field_that_is_hashed_as_told_is_clean(
     """KEY004 does not send it back into the key, and a bound that is told is one that passes at once."""
     fix = only(a_model(KeyField("path", codec, size=size)), "KEY009").fix
     assert 'path_hash = bt.digest("path")' in fix
-    bound = re.match(r"bound `path` to ([\d,]+) bytes", fix)
+    bound = re.match(r"limit `path` to ([\d,]+) bytes", fix)
     assert bound
     most = int(bound[1].replace(",", ""))
     assert rules(a_model(("path", Text(width=most) if codec.length.fixed else Text(max_length=most)))) == []
@@ -441,7 +441,7 @@ def test_entries_of_a_row_for_each_day_get_rows_of_their_own(a_model: Make) -> N
     finding = only(model, "KEY001")
     assert (
         finding.fix
-        == "write a row for each of `r`, whose name stands in front of `day` in the key: `{r_key}#{day}`"
+        == "write a row for each entry of `r`, with its name in front of `day` in the key: `{r_key}#{day}`"
     )
     (made,) = finding.models
     assert made.columns[0].shape is Shape.HISTORY

@@ -303,7 +303,7 @@ def test_a_rule_of_500_bytes_passes_and_a_larger_one_is_said_in_fewer_words(a_mo
     assert found(a_model(families=(Family("data", sizes[most]),)), "FAM008") == []
     (finding,) = found(a_model(families=(Family("data", sizes[least]),)), "FAM008")
     assert finding.limit
-    assert f"{least} bytes, of 500" in finding.message
+    assert f"{least} bytes; the service accepts 500" in finding.message
     assert "`gc=bt.max_versions(1)`" in finding.fix
 
 

@@ -230,7 +230,7 @@ def test_two_rules_for_one_family_are_found_over_all_models(a_model: Make) -> No
     b = a_model(name="B", families=(Family("data", max_age(days=1), location=Location("b.py", 9)),))
     (found,) = [finding for finding in reviewed([b, a]) if finding.rule == "FAM009"]
     assert (found.model, found.location) == ("B", Location("b.py", 9))
-    assert "keeps younger than 1d here and newest 1 version in A" in found.message
+    assert "keeps only what is younger than 1d here and the newest 1 version in A" in found.message
     assert reviewed([a, evolve(b, table="OTHER")]) == ()
     unstated = evolve(b, families=(Family("data", None),))
     assert "FAM009" not in {finding.rule for finding in reviewed([a, unstated])}

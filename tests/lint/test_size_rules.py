@@ -122,7 +122,7 @@ def test_a_year_is_cut_into_weeks_before_days(a_model: Make) -> None:
     """From coarse to fine, weeks and months among them: the first that fits is taken."""
     model = series(a_model, "1000/h", 20_000, SENSOR, ("year", DateText("%Y")), bucket=Bucket.YEAR)
     (one,) = found(model)
-    assert "take the month as the bucket, in which a row has 14" in one.fix
+    assert "make the bucket a month: a row then has 14" in one.fix
     assert '`month: date = bt.key(bt.DateText("%Y-%m"))` instead of `year`' in one.fix
     week = evolve(model, columns=(evolve(model.columns[0], expected=Expected(size=500_000)),))
     (one,) = found(week)
@@ -203,7 +203,7 @@ def test_many_small_events_ask_for_a_finer_bucket(a_model: Make) -> None:
     (one,) = found(model)
     assert one.rule == "COL003"
     assert "a full row has 604,800 cells" in one.message
-    assert "take the day as the bucket, in which a row has 1.7 MiB in 86,400 cells" in one.fix
+    assert "make the bucket a day: a row then has 1.7 MiB in 86,400 cells" in one.fix
 
 
 @pytest.mark.parametrize(

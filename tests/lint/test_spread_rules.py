@@ -224,7 +224,7 @@ def test_a_salt_gives_way_to_a_field_of_many_values(a_model: Make) -> None:
     """The field takes the salt's place in the key that is written out, and what queries lose is told."""
     salted = a_model(KIND, salt(3), AT, columns=(column("user", 1_000_000),))
     finding = only(salted, "KEY005")
-    assert "which the column `user` (1,000,000 values) would also do" in finding.message
+    assert "but the column `user` (1,000,000 values) would spread them as well" in finding.message
     assert (
         finding.fix
         == "leave out `salt`, and make the column `user` (1,000,000 values) a key field, and keep its cell, "

@@ -194,7 +194,7 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     history = column.shape is Shape.HISTORY
     few = MaxVersions(AMENDMENTS)
     amended = (
-        f"; or, if this is one value that is amended now and then, keep few of them: `gc={gc_code(few)}`"
+        f"; or, if this is one value that is amended now and then, keep a few versions: `gc={gc_code(few)}`"
     )
     yield from _rows(model, column, amended if history else "")
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
@@ -210,14 +210,14 @@ _YOURS = "; the age is yours to choose"
 def _rows(model: ModelSchema, column: Column, otherwise: str) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
     key = key_of_events(model)
-    plain = f"`{column.name}` holds as a plain column"
+    plain = f"with `{column.name}` as a plain column"
     rest = tuple(other for other in model.columns if other != column)
     if not any(other.required or not other.eventful for other in rest):
-        text = f"write one row per event: {key}, and what {plain}"
+        text = f"write one row per event: {key}, {plain}"
         yield Fix(text, (key.holds(model, column),), otherwise=otherwise)
         return
     alone = evolve(key.holds(evolve(model, columns=(column,)), column), queries=())
-    text = f"write one row per event to a second table: {key}, in which what {plain}"
+    text = f"write one row per event to a second table: {key}, {plain}"
     yield Fix(text, (evolve(model, columns=rest), alone), otherwise=otherwise)
 
 
@@ -282,7 +282,7 @@ def _needs_cells(model: ModelSchema) -> bool:
 def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, ModelSchema | None]:
     """Rows of ``bucket``, in words, and as a model; None where a slot or a rule of another column is in the way."""
     key = key_of_buckets(model, bucket)
-    text = f'gather those of {one(bucket.value)}, `bucket="{bucket.value}"`: {key}'
+    text = f'gather the events of {one(bucket.value)}, `bucket="{bucket.value}"`: {key}'
     family, found = model.family(column.family), pace(model, column)
     made = key.given(model, bucket=bucket)
     if family is None or family.gc is None or found is None:

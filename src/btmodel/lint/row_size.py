@@ -17,7 +17,7 @@ from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowK
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
-from btmodel.words import counted, size_text
+from btmodel.words import counted, one, size_text
 
 # Bytes of a typical address in an object store (this project's own figure).
 _ADDRESS_BYTES = 100
@@ -71,7 +71,7 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
             f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
         )
         key = key_of_buckets(model, finer.bucket, _time(model))
-        text = f"take the {finer.bucket.value} as the bucket, in which a row has {fitting}: {declaration(model, finer, key)}"
+        text = f"make the bucket {one(finer.bucket.value)}: a row then has {fitting}, with {declaration(model, finer, key)}"
         yield Fix(text, (key.given(finer),), instead=key.instead)
     key = key_of_events(model)
     text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`"
@@ -87,11 +87,11 @@ def apart(model: ModelSchema, column: Column) -> Fix:
     if first is not None and (timelike(model, first) or first.sequential):
         part = evolve(part, cardinality=column.expected.entries)
         fields: tuple[KeyField | str, ...] = before(model.key, first, part)
-        place = f"stands in front of `{first.name}` in"
+        place = f"in front of `{first.name}` in"
     else:
-        fields, place = (*model.key.fields, part), "becomes the last field of"
+        fields, place = (*model.key.fields, part), "as the last field of"
     key = evolve(model.key, fields=tuple(one for one in fields if isinstance(one, KeyField)))
-    text = f"write a row for each of `{column.name}`, whose name {place} the key: `{key.shape}`"
+    text = f"write a row for each entry of `{column.name}`, with its name {place} the key: `{key.shape}`"
     versions = column.shape is Shape.HISTORIES
     plain = evolve(
         column,

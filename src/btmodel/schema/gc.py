@@ -286,6 +286,19 @@ def _given(text: str, more: bool) -> GivenAge:
     return GivenAge(text)
 
 
+def kept_text(rule: GcRule | None) -> str:
+    """What a rule keeps, as the object of a sentence: "the newest 3 versions"."""
+    match rule:
+        case None | KeepAll():
+            return "everything"
+        case MaxVersions():
+            return f"the {rule}"
+        case MaxAge():
+            return f"only what is {rule}"
+        case _:
+            return f"only {rule}"
+
+
 def keep_all() -> GcRule:
     """Keep every cell for ever."""
     return KeepAll()

@@ -93,7 +93,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
             why, level = "the service refuses a cell whose qualifier is longer", Level.ERROR
         else:
-            message = f"the qualifier of `{cell.cell}` has {size} bytes, its typical value {usual} ({meaning_of(cell.codec)})"
+            message = f"the qualifier of `{cell.cell}` has {size} bytes, and its typical value only {usual} ({meaning_of(cell.codec)})"
             why, level = (
                 "the qualifier is stored in every cell and sent with every cell that is read",
                 Level.WARNING,

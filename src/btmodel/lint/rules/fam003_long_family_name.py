@@ -68,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         words, brace, open_end = family.id.partition("{")
         short = shortened(words, taken) + brace + open_end
         taken.add(short)
-        values = "" if usual is None else f", a typical value of its columns {usual:.3g}"
+        values = "" if usual is None else f", and a typical value of its columns only {usual:.3g}"
         yield RULE.finding(
             model,
             f"the family id {family.id!r} has {size} bytes{values}",

@@ -76,7 +76,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions, ModelSchema, Stamp
-from btmodel.schema.gc import age_text, oldest, steps
+from btmodel.schema.gc import age_text, kept_text, oldest, steps
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
 
@@ -103,7 +103,7 @@ def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"rows end at `{model.stamp.attribute}`, but their family {family.id!r} keeps {family.gc}",
+            f"rows end at `{model.stamp.attribute}`, but their family {family.id!r} keeps {kept_text(family.gc)}",
             why="reads leave out what has ended, but without an age no rule deletes it, so you pay for it forever",
             fix=_by_age(model, family),
             part=family.id,
@@ -121,7 +121,7 @@ def _short(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"what is written to family {family.id!r} is read for {age_text(age)} alone: the family keeps {family.gc}",
+            f"what is written to family {family.id!r} is read for {age_text(age)} alone: the family keeps {kept_text(family.gc)}",
             why="reads leave out what a rule lets the service delete; so short an age is right where timestamps are the ends "
             "of lives",
             fix=partial(_lasting, model, family),
@@ -139,7 +139,7 @@ def _replaced(model: ModelSchema) -> Iterator[Finding]:
         if columns and fixed and 1 < max(versions for versions, _ in steps(family.gc)) < inf:
             yield RULE.finding(
                 model,
-                f"family {family.id!r} keeps {family.gc}, but with `timestamp={model.stamp.fixed}` a column never has more than one",
+                f"family {family.id!r} keeps {kept_text(family.gc)}, but with `timestamp={model.stamp.fixed}` a column never has more than one",
                 why="all writes have the same timestamp, so each replaces the cell of the one before",
                 fix=partial(_versioned, model, family),
                 part=family.id,

@@ -68,7 +68,7 @@ from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcRule, ModelSchema
 from btmodel.schema.bucket import TimeBucket
-from btmodel.schema.gc import oldest
+from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one
@@ -103,14 +103,14 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
             if model.bucket
             else ""
         )
-        what = f"{taken}, but family {family.id!r} keeps {rule}, counted from {model.clock(column).value}"
+        what = f"{taken}, but family {family.id!r} keeps {kept_text(rule)}, counted from {model.clock(column).value}"
         why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
         age += oldest(rule) or _NONE  # so that what is late is read for as long as the rest
     else:
         rank, level = max(_newer(model, one, late) for one in held), Level.INFO
         if not rule.deletes(age, rank):
             return
-        what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {rule}"
+        what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {kept_text(rule)}"
         why = "versions are counted by their timestamps, not by the order in which they are written"
     kept = gc_code(raised(rule, age, rank))
     yield RULE.finding(
@@ -158,15 +158,15 @@ def _finding(
     rank: int,
 ) -> Finding:
     named = ", ".join(f"`{column.name}`" for column in columns[:4]) + (", ..." if columns[4:] else "")
-    events = f", and {one(bucket.words)} has up to {rank:,} events in a column" if rank > 1 else ""
+    events = f", but {one(bucket.words)} has up to {rank:,} events in a column" if rank > 1 else ""
     shared = any(column.shape.marked for column in columns)
     fewer = any(not column.shape.slotted and column.expected.every is None for column in columns)
     kept = gc_code(raised(rule, bucket.longest, rank))
     return RULE.finding(
         model,
-        f"family {family.id!r} keeps {rule}{events}: it deletes the first ones in {named} before {one(bucket.words)} is over"
+        f"family {family.id!r} keeps {kept_text(rule)}{events}, so it deletes the first ones in {named} before the {bucket.noun} is over"
         if events
-        else f"family {family.id!r} keeps {rule}: it deletes the first events in {named} before {one(bucket.words)} is over",
+        else f"family {family.id!r} keeps {kept_text(rule)}: it deletes the first events in {named} before the {bucket.noun} is over",
         why="what is written first in a row is silently deleted while the row still grows"
         + ("; marks of one value share a column, so any of them may have as many versions" if shared else ""),
         fix=f'keep a whole {bucket.noun}: `bt.family("{family.id}", gc={kept})`'

@@ -131,7 +131,7 @@ def _problem(rule: GcRule | None) -> tuple[str, str, ArgumentEdit | None] | None
         edit = ArgumentEdit("gc", gc_code(short))
     else:
         fix = f"state fewer than its {counted(len(list(short.thresholds())), 'limit')}"
-    return f"takes {size:,} bytes, of {GC_RULE_BYTES} that are possible", fix, edit
+    return f"takes {size:,} bytes; the service accepts {GC_RULE_BYTES}", fix, edit
 
 
 RULE: Rule[ModelSchema] = Rule("FAM008", "gc-rule", check, page=__doc__, rewrites=None, limit=True)

@@ -59,6 +59,7 @@ from collections.abc import Iterator, Sequence
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import Family, ModelSchema
+from btmodel.schema.gc import kept_text
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
@@ -72,8 +73,8 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             if declared.gc != family.gc:
                 yield RULE.finding(
                     model,
-                    f"family {family.id!r} of table {model.table!r} keeps {family.gc} here and "
-                    f"{declared.gc} in {first.name}",
+                    f"family {family.id!r} of table {model.table!r} keeps {kept_text(family.gc)} here and "
+                    f"{kept_text(declared.gc)} in {first.name}",
                     why="a family has one rule, and the stricter one deletes what the other model wants to keep",
                     fix=f"state the same rule in both, or give {model.name} a family of its own",
                     part=family.id,

@@ -78,7 +78,7 @@ def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
         yield RULE.finding(
             model,
-            f"`{part.name}` has {counted(part.cardinality, 'value')}, and its codec can write {possible:,} ({meaning_of(part.codec)})",
+            f"`{part.name}` has {counted(part.cardinality, 'value')}, but its codec can write only {possible:,} ({meaning_of(part.codec)})",
             why=_WHY,
             fix=f"declare at most `cardinality={possible:_}`, or a codec that can write them all",
             part=part.name,

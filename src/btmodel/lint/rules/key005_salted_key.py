@@ -175,7 +175,7 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
             return None
         named = _column(better)
     return (
-        f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, which {named} would also do",
+        f"the salt `{salt.name}` spreads the rows of `{model.key.shape}`, but {named} would spread them as well",
         _by_key(model),
     )
 
@@ -205,7 +205,7 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | No
     assert salt.derived is not None
     fewer = evolve(salt, cardinality=least, derived=evolve(salt.derived, values=values[:least]))
     return (
-        f"the salt `{salt.name}` has {counted(len(values), 'value')}, for {counted(least, 'node')}",
+        f"the salt `{salt.name}` has {counted(len(values), 'value')}, many more than {counted(least, 'node')} need",
         Fix(
             f"give it about as many values as there are nodes: `buckets={least}`",
             (replaced(model, salt, fewer),),

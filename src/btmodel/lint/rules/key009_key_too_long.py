@@ -108,7 +108,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     if typical:
         most = min(most, _known(part) - (known_bytes(key) - TYPICAL_BYTES))
     if most >= max(length.least if part.fixed is None else 1, 1):
-        yield Fix(f"bound `{part.name}` to {counted(most, 'byte')}", _bounded(model, part, most))
+        yield Fix(f"limit `{part.name}` to {counted(most, 'byte')}", _bounded(model, part, most))
     size = f"size={typical:_}, " if typical else ""
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '

@@ -54,6 +54,7 @@ from btmodel.design.spread import few_domains
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
+from btmodel.words import counted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -63,8 +64,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"the key `{model.key.shape}` begins with the domain `{first.name}`, of which there "
-        f"{'is only one' if first.cardinality == 1 else f'are {first.cardinality:,}'}",
+        f"the key `{model.key.shape}` begins with the domain `{first.name}`, which has only "
+        f"{counted(first.cardinality or 0, 'value')}",
         why="all rows of a domain are stored together, so with few domains few tablets take every write",
         fix=key_fixes(model, lambda key: change(model, key), lambda _: _unsaid(model)),
         part=first.name,

@@ -65,8 +65,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         query, time = found
         yield RULE.finding(
             model,
-            f"the time `{time.name}` of the key `{model.key.shape}` is reversed, and the query `{query.name}`, the "
-            "most important one in the order of time, does not ask for the newest first",
+            f"the time `{time.name}` of the key `{model.key.shape}` is reversed, but the query `{query.name}` "
+            "does not ask for the newest first",
             why="a reversed time makes all queries but those for the newest rows harder to follow",
             fix=f"if `{query.name}` is for the newest rows, declare it with `newest=True`; otherwise encode `{time.name}` as "
             f"{natural(time.codec)}",

@@ -66,7 +66,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if time.codec.order is Order.ASCENDING and query.newest:
         yield RULE.finding(
             model,
-            f"the query `{query.name}`, the most important one in the order of time, asks for the newest first, and "
+            f"the query `{query.name}` asks for the newest first, but "
             f"the time `{time.name}` of the key `{model.key.shape}` is not reversed",
             why="the newest rows are at the end of their prefix, so reads go backwards, which is slower",
             fix=f"encode `{time.name}` as {reversed_time(time.codec)}; or keep the backward read",

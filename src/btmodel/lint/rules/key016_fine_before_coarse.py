@@ -68,8 +68,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             finer, coarse = pair
             yield RULE.finding(
                 model,
-                f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), and in the key "
-                f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) stands in front of it",
+                f"the query `{query.name}` gives `{coarse.name}` ({counted(coarse.cardinality or 0, 'value')}), but in the key "
+                f"`{model.key.shape}` the finer `{finer.name}` ({finer.cardinality:,} values) comes before it",
                 why="the rows of one coarse value are scattered among those of the finer field",
                 fix=partial(_ways, model, query, finer, coarse),
                 part=query.name,

@@ -77,9 +77,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         behind = _shown(model.key.behind(part))
         yield RULE.finding(
             model,
-            f"the query `{query.name}` reads values of `{part.name}` that begin alike, and in the key "
-            f"`{model.key.shape}` they may hold {_below(model.key, part)}, which do not sort above the delimiter {behind} "
-            "that ends them",
+            f"the query `{query.name}` reads values of `{part.name}` that begin alike, but in the key "
+            f"`{model.key.shape}` they may hold characters that do not sort above {behind}, the delimiter after them: {_below(model.key, part)}",
             why="at the end of a value, its delimiter is compared, so the rows come in another order than their values",
             fix=Fix(
                 in_order(part),

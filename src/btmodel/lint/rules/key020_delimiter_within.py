@@ -78,7 +78,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {_shown(behind)} between the parts of its values, "
-                f"and may not hold {_shown(behind)}, the delimiter after it",
+                f"but {_shown(behind)} is also the delimiter after it",
                 why="btmodel refuses to write any value with two parts or more",
                 fix=partial(_ways, model, part),
                 part=part.name,

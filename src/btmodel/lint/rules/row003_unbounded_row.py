@@ -59,6 +59,7 @@ from btmodel.lint.finding import Finding, Level
 from btmodel.lint.retention import gathering, newest_only, overwritten, ways
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema
+from btmodel.schema.gc import kept_text
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import counted, size_text
 
@@ -69,11 +70,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for column, family, versions in overwritten(model):
         size = _bytes(model, column)
         days = int(365 * ADVISED_ROW_BYTES / (versions * size))
-        large = f", which exceed {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
+        large = f", and exceeds {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
         yield RULE.finding(
             model,
-            f"family {family.id!r} keeps every version of `{column.name}`, of which reads return the newest: by the declared "
-            f"rate, a row gets {_count(versions)} of them in a year{large}",
+            f"family {family.id!r} keeps every version of `{column.name}`, though reads return only the newest: at the declared "
+            f"rate, a row gets {_count(versions)} of them a year{large}",
             why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
             fix=partial(newest_only, model, column, family),
             part=column.name,
@@ -104,7 +105,7 @@ def _events(model: ModelSchema) -> Iterator[Finding]:
             yield RULE.finding(
                 model,
                 f"`{column.name}` collects its {what} in one row of `{model.key.shape}`, which has no time in its key, and "
-                f"nothing bounds them: family {column.family!r} keeps {family.gc if family else 'everything'}",
+                f"nothing bounds them: family {column.family!r} keeps {kept_text(family.gc if family else None)}",
                 why="the row grows with every event, until the service refuses it",
                 fix=partial(ways, model, column),
                 part=column.name,

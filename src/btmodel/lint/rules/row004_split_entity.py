@@ -124,8 +124,8 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     mappings = quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
     prefixes = ", with a prefix each" if values[1:] else ""
     text = (
-        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, whose qualifiers "
-        f"tell {told}" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
+        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {told} in "
+        f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
     )
     if rest[1:] or len(values) < len(model.columns) or not kept:
         return Fix(text)

@@ -65,9 +65,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"a row gathers the events of {one(model.bucket.words)} (`{bucket.name}`), and is declared to change atomically: "
+        f"a row gathers the events of {one(model.bucket.words)} (`{bucket.name}`), but is declared to change atomically: "
         f"`{model.key.shape}`",
-        why="a series that amends rows depends on their transactions, and loses the old values",
+        why="changing the rows of a series in place needs transactions, and loses the old values",
         fix=partial(_ways, model),
         part=bucket.name,
         at=bucket.location,

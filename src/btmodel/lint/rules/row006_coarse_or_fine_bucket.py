@@ -61,9 +61,8 @@ from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Bucket, ModelSchema, Query
 from btmodel.schema.bucket import SlotFormat, TimeBucket
-from btmodel.schema.rate import every_text
 from btmodel.source_text import gc_code
-from btmodel.words import one
+from btmodel.words import duration_text, one
 
 ROWS = 100
 TIMES = 10
@@ -110,7 +109,7 @@ def _fits(model: ModelSchema, bucket: Bucket) -> bool:
 def _finding(
     model: ModelSchema, bucket: TimeBucket, better: Bucket, query: Query, span: timedelta
 ) -> Finding:
-    usual = every_text(span)
+    usual = duration_text(span)
     if span > bucket.longest:
         what = f"reads about {span / bucket.longest:,.0f} rows of {one(bucket.words)}"
         why = "fewer rows with the same events are cheaper to read and store"

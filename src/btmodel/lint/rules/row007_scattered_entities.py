@@ -112,7 +112,7 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
     )
     return RULE.finding(
         model,
-        f"the query `{query.name}` reads rows of {other.name} together with these, but those {apart}",
+        f"the query `{query.name}` reads rows of {other.name} together with its own, but they {apart}",
         why="rows side by side take one read, from one tablet",
         fix=_fix(model, query, other),
         part=query.name,

@@ -90,9 +90,9 @@ def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
     name = fresh(model, "at", "time", "event_time")
     yield RULE.finding(
         model,
-        f"events are written up to {duration_text(late)} late, and the last write counts in {quoted(one.name for one in columns[:4])}"
-        f"{', ...' if columns[4:] else ''}: one that is late replaces about {newer:,.0f} newer ones",
-        why="of the cells of a column the one with the latest timestamp is read, and here that is the time of writing",
+        f"events are written up to {duration_text(late)} late, but {quoted(one.name for one in columns[:4])}"
+        f"{', ...' if columns[4:] else ''} keep what was written last: a late event replaces about {newer:,.0f} newer ones",
+        why="reads return the cell with the latest timestamp, which here is the time of writing",
         fix=Fix(
             f"give the cells the time of the event: `{name}: datetime = bt.timestamp()`",
             (evolve(model, stamp=Stamp(name, stored=True, required=True)),),
