@@ -34,6 +34,7 @@ RENAMED = {
     "AsyncRows": "Rows",
     "AsyncStream": "Stream",
     "AsyncText": "Text",
+    "AsyncWriter": "Writer",
     "AsyncTwinRepository": "TwinRepository",
     "BigtableDataClientAsync": "BigtableDataClient",
     "_async": "_sync",
@@ -54,7 +55,10 @@ PROSE = {
     "Iterable[AsyncEdit[": "Iterable[Edit[",
     '"SyncEdit[': '"Edit[',
     '"SyncRepository[': '"Repository[',
+    '"SyncWriter[': '"Writer[',
+    "``async with repository.writer() as w: await w.put(row)``": "``with repository.writer() as w: w.put(row)``",
     "connect_async": "connect",
+    "``async with``": "``with``",
     ", asynchronous: the source of its synchronous twin in ``_sync``.": ", synchronous.",
 }
 HEADER = "# Written by codegen/sync_twins.py from its twin in _async: edit that one."

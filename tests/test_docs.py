@@ -203,6 +203,12 @@ def test_the_parts_of_a_read_are_counted(models_page: Any, bigtable: Callable[..
     )
 
 
+def test_the_recipe_of_a_writer_holds(models_page: Any, bigtable: Callable[..., bt.Database]) -> None:
+    """It writes all that it is given."""
+    quotes = models_page.QuoteRepository(bigtable(Quote))
+    assert models_page.keep(quotes, made_up_quotes(30)) == 30
+
+
 def test_the_page_on_codecs_runs_and_names_every_fact() -> None:
     """Its codecs stand in a model, and its tables hold all that a codec says of itself."""
     page = (ROOT / "docs" / "codecs.md").read_text()

@@ -1,6 +1,7 @@
 """Batches of a bulk write, and what the server acknowledged of them."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import Enum
 from typing import Any
 
 from attrs import Factory, define, field
@@ -23,6 +24,13 @@ ROWS = 1_000
 _FRAME = 6  # the most bytes that a request takes for the tag and the length of an entry
 
 Encoded = Mutation | Entry | BtmodelError
+
+
+class Signal(Enum):
+    """What stands between the rows of a source that is filled bit by bit: it is empty for now, or its rows are to be sent."""
+
+    EMPTY = "empty"
+    FLUSH = "flush"
 
 
 @define(eq=False)
@@ -106,15 +114,23 @@ class Batch:
         return False
 
 
-def batches(table: str, given: Iterable[Encoded]) -> Iterator[Batch]:
-    """The rows in batches; among them what could not be encoded comes as its error.
+def batches(table: str, given: Iterable[Encoded | Signal]) -> Iterator[Batch]:
+    """The rows in batches; among them what could not be encoded comes as its error. A batch of no rows is given for each signal.
 
     A batch ends before a mutation that changes what another of it does to the same row, so
     that of two the later one counts; before an entry, where its row comes again at all.
     """
-    batch = Batch(0)
-    for index, item in enumerate(given):
+    batch, index = Batch(0), -1
+    for item in given:
+        index += 1
         if type(item) is Entry and item[2] <= MUTATIONS_A_REQUEST and batch.take(index, item, None):
+            continue
+        if isinstance(item, Signal):
+            if item is Signal.FLUSH and len(batch):
+                yield batch.sealed(last=True)
+                batch = Batch(index)
+            index -= 1
+            yield Batch(index)
             continue
         mutation = item if isinstance(item, Mutation) else None
         one = item if isinstance(item, Entry) and item.count <= MUTATIONS_A_REQUEST else _encoded(table, item)

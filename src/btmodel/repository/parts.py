@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
 from attrs import evolve, fields, frozen
 
@@ -80,7 +80,7 @@ class Part(Generic[R]):
             raise TypeError(f"Part.read: expected a connection of {wanted}, got {db!r}")
         reader: Reader[Any, Any] = Reader(self._model, self._key, self._parameters)
         selection = Selection(reader.schema, **self._narrowed)
-        make: Callable[..., R] = self._rows
+        make = cast("Callable[..., R]", self._rows)
         return make(db, reader, self._asked, selection)
 
     def split(self, share: float = 0.5) -> tuple[Self, Self] | None:

@@ -10,6 +10,7 @@ from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, Wr
 from btmodel.rows import Mutation
 
 MOST_FAILURES = 1_000
+Progress = Callable[[int], object]  # told the number of rows written so far
 
 T = TypeVar("T")
 

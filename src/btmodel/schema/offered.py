@@ -43,6 +43,7 @@ MEMBERS = frozenset(
         "update_many",
         "when",
         "with_options",
+        "writer",
     }
 )
 # Also the name of a generated method, unless a declared query has it.

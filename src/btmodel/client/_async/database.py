@@ -12,7 +12,7 @@ from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
-from btmodel.client._async.writing import AsyncBulk, ask
+from btmodel.client._async.writing import AsyncBulk, AsyncWriter, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
@@ -289,6 +289,15 @@ class AsyncDatabase(AsyncMixed):
         it may take; what it raises ends the write.
         """
         return await AsyncBulk(table, self._access, progress, permit).write(mutations)
+
+    def writer(
+        self,
+        table: str,
+        encoded: Callable[[T], Encoded],
+        progress: Callable[[int], object] | None = None,
+    ) -> AsyncWriter[T]:
+        """A writer to ``table`` that is given one row after the other, of which ``encoded`` makes mutations; as :meth:`write_many`."""
+        return AsyncWriter(AsyncBulk(table, self._access, progress), encoded)
 
     async def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""

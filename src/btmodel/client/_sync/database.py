@@ -14,7 +14,7 @@ from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel.client._sync.reading import Gathering, joined, read, read_first, read_with_client, samples
-from btmodel.client._sync.writing import Bulk, ask
+from btmodel.client._sync.writing import Bulk, Writer, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
@@ -289,6 +289,15 @@ class Database(Mixed):
         it may take; what it raises ends the write.
         """
         return Bulk(table, self._access, progress, permit).write(mutations)
+
+    def writer(
+        self,
+        table: str,
+        encoded: Callable[[T], Encoded],
+        progress: Callable[[int], object] | None = None,
+    ) -> Writer[T]:
+        """A writer to ``table`` that is given one row after the other, of which ``encoded`` makes mutations; as :meth:`write_many`."""
+        return Writer(Bulk(table, self._access, progress), encoded)
 
     def close(self) -> None:
         """Close the connection, and stop the server that it started, if any."""

@@ -2,19 +2,22 @@
 
 """One request that writes, or one batch of rows, tried again where nothing is lost by it."""
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from types import TracebackType
+from typing import Generic, Self, TypeVar
 
 import grpc
 from attrs import define, field
 
-from btmodel.client.batches import Acknowledged, Batch, Encoded, batches
+from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
 from btmodel.client.call import MUTATE_ROWS, Access, ActiveCall, Calls
 from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause
 from btmodel.client.tasks import Flight, Tasks
-from btmodel.errors import FailedRow, WriteFailed
+from btmodel.errors import FailedRow, ServerError, WriteFailed
 from btmodel.words import counted
 
 
@@ -102,24 +105,29 @@ class Bulk:
         try:
             tried = self._try_all(given)
         except BaseException as error:
-            self._broken_off(error)
+            self.broken_off(error)
             raise
         finally:
-            self._tasks.stop()
-        if self._failures:
-            failures = sorted(self._failures, key=lambda row: row.index)
-            raise WriteFailed(self.table, self.written, failures, stopped=not tried)
+            self.end()
+        if (failed := self.failed(stopped=not tried)) is not None:
+            raise failed
         return self.written
 
     def _try_all(self, given: Iterable[Encoded]) -> bool:
         """Whether all rows were tried, and not so many of them failed that the rest were better not."""
         for batch in batches(self.table, given):
-            self._room(batch)
-            if len(self._failures) >= MOST_FAILURES:
-                self._land_all()
+            if not self.send(batch):
                 return False
-            self._send(batch)
-        self._land_all()
+        self.land_all()
+        return True
+
+    def send(self, batch: Batch) -> bool:
+        """Send ``batch`` once there is room; False, and nothing is under way, where so many rows failed that it was better not sent."""
+        self._room(batch)
+        if len(self._failures) >= MOST_FAILURES:
+            self.land_all()
+            return False
+        self._send(batch)
         return True
 
     def _room(self, batch: Batch) -> None:
@@ -152,7 +160,8 @@ class Bulk:
             self._next = None
             self._tasks.step()
 
-    def _land_all(self) -> None:
+    def land_all(self) -> None:
+        """Wait until nothing is under way."""
         while self._under_way:
             self._tasks.landed(self._under_way)
             self._land()
@@ -170,8 +179,17 @@ class Bulk:
         if self.progress is not None:
             self.progress(self.written)
 
-    def _broken_off(self, error: BaseException) -> None:
-        """Say with ``error`` what is written all the same; nothing is under way after it."""
+    def failed(self, *, stopped: bool) -> WriteFailed | None:
+        """The error of the rows that failed since this was last asked; None where none did."""
+        failures, self._failures = sorted(self._failures, key=lambda row: row.index), []
+        return WriteFailed(self.table, self.written, failures, stopped=stopped) if failures else None
+
+    def end(self) -> None:
+        """End whatever is under way."""
+        self._tasks.stop()
+
+    def broken_off(self, error: BaseException, untried: int = 0) -> None:
+        """Say with ``error`` what is written all the same, and how many rows were not tried; nothing is under way after it."""
         self.progress = None
         try:
             # Where the rows' source failed, or a callback, what is under way can be waited for.
@@ -181,9 +199,9 @@ class Bulk:
             try:
                 self._tasks.stop()
             finally:
-                self._note(error)
+                self._note(error, untried)
 
-    def _note(self, error: BaseException) -> None:
+    def _note(self, error: BaseException, untried: int) -> None:
         states = list(self._under_way.values())
         if self._next is not None and not any(state is self._next for state in states):
             states.append(self._next)
@@ -193,4 +211,110 @@ class Bulk:
         open_ = f"; {unknown} more may have been" if unknown else ""
         lost = f"; {len(self._failures)} failed" if self._failures else ""
         written = counted(self.written, "row")
-        error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}")
+        left = f"; {counted(untried, 'row')} not tried" if untried else ""
+        error.add_note(f"table {self.table!r}: {written} written before this{lost}{open_}{left}")
+
+
+_TAKEN = 100  # rows that wait to be put into a batch
+T = TypeVar("T")
+
+
+@define(repr=False)
+class Writer(Generic[T]):
+    """Writes the rows that it is given, one by one, in batches, as ``put_many`` writes those of an iterable.
+
+    ``writer`` of a repository gives it, to be used in an ``with`` block. Batches of 1,000 rows or 4 MiB are sent when they are full, the rest with
+    ``flush`` and at the end of the block, so memory stays flat. One task at a time may use it.
+    """
+
+    _bulk: Bulk
+    _encoded: Callable[[T], Encoded]
+    _given: int = field(init=False, default=0)
+    _failed: int = field(init=False, default=0)
+    _waiting: deque[Encoded | Signal] = field(init=False, factory=deque)
+    _batches: Iterator[Batch] = field(init=False)
+    _closed: bool = field(init=False, default=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._batches = batches(self._bulk.table, self._source())
+
+    @property
+    def written(self) -> int:
+        """How many rows the service has acknowledged so far."""
+        return self._bulk.written
+
+    @property
+    def failed(self) -> int:
+        """How many rows failed so far, of which ``flush`` raised the errors, or will."""
+        return self._failed + len(self._bulk._failures)
+
+    @property
+    def pending(self) -> int:
+        """How many rows are neither written nor failed: they wait, or are under way. Of a writer that has ended, they were not tried."""
+        return self._given - self.written - self.failed
+
+    def put(self, row: T) -> None:
+        """Take a row, and wait where too much is under way.
+
+        Raises :class:`ValueRefused` for a row that cannot be encoded, which the others do not notice; and :class:`WriteFailed`
+        once 1,000 rows have failed: the rest is not tried, and the writer has ended.
+        """
+        if self._closed:
+            raise ServerError(
+                f"table {self._bulk.table!r}: this writer has ended: ask the repository for another one"
+            )
+        encoded = self._encoded(row)
+        self._given += 1
+        self._waiting.append(encoded)
+        if len(self._waiting) >= _TAKEN:
+            self._send()
+
+    def flush(self) -> None:
+        """Send what waits, and wait until all rows that were given are written.
+
+        Raises :class:`WriteFailed` with each row that failed since the last flush, by its number among all that were given; the writer goes on.
+        """
+        self._waiting.append(Signal.FLUSH)
+        self._send()
+        self._bulk.land_all()
+        self._raise(stopped=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None and not self._closed:
+                self.flush()
+            elif error is not None and not self._closed:
+                self._bulk.broken_off(error, self._untried)
+        finally:
+            self._closed = True
+            self._bulk.end()
+
+    @property
+    def _untried(self) -> int:
+        under_way = sum(len(state.batch) for state in self._bulk._under_way.values())
+        return self.pending - under_way
+
+    def _source(self) -> Iterator[Encoded | Signal]:
+        while True:
+            yield self._waiting.popleft() if self._waiting else Signal.EMPTY
+
+    def _send(self) -> None:
+        while True:
+            batch = next(self._batches)
+            if len(batch):
+                if not self._bulk.send(batch):
+                    self._closed = True
+                    self._raise(stopped=True)
+            elif not self._waiting:
+                return
+
+    def _raise(self, *, stopped: bool) -> None:
+        failed = self._bulk.failed(stopped=stopped)
+        if failed is not None:
+            self._failed += len(failed.failures)
+            raise failed

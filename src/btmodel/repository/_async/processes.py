@@ -63,7 +63,7 @@ class _Worker:
     """One process, and the pipe to it."""
 
     process: Any
-    pipe: Connection
+    pipe: Any
 
     @classmethod
     def start(cls, opened: bytes) -> "_Worker":

@@ -25,7 +25,7 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.reader import At, Reader, refuse_stale, times_of
-from btmodel.repository.tally import EditTally, each_made, given
+from btmodel.repository.tally import EditTally, Progress, each_made, given
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -59,6 +59,7 @@ from btmodel.schema import Query
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
+    from btmodel.client._async.writing import AsyncWriter
     from btmodel.columnar.libraries import RecordBatch, Table
 
 M = TypeVar("M", bound=Model)
@@ -201,11 +202,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         await self._db.write(self._mutation(row))
 
     async def put_many(
-        self,
-        rows: Iterable[M],
-        *,
-        at: At[M] | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, rows: Iterable[M], *, at: At[M] | None = None, progress: Progress | None = None
     ) -> int:
         """Write any number of rows in batches and return how many; memory stays flat.
 
@@ -220,11 +217,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         return await self._write_many(self._entries(at), rows, progress)
 
     async def put_arrow(
-        self,
-        table: "Table | RecordBatch",
-        *,
-        at: At[M] | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, table: "Table | RecordBatch", *, at: At[M] | None = None, progress: Progress | None = None
     ) -> int:
         """Write the rows of a table of Arrow, as ``put_many`` writes rows; return how many.
 
@@ -241,6 +234,13 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         rows = rows_of(self._schema, table)
         return await self.put_many((self.model(**values) for values in rows), at=at, progress=progress)
 
+    def writer(self, *, at: At[M] | None = None, progress: Progress | None = None) -> "AsyncWriter[M]":
+        """A writer that is given rows one by one: ``async with repository.writer() as w: await w.put(row)``.
+
+        It writes them in batches, as ``put_many`` does; ``at`` and ``progress`` are those of it.
+        """
+        return self._db.writer(self._schema.table, self._entries(at), progress)
+
     async def replace(self, row: M) -> None:
         """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
 
@@ -249,9 +249,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         """
         await self._db.write(self._replacement(row))
 
-    async def replace_many(
-        self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None
-    ) -> int:
+    async def replace_many(self, rows: Iterable[M], *, progress: Progress | None = None) -> int:
         """Replace any number of rows, as ``put_many`` writes them; return how many."""
         return await self._write_many(self._replacement, rows, progress)
 
@@ -271,7 +269,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         """
         return await self._get_many(keys, None, None, None, on_error)
 
-    async def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
+    async def delete_many(self, keys: Iterable[K], *, progress: Progress | None = None) -> int:
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
         refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
         return await self._write_many(self._deletion, keys, progress)
@@ -372,10 +370,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         await self._db.delete(self._schema.table, self._reader.raw(key))
 
     async def _delete_prefix(
-        self,
-        progress: Callable[[int], object] | None,
-        on_error: OnError | None,
-        fields: Mapping[str, Any],
+        self, progress: Progress | None, on_error: OnError | None, fields: Mapping[str, Any]
     ) -> int:
         if not fields:
             leading = " and ".join(part.name for part in self._schema.key.asked[:2])
@@ -409,7 +404,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         await self._apply(self._edit(key).then(self._set(key, values)), begin)
 
     async def _update_many(
-        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Callable[[int], object] | None
+        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Progress | None
     ) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
@@ -421,11 +416,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         return await self._apply_many(made, rows, progress)
 
     async def apply_many(
-        self,
-        edits: "Iterable[AsyncEdit[M]]",
-        *,
-        begin: bool | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, edits: "Iterable[AsyncEdit[M]]", *, begin: bool | None = None, progress: Progress | None = None
     ) -> int:
         """Apply any number of edits, each of one row, in their order; return how many.
 
@@ -449,10 +440,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         return edit._row
 
     async def _apply_many(
-        self,
-        made: Callable[[Any], Mutation | Conditional],
-        things: Iterable[Any],
-        progress: Callable[[int], object] | None,
+        self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
     ) -> int:
         tally = EditTally(self._schema.table, progress)
         batch: list[Mutation | BtmodelError] = []
@@ -569,10 +557,7 @@ class AsyncRepository(NoCollection, Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     async def _write_many(
-        self,
-        made: Callable[[Any], Entry | Mutation],
-        things: Iterable[Any],
-        progress: Callable[[int], object] | None,
+        self, made: Callable[[Any], Entry | Mutation], things: Iterable[Any], progress: Progress | None
     ) -> int:
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return await self._db.write_many(self._schema.table, each_made(made, things), progress)

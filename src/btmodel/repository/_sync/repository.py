@@ -27,7 +27,7 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.reader import At, Reader, refuse_stale, times_of
-from btmodel.repository.tally import EditTally, each_made, given
+from btmodel.repository.tally import EditTally, Progress, each_made, given
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -61,6 +61,7 @@ from btmodel.schema import Query
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._sync.database import Database
+    from btmodel.client._sync.writing import Writer
     from btmodel.columnar.libraries import RecordBatch, Table
 
 M = TypeVar("M", bound=Model)
@@ -203,11 +204,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         self._db.write(self._mutation(row))
 
     def put_many(
-        self,
-        rows: Iterable[M],
-        *,
-        at: At[M] | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, rows: Iterable[M], *, at: At[M] | None = None, progress: Progress | None = None
     ) -> int:
         """Write any number of rows in batches and return how many; memory stays flat.
 
@@ -222,11 +219,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         return self._write_many(self._entries(at), rows, progress)
 
     def put_arrow(
-        self,
-        table: "Table | RecordBatch",
-        *,
-        at: At[M] | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, table: "Table | RecordBatch", *, at: At[M] | None = None, progress: Progress | None = None
     ) -> int:
         """Write the rows of a table of Arrow, as ``put_many`` writes rows; return how many.
 
@@ -243,6 +236,13 @@ class Repository(NoCollection, Generic[M, K, R]):
         rows = rows_of(self._schema, table)
         return self.put_many((self.model(**values) for values in rows), at=at, progress=progress)
 
+    def writer(self, *, at: At[M] | None = None, progress: Progress | None = None) -> "Writer[M]":
+        """A writer that is given rows one by one: ``with repository.writer() as w: w.put(row)``.
+
+        It writes them in batches, as ``put_many`` does; ``at`` and ``progress`` are those of it.
+        """
+        return self._db.writer(self._schema.table, self._entries(at), progress)
+
     def replace(self, row: M) -> None:
         """Write one row in the place of the one that is there: what ``row`` does not hold is gone.
 
@@ -251,7 +251,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         """
         self._db.write(self._replacement(row))
 
-    def replace_many(self, rows: Iterable[M], *, progress: Callable[[int], object] | None = None) -> int:
+    def replace_many(self, rows: Iterable[M], *, progress: Progress | None = None) -> int:
         """Replace any number of rows, as ``put_many`` writes them; return how many."""
         return self._write_many(self._replacement, rows, progress)
 
@@ -271,7 +271,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         """
         return self._get_many(keys, None, None, None, on_error)
 
-    def delete_many(self, keys: Iterable[K], *, progress: Callable[[int], object] | None = None) -> int:
+    def delete_many(self, keys: Iterable[K], *, progress: Progress | None = None) -> int:
         """Delete the rows of these keys, as ``put_many`` writes rows; return how many keys there were."""
         refuse_other_many(f"{type(self).__name__}.delete_many", keys, self.key, "delete(...)")
         return self._write_many(self._deletion, keys, progress)
@@ -372,10 +372,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         self._db.delete(self._schema.table, self._reader.raw(key))
 
     def _delete_prefix(
-        self,
-        progress: Callable[[int], object] | None,
-        on_error: OnError | None,
-        fields: Mapping[str, Any],
+        self, progress: Progress | None, on_error: OnError | None, fields: Mapping[str, Any]
     ) -> int:
         if not fields:
             leading = " and ".join(part.name for part in self._schema.key.asked[:2])
@@ -409,7 +406,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         self._apply(self._edit(key).then(self._set(key, values)), begin)
 
     def _update_many(
-        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Callable[[int], object] | None
+        self, rows: Iterable[tuple[K, Any]], begin: bool | None, progress: Progress | None
     ) -> int:
         def made(row: tuple[K, Any]) -> Mutation | Conditional:
             if not (isinstance(row, tuple) and len(row) == 2 and isinstance(row[1], Mapping)):
@@ -421,11 +418,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         return self._apply_many(made, rows, progress)
 
     def apply_many(
-        self,
-        edits: "Iterable[Edit[M]]",
-        *,
-        begin: bool | None = None,
-        progress: Callable[[int], object] | None = None,
+        self, edits: "Iterable[Edit[M]]", *, begin: bool | None = None, progress: Progress | None = None
     ) -> int:
         """Apply any number of edits, each of one row, in their order; return how many.
 
@@ -449,10 +442,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         return edit._row
 
     def _apply_many(
-        self,
-        made: Callable[[Any], Mutation | Conditional],
-        things: Iterable[Any],
-        progress: Callable[[int], object] | None,
+        self, made: Callable[[Any], Mutation | Conditional], things: Iterable[Any], progress: Progress | None
     ) -> int:
         tally = EditTally(self._schema.table, progress)
         batch: list[Mutation | BtmodelError] = []
@@ -569,10 +559,7 @@ class Repository(NoCollection, Generic[M, K, R]):
         return Mutation(self._schema.table, self._reader.raw(key), deletes=(Delete(),))
 
     def _write_many(
-        self,
-        made: Callable[[Any], Entry | Mutation],
-        things: Iterable[Any],
-        progress: Callable[[int], object] | None,
+        self, made: Callable[[Any], Entry | Mutation], things: Iterable[Any], progress: Progress | None
     ) -> int:
         refuse_other_many(f"{type(self).__name__}: a write of many", things, self.model, "put(...)")
         return self._db.write_many(self._schema.table, each_made(made, things), progress)
