@@ -194,6 +194,8 @@ class Acknowledged:
     """
 
     batch: Batch
+    # The factor by which the service asks to change the load, and the seconds to keep it then; None where it does not ask.
+    asked: tuple[float, float] | None = field(init=False, default=None)
     open: list[int] = field(init=False)
     # Of the rows of this request, by their places in it: None for written.
     _said: dict[int, Exception | None] = field(init=False, factory=dict)
@@ -227,14 +229,21 @@ class Acknowledged:
         """Take in one message of the answer to a request."""
         rows = len(self.open)
         # Most answers are one message which says that all is well.
-        if not self._said and len(answer) == _ENDS[rows] and _WRITTEN.startswith(answer):
+        well = _ENDS[rows]
+        if not self._said and answer[:well] == _WRITTEN[:well]:
             self._said = dict.fromkeys(range(rows))
-            return
+            if len(answer) == well:
+                return
+            answer = answer[well:]  # at the border of a field, so the rest is a message as well
         try:
-            entries = _ANSWERS.FromString(answer).entries
+            parsed = _ANSWERS.FromString(answer)
         except DecodeError:
             self._wrong = InvalidAnswer("a message that does not parse")
             return
+        entries = parsed.entries
+        if parsed.HasField("rate_limit_info"):
+            limit = parsed.rate_limit_info
+            self.asked = limit.factor, limit.period.ToMilliseconds() / 1000
         for one in entries:
             index, status = one.index, one.status
             failure = _failure(status) if status.code else None

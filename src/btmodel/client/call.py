@@ -8,6 +8,7 @@ import base64
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
+from threading import Lock
 from time import monotonic, perf_counter
 from types import TracebackType
 from typing import Any, Self
@@ -32,11 +33,64 @@ MUTATE_ROWS = "/google.bigtable.v2.Bigtable/MutateRows"
 CHECK_AND_MUTATE_ROW = "/google.bigtable.v2.Bigtable/CheckAndMutateRow"
 READ_MODIFY_WRITE_ROW = "/google.bigtable.v2.Bigtable/ReadModifyWriteRow"
 
-_FLAGS = FeatureFlags.serialize(FeatureFlags(reverse_scans=True, retry_info=True))
-# Servers read backwards, and say when to come again, only for a client that says that it knows such answers.
-_FEATURES = ("bigtable-features", base64.urlsafe_b64encode(_FLAGS).decode())
+
+def _features(**more: bool) -> tuple[str, str]:
+    """What a client must say that it knows, as servers give such answers to no other: reads backwards, and when to come again."""
+    flags = FeatureFlags.serialize(FeatureFlags(reverse_scans=True, retry_info=True, **more))
+    return "bigtable-features", base64.urlsafe_b64encode(flags).decode()
+
+
+_FEATURES = _features()
+_PACED = _features(mutate_rows_rate_limit=True, mutate_rows_rate_limit2=True)
 
 Metadata = tuple[tuple[str, str], ...] | grpc.aio.Metadata
+
+
+_FACTORS = (0.7, 1.3)  # the least and the most by which Google's clients change their load at once
+_LEAST, _MOST = 100.0, 1_000_000.0  # rows/s: below, no batch would ever be sent; above, nothing is limited
+_MEASURED = 10.0  # seconds over which the load is measured
+_FORGOTTEN = 300.0  # seconds after which what a server asked for does not hold any more
+
+
+@define
+class Pace:
+    """How many rows a second bulk writes send, as the service asks with its answers: as many as there are, until it does.
+
+    A server that is busy answers with a factor by which the load should change, and the time to wait before it changes again.
+    """
+
+    rate: float | None = field(init=False, default=None)
+    _next: float = field(init=False, default=0.0)  # when the next request may be made
+    _kept_until: float = field(init=False, default=0.0)
+    _heard: float = field(init=False, default=0.0)
+    _sent: int = field(init=False, default=0)  # rows, since when
+    _since: float = field(init=False, factory=lambda: monotonic())
+    _lock: Lock = field(init=False, factory=Lock)
+
+    def wait(self, rows: int) -> float:
+        """The seconds to wait before a request with so many rows, which is counted as sent then."""
+        with self._lock:
+            now = monotonic()
+            if now - self._since > _MEASURED:
+                self._sent, self._since = 0, now
+            self._sent += rows
+            if self.rate is None or now - self._heard > _FORGOTTEN:
+                self.rate = None
+                return 0.0
+            start = max(now, self._next)
+            self._next = start + rows / self.rate
+            return start - now
+
+    def adjust(self, factor: float, period: float) -> None:
+        """Change the load by a ``factor``, unless the ``period`` of the last change is not over."""
+        with self._lock:
+            self._heard = now = monotonic()
+            if now < self._kept_until or (self.rate is None and factor >= 1):
+                return
+            load = self._sent / max(now - self._since, 0.001) if self.rate is None else self.rate
+            rate = max(load * min(max(factor, _FACTORS[0]), _FACTORS[1]), _LEAST)
+            self.rate = None if rate > _MOST else rate
+            self._kept_until = now + period
 
 
 @frozen
@@ -51,18 +105,19 @@ class Calls:
     name: str
     app_profile: str
     metadata: Metadata
+    pace: Pace | None = None
 
     @classmethod
-    def of(cls, table: Any) -> Self:
-        """The calls for a table of the data client."""
+    def of(cls, table: Any, pace: Pace | None) -> Self:
+        """The calls for a table of the data client; with a ``pace``, the service is told that bulk writes keep the one that it asks for."""
         profile = table.app_profile_id or ""
         routed = {"table_name": table.table_name, "app_profile_id": profile}
         routing = to_grpc_metadata(routed)  # type: ignore[no-untyped-call]
         asks = table.client.client_info.to_grpc_metadata()
-        sent: Metadata = (_FEATURES, routing, asks)
+        sent: Metadata = (_FEATURES if pace is None else _PACED, routing, asks)
         if isinstance(table.client.transport.grpc_channel, grpc.aio.Channel):
             sent = grpc.aio.Metadata(*sent)  # as such a channel would make of them for each call
-        return cls(table, table.table_name, profile, sent)
+        return cls(table, table.table_name, profile, sent, pace)
 
     def unary(self, method: str) -> Any:
         """A method that gives one answer, for one operation: ``(request, timeout=..., metadata=...)``."""

@@ -114,6 +114,7 @@ class CallOptions(TypedDict, total=False):
     backoff: tuple[float, float]
     requests_in_flight: int
     bytes_in_flight: int
+    flow_control: bool
     on_call: Callable[[Call], object] | None
     data_plane: DataPlane
 
@@ -258,6 +259,7 @@ class Options:
     bytes_in_flight: int = _option(
         32 * 2**20, f"a number of bytes, at least {BATCH_BYTES:,} (one batch)", _within(BATCH_BYTES, math.inf)
     )
+    flow_control: bool = _option(False, "True or False", lambda value: isinstance(value, bool))
     on_call: Callable[[Call], object] | None = _option(None, "a function of a Call", callable)
     data_plane: DataPlane = _option(
         "btmodel", "'btmodel' or 'client'", lambda value: value in get_args(DataPlane)

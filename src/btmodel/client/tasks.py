@@ -8,7 +8,7 @@ from concurrent import futures
 from typing import Any, ClassVar
 from weakref import WeakSet
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, field, frozen
 
 from btmodel.client.call import Calls
 from btmodel.errors import ServerError
@@ -114,7 +114,9 @@ class Tasks:
 
     def watched(self, calls: Calls) -> Calls:
         """The same calls, whose streams end where the work does."""
-        return WatchedCalls(calls.table, calls.name, calls.app_profile, calls.metadata, self.watch)
+        return WatchedCalls(
+            calls.table, calls.name, calls.app_profile, calls.metadata, calls.pace, watch=self.watch
+        )
 
     def step(self) -> None:
         """Threads go on by themselves."""
@@ -166,7 +168,7 @@ def _fly(flight: Flight, work: Callable[[], None]) -> None:
 class WatchedCalls(Calls):
     """Calls of which somebody is told."""
 
-    watch: Callable[[Any], Any]
+    watch: Callable[[Any], Any] = field(kw_only=True)
 
     def stream(self, method: str) -> Any:
         """A method that gives many answers."""

@@ -21,6 +21,7 @@ from btmodel.client.call import (
     Access,
     ActiveCall,
     Calls,
+    Pace,
 )
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams_async
@@ -55,15 +56,19 @@ class AsyncConnection:
         self._options = options
         self._client: Any = None
         self._home = AsyncHome()
-        self._tables: dict[tuple[str, str | None], Calls] = {}
+        self._tables: dict[tuple[str, str | None, bool], Calls] = {}
+        self._paces: dict[str | None, Pace] = {}
         self._lock = Lock()
         self._closed = False
 
-    def calls(self, profile: str | None, table: str) -> Calls:
-        """The calls for a table, routed by an app profile; raises :class:`ServerError` where the connection is closed."""
+    def calls(self, profile: str | None, paced: bool, table: str) -> Calls:
+        """The calls for a table, routed by an app profile; those of one, if ``paced``, keep one pace.
+
+        Raises :class:`ServerError` where the connection is closed.
+        """
         self._home.check()
-        calls = self._tables.get((table, profile))
-        return self._opened(table, profile) if calls is None else calls
+        calls = self._tables.get((table, profile, paced))
+        return self._opened(table, profile, paced) if calls is None else calls
 
     async def close(self) -> None:
         """End it, and the server that connecting started; nothing of it ends by a fork of its process."""
@@ -80,7 +85,7 @@ class AsyncConnection:
         finally:
             self.target.release()
 
-    def _opened(self, table: str, profile: str | None) -> Calls:
+    def _opened(self, table: str, profile: str | None, paced: bool) -> Calls:
         with self._lock:
             if self._closed:
                 raise ServerError(f"the connection to {self.target} is closed")
@@ -88,10 +93,11 @@ class AsyncConnection:
                 self._client = data_client(
                     BigtableDataClientAsync, self.target, self._options, fast_streams_async
                 )
-            if (table, profile) not in self._tables:
+            if (table, profile, paced) not in self._tables:
                 opened = self._client.get_table(self.target.instance_id, table, app_profile_id=profile)
-                self._tables[table, profile] = Calls.of(opened)
-            return self._tables[table, profile]
+                pace = self._paces.setdefault(profile, Pace()) if paced else None
+                self._tables[table, profile, paced] = Calls.of(opened, pace)
+            return self._tables[table, profile, paced]
 
 
 class AsyncDatabase(AsyncMixed):
@@ -127,7 +133,7 @@ class AsyncDatabase(AsyncMixed):
         return self.with_options(app_profile=app_profile)
 
     def _reached(self) -> None:
-        calls = partial(self._connection.calls, self.options.app_profile)
+        calls = partial(self._connection.calls, self.options.app_profile, self.options.flow_control)
         self._access = Access(calls, self.target, self.options)
 
     async def read(self, plan: ReadPlan) -> AsyncStream[Row]:

@@ -49,6 +49,9 @@ def write_batch(
     ``state`` takes in all that the service says, and so knows at any time what is written. ``permit`` is called before
     each request, and gives the seconds that it may take; what it raises ends the write.
     """
+    pace = access.open(table).pace
+    if pace is not None:
+        tasks.pause(pace.wait(len(state.open)))
     with ActiveCall(access, "bulk", MUTATE_ROWS, table) as call:
         call.batch, call.bytes = len(state.batch.raws), state.batch.size
         while state.open and not tasks.stopped():
@@ -68,6 +71,8 @@ def write_batch(
                     answers.cancel()
             except grpc.RpcError as failed:
                 error = google_error(failed)
+            if pace is not None and state.asked is not None:
+                pace.adjust(*state.asked)
             if tasks.stopped():
                 return  # what was not answered by now stays open
             again = state.end(error, call.clock.policy.codes)
