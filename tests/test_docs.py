@@ -209,6 +209,14 @@ def test_the_recipe_of_a_writer_holds(models_page: Any, bigtable: Callable[..., 
     assert models_page.keep(quotes, made_up_quotes(30)) == 30
 
 
+def test_the_recipe_of_an_exact_copy_holds(models_page: Any, bigtable: Callable[..., bt.Database]) -> None:
+    """Every cell is in the other place."""
+    old, new = (models_page.QuoteRepository(bigtable(Quote)) for _ in range(2))
+    old.put_many(made_up_quotes(30))
+    assert models_page.copied_exactly(old.by_symbol("NYSE", "IBM"), new) > 0
+    assert list(new.by_symbol("NYSE", "IBM").cells()) == list(old.by_symbol("NYSE", "IBM").cells())
+
+
 def test_the_page_on_codecs_runs_and_names_every_fact() -> None:
     """Its codecs stand in a model, and its tables hold all that a codec says of itself."""
     page = (ROOT / "docs" / "codecs.md").read_text()

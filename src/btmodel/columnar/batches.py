@@ -1,6 +1,8 @@
-"""Arrow batches from rows, and rows from Arrow batches."""
+"""Arrow batches from rows and from cells, and both again from Arrow batches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 from attrs import define, field
@@ -9,6 +11,7 @@ from btmodel.columnar.columns import Spans, Unproved, cell_array, key_arrays, pl
 from btmodel.columnar.fields import Field, Fields
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
+from btmodel.rows import Add, Cell, Mutation
 from btmodel.rows.compiled import Block, SpanReader
 from btmodel.schema import ModelSchema
 
@@ -157,6 +160,91 @@ class Collector:
                 ends = matrix[:, at + 1] if size is None else starts + size
                 arrays[one.name] = cell_array(one, one.column.codec, Spans(buffer, starts, ends))
         return self.fields.batch([arrays[one.name] for one in self.fields.all])
+
+
+@define
+class Cells:
+    """Raw cells of rows, until there are ``most`` of them."""
+
+    most: int
+    rows: list[tuple[bytes, list[Cell]]] = field(init=False, factory=list)
+    _count: int = field(init=False, default=0)
+    _bytes: int = field(init=False, default=0)
+
+    def add(self, row: tuple[bytes, list[Cell]]) -> Any:
+        """Take in a row; the record batch of all, where there are enough."""
+        self.rows.append(row)
+        self._count += len(row[1])
+        self._bytes += sum(len(cell.value) for cell in row[1])
+        return self.batch() if self._count >= self.most or self._bytes >= _BYTES else None
+
+    def batch(self) -> Any:
+        """The record batch of those rows."""
+        rows, self.rows, self._count, self._bytes = self.rows, [], 0, 0
+        cells = [cell for _, several in rows for cell in several]
+        keys = [key for key, several in rows for _ in several]
+        columns = [keys, *zip(*cells, strict=True)] if cells else [[]] * 5
+        pa, schema = pyarrow(), _cell_schema()
+        arrays = [pa.array(column, one.type) for column, one in zip(columns, schema, strict=True)]
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+_AT_ONCE = (
+    10_000  # cells that one mutation sets; the service takes 100,000, and the size of a request is limited
+)
+
+
+def _cell_schema() -> Any:
+    pa = pyarrow()
+    raw, time = pa.binary(), pa.timestamp("us", "UTC")
+    columns = (("key", raw), ("family", pa.string()), ("qualifier", raw), ("timestamp", time), ("value", raw))
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in columns])
+
+
+def cells_of(table: str, sums: Collection[str], given: Any) -> Iterator[Mutation]:
+    """The mutations that write the cells of ``given``, as ``cells_arrow`` gives them, to ``table``; those of the families ``sums`` are added.
+
+    Raises :class:`QueryRefused` for other columns.
+    """
+    pa, schema = pyarrow(), _cell_schema()
+    if not isinstance(given, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
+        raise QueryRefused(f"put_cells: expected {kinds}, got {type(given).__name__}")
+    names = given.schema.names
+    if sorted(names) != sorted(schema.names):
+        raise QueryRefused(
+            f"put_cells: expected the columns {', '.join(schema.names)}, as cells_arrow gives them, got {', '.join(names)}"
+        )
+    for one in schema:
+        if not fits(given.schema.field(one.name).type, one.type):
+            kind = given.schema.field(one.name).type
+            raise QueryRefused(
+                f"put_cells: {one.name}: expected a column of {one.type}, as cells_arrow gives it, got {kind}"
+            )
+    return _cell_mutations(table, frozenset(sums), given, schema)
+
+
+def _cell_mutations(table: str, sums: frozenset[str], given: Any, schema: Any) -> Iterator[Mutation]:
+    for key, found in groupby(_each_cell(given, schema), itemgetter(0)):
+        while several := list(islice(found, _AT_ONCE)):
+            cells = [Cell(*cell) for _, cell in several if cell[0] not in sums]
+            adds = [
+                Add(*cell[:3], int.from_bytes(cell[3], signed=True)) for _, cell in several if cell[0] in sums
+            ]
+            yield Mutation(table, key, cells, adds=adds)
+
+
+def _each_cell(given: Any, schema: Any) -> Iterator[tuple[bytes, tuple[str, bytes, int, bytes]]]:
+    pa = pyarrow()
+    batches: Any = [given] if isinstance(given, pa.RecordBatch) else given
+    for batch in batches.to_batches() if isinstance(given, pa.Table) else batches:
+        columns = (batch.column(one.name).cast(one.type) for one in schema)
+        found = [one.cast(pa.int64()) if pa.types.is_timestamp(one.type) else one for one in columns]
+        for column in found:
+            if column.null_count:
+                raise QueryRefused("put_cells: expected a value in each column of a cell, got null")
+        keys, *cells = (one.to_pylist() for one in found)
+        yield from zip(keys, zip(*cells, strict=True), strict=True)
 
 
 def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:

@@ -5,13 +5,14 @@ other kind of read, the answer would be wrong (the truth of every object is True
 Type checkers know without these methods that a read has none of them.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
 from btmodel.client.options import Call
+from btmodel.client.streams import AsyncStream, Stream
 from btmodel.errors import UndecodableCell, UndecodableKey, ValueRefused, shown
 from btmodel.rows import Cell, Fast, RowDecoder
 from btmodel.words import counted, size_text
@@ -110,6 +111,63 @@ class Lazy(_Read):
             self._refuse(
                 f"its {self._plural} without `await`", f"`{self._all}`, or connect with `bt.connect_async`"
             )
+
+
+_T = TypeVar("_T")
+
+
+@frozen(repr=False, eq=False)
+class AsyncItems(AsyncLazy, Generic[_T]):
+    """What is read instead of rows: their keys, record batches, or events.
+
+    Nothing is sent before it is iterated, and every iteration reads anew.
+    """
+
+    _stream: Callable[[], AsyncStream[_T]]
+    _of: str  # the class of the read
+    # What refusals say, as in `btmodel.repository.lazy`.
+    _call: str
+    _item: str
+    _first: str
+    _any: str = "`{awaited}read.first() is not None`"
+    _count: str = "`{awaited}read.count()`"
+    _subject: str = "read"
+
+    @property
+    def _here(self) -> str:
+        return f"{self._of}{self._call}"
+
+    def __repr__(self) -> str:
+        return f"{self._here}, not read yet"
+
+    def __aiter__(self) -> AsyncIterator[_T]:
+        """The keys or batches as they arrive; memory does not grow with their number."""
+        return self._stream()
+
+
+@frozen(repr=False, eq=False)
+class Items(Lazy, Generic[_T]):
+    """The same of a connection of ``connect``."""
+
+    _stream: Callable[[], Stream[_T]]
+    _of: str
+    _call: str
+    _item: str
+    _first: str
+    _any: str = "`{awaited}read.first() is not None`"
+    _count: str = "`{awaited}read.count()`"
+    _subject: str = "read"
+
+    @property
+    def _here(self) -> str:
+        return f"{self._of}{self._call}"
+
+    def __repr__(self) -> str:
+        return f"{self._here}, not read yet"
+
+    def __iter__(self) -> Iterator[_T]:
+        """The keys or batches as they arrive; memory does not grow with their number."""
+        return self._stream()
 
 
 class NoCollection:

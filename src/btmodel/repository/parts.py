@@ -1,6 +1,8 @@
 """Parts of a read, which other threads, processes and machines may read."""
 
 import asyncio
+import sys
+from collections import namedtuple
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
@@ -45,7 +47,7 @@ class Part(Generic[R]):
 
     _rows: type[R]
     _model: type[Model]
-    _key: type[tuple[Any, ...]]
+    _key: Any  # the named tuple of its keys, or the names of its fields
     _parameters: Mapping[str, str]
     _asked: ReadPlan
     _narrowed: Mapping[str, Any]
@@ -70,7 +72,10 @@ class Part(Generic[R]):
             one.name: getattr(selection, one.name) for one in fields(Selection) if one.name != "model"
         }
         plain = evolve(asked, filter=None, joined=Joined.KEY_ORDER, leads=(), ranges=_sorted(asked.ranges))
-        return cls(rows, reader.model, reader.key, reader.parameters, plain, narrowed, RowRange(b"", b""), 0)
+        key = reader.key
+        if getattr(sys.modules.get(key.__module__), key.__qualname__, None) is not key:
+            key = key._fields  # others could not import it
+        return cls(rows, reader.model, key, reader.parameters, plain, narrowed, RowRange(b"", b""), 0)
 
     def read(self, db: "Database | AsyncDatabase") -> R:
         """The lazy read of the part: of a read of ``connect``, with any connection of ``connect``; of ``connect_async`` likewise."""
@@ -78,7 +83,10 @@ class Part(Generic[R]):
         if not isinstance(db, AsyncMixed if awaited else Mixed):
             wanted = f"connect{'_async' if awaited else ''}(...), as the read had that it is a part of"
             raise TypeError(f"Part.read: expected a connection of {wanted}, got {db!r}")
-        reader: Reader[Any, Any] = Reader(self._model, self._key, self._parameters)
+        key = (
+            namedtuple(f"{self._model.__name__}Key", self._key) if isinstance(self._key, tuple) else self._key
+        )
+        reader: Reader[Any, Any] = Reader(self._model, key, self._parameters)
         selection = Selection(reader.schema, **self._narrowed)
         make = cast("Callable[..., R]", self._rows)
         return make(db, reader, self._asked, selection)

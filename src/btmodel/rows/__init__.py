@@ -8,7 +8,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__, __all__ = load_on_demand(
         __name__,
         {
-            "btmodel.rows.cells": "Cell Fast RAW RowDecoder Stored",
+            "btmodel.rows.cells": "CELLS Cell Fast RAW RowDecoder Stored",
             "btmodel.rows.comparisons": "Comparison",
             "btmodel.rows.conditions": "Condition conditional if_absent if_equal when",
             "btmodel.rows.edits": "CheckedChange DELETED Edits RowEdit missing_row",
@@ -27,6 +27,7 @@ if not TYPE_CHECKING:
         },
     )
 else:  # written by codegen/public_names.py
+    from btmodel.rows.cells import CELLS as CELLS
     from btmodel.rows.cells import RAW as RAW
     from btmodel.rows.cells import Cell as Cell
     from btmodel.rows.cells import Fast as Fast

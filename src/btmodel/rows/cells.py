@@ -104,3 +104,10 @@ def _cells(key: bytes, cells: list[Cell]) -> list[Cell]:
 
 
 RAW = RowDecoder(_cells)
+
+
+def _keyed(key: bytes, cells: list[Cell]) -> tuple[bytes, list[Cell]]:
+    return key, cells
+
+
+CELLS = RowDecoder(_keyed)

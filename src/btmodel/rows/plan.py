@@ -226,6 +226,16 @@ class Selection:
         return chain([*self.patterns, self.sample, passing(All(self.conditions), chain([found, self.times]))])
 
     @property
+    def every(self) -> Filter | None:
+        """The filter that gives every cell of those rows. Raises :class:`QueryRefused` where rows or cells are chosen by what lies in them."""
+        if self.looks:
+            raise QueryRefused(
+                f"{self.model.name}: cells: expected a read of whole rows, got one that is narrowed by what lies in them: leave "
+                "out where, only, times, entries and versions"
+            )
+        return chain([*self.patterns, self.sample])
+
+    @property
     def chosen(self) -> Filter | None:
         """The filter that gives a cell of each of those rows, whatever is drawn of them: one that was is still one."""
         return evolve(self, sample=None).filter

@@ -32,6 +32,7 @@ MEMBERS = frozenset(
         "newest_events",
         "put",
         "put_arrow",
+        "put_cells",
         "put_if",
         "put_if_absent",
         "put_many",

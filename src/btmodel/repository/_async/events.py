@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
-from btmodel.repository._async.rows import AsyncItems
-from btmodel.repository.lazy import UNDECODABLE, OnError, tell
+from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
 from btmodel.words import one

@@ -135,6 +135,11 @@ class _Workers:
 
 async def sent(rows: Any, what: What) -> AsyncStream[list[Any]]:
     """What another process sends of a part: rows in batches, and in the place of those that do not decode their errors."""
+    if what[0] == "cells_arrow":
+        async with aclosing(rows._cell_batches(what[1])) as found:
+            async for one in found:
+                yield [one]
+        return
     if what[0] != "arrow":
         plan, decoder = rows._asked_for(what)
         async with aclosing(rows._db.read_batches(plan, skipping(decoder))) as several:

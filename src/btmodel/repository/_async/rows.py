@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 from attrs import define, evolve, field, frozen
 
 from btmodel.client.options import Call
-from btmodel.client.streams import AsyncStream
-from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
+from btmodel.client.streams import AsyncStream, Row
+from btmodel.columnar import Cells, Collector, Fields, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.lazy import (
     UNDECODABLE,
+    AsyncItems,
     AsyncLazy,
     AsyncText,
     EntryNames,
@@ -29,6 +30,7 @@ from btmodel.repository.lazy import (
 from btmodel.repository.parts import ANY_CELL, KEY, Part, What
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
+    CELLS,
     Conditional,
     Delete,
     Joined,
@@ -85,9 +87,8 @@ class AsyncColumnRead:
         plain, fast = self._decoders()
         collector = Collector(self.fields, fast, partial(self._plainly, plain), most)
         decoder = skipping(plain if fast is None else RowDecoder(plain.strict, fast.read))
-        plan = evolve(
-            self.asked, filter=self.selection.filter if self.fields.columns else self.selection.keys
-        )
+        asked = self.selection.filter if self.fields.columns else self.selection.keys
+        plan = evolve(self.asked, filter=asked)
         async with aclosing(self.db.read_batches(plan, decoder, self.parallel)) as batches:
             async for batch in batches:
                 failed = self._collect(collector, batch.rows)
@@ -112,9 +113,8 @@ class AsyncColumnRead:
         plain = self.reader.rows(self.selection.columns, whole=whole)
         # Rows that are merged with others do not stay in one piece.
         merged = self.asked.joined is Joined.MERGED and self.parallel is None
-        return plain, None if merged or not whole else self.reader.codec.compiled_spans(
-            self.selection.columns
-        )
+        spans = self.reader.codec.compiled_spans
+        return plain, None if merged or not whole else spans(self.selection.columns)
 
     def _collect(self, collector: Collector, rows: Sequence[Any]) -> Exception | None:
         """Take rows in, up to one that cannot be decoded; its error."""
@@ -150,35 +150,6 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
 F = TypeVar("F", bound=str)  # the names of the fields of the key and of the columns
 T = TypeVar("T")
-
-
-@frozen(repr=False, eq=False)
-class AsyncItems(AsyncLazy, Generic[T]):
-    """What is read instead of rows: their keys, record batches, or events.
-
-    Nothing is sent before it is iterated, and every iteration reads anew.
-    """
-
-    _stream: Callable[[], AsyncStream[T]]
-    _of: str  # the class of the read
-    # What refusals say, as in `btmodel.repository.lazy`.
-    _call: str
-    _item: str
-    _first: str
-    _any: str = "`{awaited}read.first() is not None`"
-    _count: str = "`{awaited}read.count()`"
-    _subject: str = "read"
-
-    @property
-    def _here(self) -> str:
-        return f"{self._of}{self._call}"
-
-    def __repr__(self) -> str:
-        return f"{self._here}, not read yet"
-
-    def __aiter__(self) -> AsyncIterator[T]:
-        """The keys or batches as they arrive; memory does not grow with their number."""
-        return self._stream()
 
 
 DELETED_AT_ONCE = 1_000
@@ -233,9 +204,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
         Raises :class:`QueryRefused` for what is no such expression.
         """
-        from btmodel.client.filters import (
-            refuse_pattern,  # here: it loads Google's client, and few reads have a pattern
-        )
+        from btmodel.client.filters import refuse_pattern  # here: it loads Google's client
 
         selection = self._selection.matching(pattern)
         refuse_pattern(f"{selection.model.name}: matching", selection.patterns[-1].pattern)
@@ -351,6 +320,24 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         stream = partial(self._each, ("stored",), self._parallel)
         return AsyncItems(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
+    def cells(self) -> AsyncItems[Row]:
+        """Every cell of the rows as it is stored, undecoded: their row keys, each with its cells, of all versions and families.
+
+        Raises :class:`QueryRefused` for a read that is narrowed by what lies in cells.
+        """
+        self._asked_for(("cells",))
+        stream = partial(self._each, ("cells",), self._parallel)
+        return AsyncItems(stream, type(self).__name__, ".cells()", "row", "`read.limit({n}).cells()`")
+
+    def cells_arrow(self, *, cells: int = BATCH) -> AsyncItems["RecordBatch"]:
+        """The same as record batches of Arrow, of about so many cells each: an exact backup, which ``put_cells`` writes back.
+
+        Columns are ``key``, ``family``, ``qualifier``, ``timestamp`` and ``value``. Needs ``btmodel[arrow]``.
+        """
+        self._asked_for(("cells",))
+        stream = partial(self._cell_batches, cells)
+        return AsyncItems(stream, type(self).__name__, ".cells_arrow()", "batch", "`read.cells()`")
+
     def arrow_batches(
         self, columns: Sequence[F] | None = None, *, rows: int = BATCH
     ) -> AsyncItems["RecordBatch"]:
@@ -408,9 +395,8 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         count, parallel = 0, self._parallel
         if parallel is not None and self._asked.limit is None:
             parallel = parallel.unordered
-        async with aclosing(
-            self._db.read_batches(self._least, skipping(self._reader.raw_keys), parallel)
-        ) as batches:
+        keys = skipping(self._reader.raw_keys)
+        async with aclosing(self._db.read_batches(self._least, keys, parallel)) as batches:
             async for batch in batches:
                 count += len(self._told(batch.rows))
         return count
@@ -539,12 +525,26 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
     def _asked_for(self, what: What) -> tuple[ReadPlan, RowDecoder[Any]]:
         if what[0] == "keys":
             return evolve(self._asked, filter=self._selection.keys), self._reader.keys
+        if what[0] == "cells":
+            return evolve(self._asked, filter=self._selection.every), CELLS
         return self.plan, self._reader.stored(self._selection) if what[0] == "stored" else self._row
 
     def _batches(self, names: Sequence[str] | None, most: int) -> AsyncStream[Any]:
         if self._parallel is None or not self._parallel.apart:
             return self._columns(names).batches(most)
         return self._apart(("arrow", names, most, self._handler is not None), self._parallel)
+
+    async def _cell_batches(self, most: int) -> AsyncStream[Any]:
+        apart = self._parallel is not None and self._parallel.apart
+        collected = Cells(most)
+        async with aclosing(
+            self._each(("cells_arrow", most) if apart else ("cells",), self._parallel)
+        ) as rows:
+            async for row in rows:
+                if apart or (row := collected.add(row)) is not None:
+                    yield row
+        if collected.rows:
+            yield collected.batch()
 
     def _apart(self, what: What, parallel: Parallel) -> AsyncStream[Any]:
         from btmodel.repository._async.processes import from_processes  # here: few reads have some

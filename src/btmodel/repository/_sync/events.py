@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
-from btmodel.repository._sync.rows import Items
-from btmodel.repository.lazy import UNDECODABLE, OnError, tell
+from btmodel.repository.lazy import UNDECODABLE, Items, OnError, tell
 from btmodel.rows import EventCodec, Mutation
 from btmodel.rows.cells import now_micros
 from btmodel.words import one

@@ -137,6 +137,11 @@ class _Workers:
 
 def sent(rows: Any, what: What) -> Stream[list[Any]]:
     """What another process sends of a part: rows in batches, and in the place of those that do not decode their errors."""
+    if what[0] == "cells_arrow":
+        with closing(rows._cell_batches(what[1])) as found:
+            for one in found:
+                yield [one]
+        return
     if what[0] != "arrow":
         plan, decoder = rows._asked_for(what)
         with closing(rows._db.read_batches(plan, skipping(decoder))) as several:

@@ -236,6 +236,19 @@ class Repository(NoCollection, Generic[M, K, R]):
         rows = rows_of(self._schema, table)
         return self.put_many((self.model(**values) for values in rows), at=at, progress=progress)
 
+    def put_cells(self, cells: "Table | RecordBatch", *, progress: Progress | None = None) -> int:
+        """Write the cells that ``cells_arrow`` of a read gave, exactly as they were, with their times; return how many rows.
+
+        A ``RecordBatchReader`` is taken as well, batch by batch. Cells that are there stay, but for those of the same column and
+        time; amounts of counters are added to those that are there. Writing the others again changes nothing. Needs
+        ``btmodel[arrow]``. Raises :class:`QueryRefused` for other columns, and :class:`WriteFailed` as ``put_many`` does.
+        """
+        from btmodel.columnar import cells_of
+
+        sums = [family.id for family in self._schema.families if family.aggregate is not None]
+        mutations = cells_of(self._schema.table, sums, cells)
+        return self._db.write_many(self._schema.table, mutations, progress)
+
     def writer(self, *, at: At[M] | None = None, progress: Progress | None = None) -> "Writer[M]":
         """A writer that is given rows one by one: ``with repository.writer() as w: w.put(row)``.
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar, overload
 from attrs import define, evolve, field, frozen
 
 from btmodel.client.options import Call
-from btmodel.client.streams import Stream
-from btmodel.columnar import Collector, Fields, pandas, polars, pyarrow
+from btmodel.client.streams import Row, Stream
+from btmodel.columnar import Cells, Collector, Fields, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.lazy import (
     UNDECODABLE,
     EntryNames,
+    Items,
     Lazy,
     OnError,
     Page,
@@ -31,6 +32,7 @@ from btmodel.repository.lazy import (
 from btmodel.repository.parts import ANY_CELL, KEY, Part, What
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
+    CELLS,
     Conditional,
     Delete,
     Joined,
@@ -87,9 +89,8 @@ class ColumnRead:
         plain, fast = self._decoders()
         collector = Collector(self.fields, fast, partial(self._plainly, plain), most)
         decoder = skipping(plain if fast is None else RowDecoder(plain.strict, fast.read))
-        plan = evolve(
-            self.asked, filter=self.selection.filter if self.fields.columns else self.selection.keys
-        )
+        asked = self.selection.filter if self.fields.columns else self.selection.keys
+        plan = evolve(self.asked, filter=asked)
         with closing(self.db.read_batches(plan, decoder, self.parallel)) as batches:
             for batch in batches:
                 failed = self._collect(collector, batch.rows)
@@ -114,9 +115,8 @@ class ColumnRead:
         plain = self.reader.rows(self.selection.columns, whole=whole)
         # Rows that are merged with others do not stay in one piece.
         merged = self.asked.joined is Joined.MERGED and self.parallel is None
-        return plain, None if merged or not whole else self.reader.codec.compiled_spans(
-            self.selection.columns
-        )
+        spans = self.reader.codec.compiled_spans
+        return plain, None if merged or not whole else spans(self.selection.columns)
 
     def _collect(self, collector: Collector, rows: Sequence[Any]) -> Exception | None:
         """Take rows in, up to one that cannot be decoded; its error."""
@@ -152,35 +152,6 @@ M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
 F = TypeVar("F", bound=str)  # the names of the fields of the key and of the columns
 T = TypeVar("T")
-
-
-@frozen(repr=False, eq=False)
-class Items(Lazy, Generic[T]):
-    """What is read instead of rows: their keys, record batches, or events.
-
-    Nothing is sent before it is iterated, and every iteration reads anew.
-    """
-
-    _stream: Callable[[], Stream[T]]
-    _of: str  # the class of the read
-    # What refusals say, as in `btmodel.repository.lazy`.
-    _call: str
-    _item: str
-    _first: str
-    _any: str = "`{awaited}read.first() is not None`"
-    _count: str = "`{awaited}read.count()`"
-    _subject: str = "read"
-
-    @property
-    def _here(self) -> str:
-        return f"{self._of}{self._call}"
-
-    def __repr__(self) -> str:
-        return f"{self._here}, not read yet"
-
-    def __iter__(self) -> Iterator[T]:
-        """The keys or batches as they arrive; memory does not grow with their number."""
-        return self._stream()
 
 
 DELETED_AT_ONCE = 1_000
@@ -235,9 +206,7 @@ class Rows(Lazy, Generic[M, K, F]):
 
         Raises :class:`QueryRefused` for what is no such expression.
         """
-        from btmodel.client.filters import (
-            refuse_pattern,  # here: it loads Google's client, and few reads have a pattern
-        )
+        from btmodel.client.filters import refuse_pattern  # here: it loads Google's client
 
         selection = self._selection.matching(pattern)
         refuse_pattern(f"{selection.model.name}: matching", selection.patterns[-1].pattern)
@@ -353,6 +322,24 @@ class Rows(Lazy, Generic[M, K, F]):
         stream = partial(self._each, ("stored",), self._parallel)
         return Items(stream, type(self).__name__, ".stored()", "row", "`read.limit({n}).stored()`")
 
+    def cells(self) -> Items[Row]:
+        """Every cell of the rows as it is stored, undecoded: their row keys, each with its cells, of all versions and families.
+
+        Raises :class:`QueryRefused` for a read that is narrowed by what lies in cells.
+        """
+        self._asked_for(("cells",))
+        stream = partial(self._each, ("cells",), self._parallel)
+        return Items(stream, type(self).__name__, ".cells()", "row", "`read.limit({n}).cells()`")
+
+    def cells_arrow(self, *, cells: int = BATCH) -> Items["RecordBatch"]:
+        """The same as record batches of Arrow, of about so many cells each: an exact backup, which ``put_cells`` writes back.
+
+        Columns are ``key``, ``family``, ``qualifier``, ``timestamp`` and ``value``. Needs ``btmodel[arrow]``.
+        """
+        self._asked_for(("cells",))
+        stream = partial(self._cell_batches, cells)
+        return Items(stream, type(self).__name__, ".cells_arrow()", "batch", "`read.cells()`")
+
     def arrow_batches(self, columns: Sequence[F] | None = None, *, rows: int = BATCH) -> Items["RecordBatch"]:
         """The rows as record batches of Arrow, of about so many rows each; memory does not grow with their number.
 
@@ -406,9 +393,8 @@ class Rows(Lazy, Generic[M, K, F]):
         count, parallel = 0, self._parallel
         if parallel is not None and self._asked.limit is None:
             parallel = parallel.unordered
-        with closing(
-            self._db.read_batches(self._least, skipping(self._reader.raw_keys), parallel)
-        ) as batches:
+        keys = skipping(self._reader.raw_keys)
+        with closing(self._db.read_batches(self._least, keys, parallel)) as batches:
             for batch in batches:
                 count += len(self._told(batch.rows))
         return count
@@ -537,12 +523,24 @@ class Rows(Lazy, Generic[M, K, F]):
     def _asked_for(self, what: What) -> tuple[ReadPlan, RowDecoder[Any]]:
         if what[0] == "keys":
             return evolve(self._asked, filter=self._selection.keys), self._reader.keys
+        if what[0] == "cells":
+            return evolve(self._asked, filter=self._selection.every), CELLS
         return self.plan, self._reader.stored(self._selection) if what[0] == "stored" else self._row
 
     def _batches(self, names: Sequence[str] | None, most: int) -> Stream[Any]:
         if self._parallel is None or not self._parallel.apart:
             return self._columns(names).batches(most)
         return self._apart(("arrow", names, most, self._handler is not None), self._parallel)
+
+    def _cell_batches(self, most: int) -> Stream[Any]:
+        apart = self._parallel is not None and self._parallel.apart
+        collected = Cells(most)
+        with closing(self._each(("cells_arrow", most) if apart else ("cells",), self._parallel)) as rows:
+            for row in rows:
+                if apart or (row := collected.add(row)) is not None:
+                    yield row
+        if collected.rows:
+            yield collected.batch()
 
     def _apart(self, what: What, parallel: Parallel) -> Stream[Any]:
         from btmodel.repository._sync.processes import from_processes  # here: few reads have some
