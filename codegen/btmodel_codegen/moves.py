@@ -140,11 +140,7 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
     if isinstance(schema.bucket, Bucket):
         yield f"bucket={literal(schema.bucket.value)}"
     elif schema.bucket is not None:
-        yield (
-            f"bucket={literal(every_text(schema.bucket.width))}"
-            if hasattr(schema.bucket, "width")
-            else "bucket=..."
-        )
+        yield f"bucket={literal(every_text(schema.bucket.longest))}"
     if schema.stamp.fixed is not None:
         yield f"timestamp={schema.stamp.fixed}"
     elif schema.stamp.attribute is not None and not schema.stamp.stored:

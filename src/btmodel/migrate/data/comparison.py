@@ -324,12 +324,13 @@ def _lead(made: _Comparison, lacking: Mapping[bytes, Cells], beyond: Mapping[byt
             )
         written.setdefault(source, {}).update(beyond[key])
     sources = {*lacking, *written}
-    wanted = step.moved(read_keys(db, step.table, sources))
+    rows = read_keys(db, step.table, sources)
+    wanted = step.moved(rows)
     ours = {
         key: {at: value for at, value in cells.items() if at in lacking.get(key, {})}
         for key, cells in wanted.items()
     }
-    settle(db, step, {key: ours.get(key, {}) for key in sources}, written)
+    settle(db, step, rows, {key: ours.get(key, {}) for key in sources}, written)
 
 
 def _parts(olds: Sequence[bytes], news: Sequence[bytes]) -> Iterator[tuple[Sequence[bytes], Sequence[bytes]]]:

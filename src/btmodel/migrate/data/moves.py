@@ -16,26 +16,32 @@ it had written all of that itself.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
+from typing import Any
 
 from attrs import evolve, frozen
 
+from btmodel.codecs.cell import CellCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, batches
 from btmodel.migrate.history import Reached
-from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowRange
+from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.schema import Column, GcRule, ModelSchema
 
 # A cell of a new row: row key, family, qualifier and timestamp.
 Position = tuple[bytes, str, bytes, int]
 Cells = dict[Position, bytes]
+# Where the cells of a column go: family, qualifier, and the codecs that read and write values if these differ.
+_Way = tuple[str, bytes, CellCodec[Any] | None, CellCodec[Any] | None]
 
 # Cells that one mutation sets in a row; the service accepts 100,000, and the size of a request is limited too.
 _CELLS = 10_000
 # Of so many rows, one is decoded by the new model and compared with what the function made.
 _SAMPLED = 20
+# Columns whose way is remembered; mappings may have any number.
+_PLACES = 10_000
 # Reads of rows that change under the move each time; by then something else is wrong.
 _READS = 50
 
@@ -98,46 +104,83 @@ class Move(DataStep):
                 f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}"
             )
         self._refuse_changed_key(key, old, new)
-        made = codec_of(self.target).encode(Fields(new), max((cell.timestamp for cell in cells), default=0))
+        values, codec = Fields(new), self._codec
+        stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
         copied = [moved for cell in cells if (moved := self._copied(cell)) is not None]
         places = {cell[:2] for cell in copied}
-        copied += [cell for cell in made.cells if cell[:2] not in places]
+        made = [*codec.mirrors(values, stamp), *self._made(values, places, stamp)]
+        copied += [cell for cell in made if cell[:2] not in places]
+        target = codec.keys.key(values)
+        if not copied:
+            codec.encode(values, stamp)  # raises: a row without cells does not exist
         if sampled:
-            self._refuse_other_values(key, made.key, copied, new)
-        return {(made.key, *cell[:3]): cell.value for cell in copied}
+            self._refuse_other_values(key, target, copied, new)
+        return {(target, *cell[:3]): cell.value for cell in copied}
+
+    def _made(self, values: Fields, places: Collection[tuple[str, bytes]], stamp: int) -> Iterator[Cell]:
+        """The cells of the new row that are not copied, as far as its columns are not known to be all there."""
+        for name, codec in self._codec.columns.items():
+            if codec.column.open or (codec.column.family, codec.column.qualifier) not in places:
+                yield from codec.cells(values[name], stamp)
+
+    @cached_property
+    def _codec(self) -> RowCodec[Any]:
+        return codec_of(self.target)
+
+    @cached_property
+    def _old_codec(self) -> RowCodec[Any]:
+        assert self.model is not None
+        return codec_of(self.model)
 
     def _decoded(self, key: bytes, cells: Sequence[Cell]) -> Model | None:
-        assert self.model is not None
-        codec = codec_of(self.model)
         if self.shared:
             try:
-                codec.keys.decode(key)
+                self._old_codec.keys.decode(key)
             except UndecodableKey:
                 return None
-        return codec.decode(key, cells)
+        row: Model = self._old_codec.decode(key, cells)
+        return row
 
     def _copied(self, cell: Cell) -> Cell | None:
         """The same cell in the new row; None if the new model holds it otherwise, or not at all."""
-        assert self.model is not None
-        found = codec_of(self.model).column_of(cell)
+        place = cell[:2]
+        try:
+            way = self._ways[place]
+        except KeyError:
+            way = self._way(cell)
+            if len(self._ways) < _PLACES:
+                self._ways[place] = way
+        if way is None:
+            return None
+        family, qualifier, old, new = way
+        value = cell.value if old is None or new is None else new.encode(old.decode(cell.value))
+        return Cell(family, qualifier, cell.timestamp, value)
+
+    @cached_property
+    def _ways(self) -> dict[tuple[str, bytes], _Way | None]:
+        return {}
+
+    def _way(self, cell: Cell) -> _Way | None:
+        """Where the cells of the column of ``cell`` go, and the codecs that read and write them if these differ."""
+        found = self._old_codec.column_of(cell)
         if found is None:
-            return cell if self._is_unknown(cell) else None
+            return (*cell[:2], None, None) if self._is_unknown(cell) else None
         pair = self._columns.get(found.column.name)
         if pair is None:
             return None
         old, new = pair
-        qualifier, value = cell.qualifier, cell.value
+        qualifier = cell.qualifier
         if old.open:
             qualifier = new.qualifier + _renamed(old, new, qualifier[len(old.qualifier) :])
         elif qualifier == old.qualifier or qualifier not in new.also:
             qualifier = new.qualifier
-        if old.codec != new.codec:
-            value = new.codec.encode(old.codec.decode(value))
-        return Cell(new.family, qualifier, cell.timestamp, value)
+        if old.codec == new.codec:
+            return new.family, qualifier, None, None
+        return new.family, qualifier, old.codec, new.codec
 
     def _is_unknown(self, cell: Cell) -> bool:
         """Whether neither model declares the column of ``cell``, and both have its family: such cells are copied."""
-        known = cell[:2] in self._mirrors or codec_of(self.target).column_of(cell) is not None
+        known = cell[:2] in self._mirrors or self._codec.column_of(cell) is not None
         return cell.family in self._families and not known
 
     @cached_property
@@ -162,7 +205,7 @@ class Move(DataStep):
     def _refuse_other_values(self, key: bytes, moved: bytes, cells: Sequence[Cell], new: Model) -> None:
         """Raise :class:`MigrationError` if the cells do not decode to the row that the function made."""
         ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
-        there = codec_of(self.target).decode(moved, ordered)
+        there = self._codec.decode(moved, ordered)
         for name in self._new.attributes:
             wanted, found = getattr(new, name), getattr(there, name)
             if wanted != found:
@@ -176,7 +219,7 @@ class Move(DataStep):
         if not self.shared:
             return True
         try:
-            codec_of(self.target).keys.decode(key)
+            self._codec.keys.decode(key)
         except UndecodableKey:
             return False
         return True
@@ -188,11 +231,10 @@ class Move(DataStep):
 
     def source_of(self, key: bytes, cells: Sequence[Cell]) -> bytes | None:
         """The key of the old row of which a new row was made; None if the new row does not say it."""
-        assert self.model is not None
         ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
-        values = Fields(codec_of(self.target).decode(key, ordered, whole=False))
+        values = Fields(self._codec.decode(key, ordered, whole=False))
         try:
-            return codec_of(self.model).keys.encode(
+            return self._old_codec.keys.encode(
                 {field.name: values[field.name] for field in self._old.key.asked}
             )
         except (KeyError, AttributeError):
@@ -262,7 +304,7 @@ def backfill(
             targets = tuple(sorted(_targets(moved.values())))
             if targets:
                 history.record_progress(name, evolve(reached, targets=targets))
-                settle(db, step, moved, {})
+                settle(db, step, batch, moved, {})
             last = batch[-1][0]
             reached = Reached(last, reached.rows + len(batch), code, written=reached.written + len(moved))
             history.record_progress(name, reached)
@@ -277,14 +319,25 @@ def recover(db: Rows, step: Move, targets: Collection[bytes]) -> None:
         source = step.source_of(key, cells)
         if source is not None:
             there.setdefault(source, {}).update({(key, *cell[:3]): cell.value for cell in cells})
-    settle(db, step, step.moved(read_keys(db, step.table, there)), there)
+    rows = read_keys(db, step.table, there)
+    settle(db, step, rows, step.moved(rows), there)
 
 
-def settle(db: Rows, step: Move, wanted: Mapping[bytes, Cells], written: Mapping[bytes, Cells]) -> None:
+def settle(
+    db: Rows,
+    step: Move,
+    rows: Iterable[Row],
+    wanted: Mapping[bytes, Cells],
+    written: Mapping[bytes, Cells],
+) -> None:
     """Write the cells that are ``wanted``, by old row, until they follow from the old rows as these are by then.
 
-    ``written`` is what the new rows may have from earlier. Raises :class:`MigrationError` for a row that never rests.
+    ``rows`` are old rows as they were read, and ``written`` is what the new rows may have from earlier. Raises
+    :class:`MigrationError` for a row that never rests.
     """
+    known: dict[bytes, tuple[Sequence[Cell], Cells]] = {
+        key: (cells, wanted.get(key, {})) for key, cells in rows
+    }
     touched: dict[bytes, set[Position]] = {
         key: wanted.get(key, {}).keys() | written.get(key, {}).keys() for key in (*wanted, *written)
     }
@@ -293,21 +346,30 @@ def settle(db: Rows, step: Move, wanted: Mapping[bytes, Cells], written: Mapping
     for _ in range(_READS):
         _write(db, step.target_table, ((there[key], cells) for key, cells in left.items()))
         there |= left
-        again = step.moved(read_keys(db, step.table, left))
-        for key in left:
+        again = _moved_again(step, read_keys(db, step.table, left), known)
+        left = {key: again.get(key, {}) for key in left if again.get(key, {}) != there[key]}
+        for key, cells in left.items():
             # Garbage collection may have deleted what lay below a cell that is to go: it is written again.
-            gone = {at[:3] for at in there[key].keys() - again.get(key, {}).keys()}
-            touched[key] |= {at for at in again.get(key, {}) if at[:3] in gone}
-        seen = {
-            key: {at: value for at, value in again.get(key, {}).items() if at in touched[key]} for key in left
-        }
-        left = {key: cells for key, cells in seen.items() if cells != there[key]}
+            gone = {at[:3] for at in there[key].keys() - cells.keys()}
+            touched[key] |= {at for at in cells if at[:3] in gone}
+            left[key] = {at: value for at, value in cells.items() if at in touched[key]}
+        left = {key: cells for key, cells in left.items() if cells != there[key]}
         if not left:
             return
     raise MigrationError(
         f"{step.name}: row {min(left)!r} of {step.table!r} has changed at the same timestamps in each of {_READS} reads: "
         "find out what writes it all the time, and run this again"
     )
+
+
+def _moved_again(
+    step: Move, rows: Sequence[Row], known: dict[bytes, tuple[Sequence[Cell], Cells]]
+) -> dict[bytes, Cells]:
+    """What follows from old rows, most of which are ``known`` and have not changed."""
+    changed = [row for row in rows if row[0] not in known or known[row[0]][0] != row[1]]
+    moved = step.moved(changed)
+    known |= {key: (cells, moved.get(key, {})) for key, cells in changed}
+    return {key: known[key][1] for key, _ in rows}
 
 
 def _write(db: Rows, table: str, changes: Iterable[tuple[Cells, Cells]]) -> None:
