@@ -350,3 +350,16 @@ def test_salts_codecs_qualifiers_and_families_change_on_the_same_way(project: Pr
     cells = dict(there.rows.cells("READING_2"))
     celsius = [cell for cell in cells[new.keys.of_row(found[7])] if cell.qualifier == b"C"]
     assert celsius == [Cell("m", b"C", time, b"-7") for time in (2_000_000, 1_000_000)]
+
+
+def test_a_table_and_a_family_get_other_names_on_the_same_way(quotes: Project, there: Site) -> None:
+    """Where writers never stop, a renaming is a move whose key stays."""
+    market = QUOTE.replace('"QUOTE"', 'bt.table("PRICE", moved_from="QUOTE")')
+    quotes.declare(market.replace('bt.family("MD",', 'bt.family("market", renamed_from="MD",'))
+    quotes.done("new", "prices", "--dual-writes", "prices.py")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_prices_backfill")
+    before = there.cells("QUOTE")
+    assert there.cells("PRICE") == {
+        key: {cell._replace(family="market") for cell in cells} for key, cells in before.items()
+    }

@@ -25,6 +25,7 @@ from saving import save
 
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import Effect, apply, bring, diff
+from btmodel.migrate.applying import copying
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.changes import CopyFamily
@@ -199,12 +200,14 @@ def test_what_is_written_meanwhile_is_copied(there: Site) -> None:
     assert there.history.copies()[0].ended is not None
 
 
-def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
-    """Where others write all the time it ends, says what to do, and is no copy; the next run goes on."""
+def test_a_copy_that_never_catches_up_is_told(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where others write all the time, and never pause, it ends, says what to do, and is no copy; the next run goes on."""
+    monkeypatch.setattr(copying, "PAUSE_WITHIN", 0.3)
     with pytest.raises(
-        MigrationFailed, match="is still written to: the last of 5 comparisons found 1 cell in 1 row"
+        MigrationFailed,
+        match=r"is still written to.*run it again when its writers can pause.*declare PRICE with moved_from='QUOTE'",
     ) as error:
-        there.apply(PRICE, rows=Writing(there, 99))
+        there.apply(PRICE, rows=Writing(there, 999))
     assert error.value.undone == ("copy-table:PRICE",)
     (record,) = there.history.copies()
     assert record.ended is None
@@ -213,6 +216,33 @@ def test_a_copy_that_never_catches_up_is_told(there: Site) -> None:
     assert plan.drift[0].end is None
     assert names(there.apply(PRICE)) == ["copy-table:PRICE"]
     assert there.plan(PRICE).pending == ()
+
+
+def test_writers_that_pause_when_they_are_asked_to_let_a_copy_end(there: Site) -> None:
+    """The run says for how long writers have to stop, and ends with the first comparison that finds nothing."""
+    said: list[str] = []
+    writing = Writing(there, 99)
+
+    def say(line: str) -> None:
+        said.append(line)
+        if "Stop its writers" in line:
+            writing._left = 0
+
+    plan = there.plan(PRICE)
+    apply_stages([Stage(plan)], there.admin, there.history, "me", data=Data(writing, say=say))
+    (asked,) = [line for line in said if "Stop its writers for about 1 s" in line]
+    assert "the last of 5 comparisons found 1 cell in 1 row" in asked
+    assert there.cells("PRICE") == there.cells("QUOTE")
+    assert there.history.copies()[0].ended is not None
+
+
+def test_a_comparison_that_takes_long_asks_for_no_pause(there: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can stop writers for as long as a large table takes to read: the run names dual writes."""
+    monkeypatch.setattr(copying, "LONGEST_PAUSE", 0.0)
+    with pytest.raises(
+        MigrationFailed, match=r"the last of 5 comparisons.*declare PRICE with moved_from='QUOTE'"
+    ):
+        there.apply(PRICE, rows=Writing(there, 99))
 
 
 class Killed(Exception):

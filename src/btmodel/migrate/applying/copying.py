@@ -1,5 +1,6 @@
 """Copy the cells of renamed families and tables, and compare both places before the old one is dropped."""
 
+import time
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
@@ -18,7 +19,9 @@ from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered, until_replicated
 from btmodel.words import counted
 
-_PASSES = 5  # comparisons, before we give up on a place that is written to all the time
+_PASSES = 5  # comparisons, before writers are asked to pause
+PAUSE_WITHIN = 120.0  # seconds in which they may
+LONGEST_PAUSE = 60.0  # seconds that a comparison may take, if writers are to pause for it
 
 
 class Differs(Exception):
@@ -76,7 +79,8 @@ def begin_copy(change: CopyChange, books: Books) -> None:
 def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -> None:
     """Copy the cells, then compare and copy differences until there are none, and record the end of the copy.
 
-    Raises :class:`Differs` if writers are faster than the comparison, :class:`LockLost`, and :class:`ServerError`.
+    If writers are faster than the comparison, the user is asked to let them pause. Raises :class:`Differs` if they do not,
+    or would have to for long, :class:`LockLost`, and :class:`ServerError`.
     """
     what, names = change.renaming.copy, change.renaming
     fenced = FencedRows(data.rows, books)
@@ -86,21 +90,45 @@ def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -
         clock = books.clock.now
         rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, progress, clock), long=True)
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
-    left, began = Difference(), books.now()
-    for _ in range(_PASSES):
-        began = books.now()  # the comparison may miss writes from now on
-        left = _compared(names, instance, books, evolve(data, rows=fenced), fix=True)
-        if not left:
-            break
-    if left:
-        raise Differs(
-            f"{names.old_name} was copied to {names.new_name}, but is still written to: the last of {_PASSES} comparisons found "
-            f"{left} missing, and copied them; run it again when fewer writes arrive, or let the application write to both"
-        )
+    began = _caught_up(names, instance, books, evolve(data, rows=fenced))
     record = _recorded(change, books.history) or names.recorded(books.by, began)
     books.check()
     books.history.record_copy(evolve(record, by=books.by, ended=began))
     books.history.end_progress(what.step)
+
+
+def _caught_up(names: Renaming, instance: Instance, books: Books, data: Data) -> datetime:
+    """Copy differences until a comparison finds none, and return when that comparison began; later writes may be missing."""
+    passes, end = 0, float("inf")
+    while True:
+        began, start = books.now(), time.monotonic()
+        left = _compared(names, instance, books, data, fix=True)
+        passes, took = passes + 1, time.monotonic() - start
+        if not left:
+            return began
+        if passes < _PASSES:
+            continue
+        busy = (
+            f"{names.old_name} was copied to {names.new_name}, but is still written to: the last of {passes} comparisons found {left} "
+            f"missing, and copied them; it took {took:.1f} s"
+        )
+        if took > LONGEST_PAUSE or time.monotonic() > end:
+            raise Differs(f"{busy}; {_dual_writes(names)}")
+        if passes == _PASSES:
+            end = time.monotonic() + PAUSE_WITHIN
+            data.say(
+                f"{busy}. Stop its writers for about {2 * took + 1:.0f} s, and start again those that write {names.new_name} alone: the run goes on "
+                f"comparing for {PAUSE_WITHIN:.0f} s, and ends once nothing is missing"
+            )
+
+
+def _dual_writes(names: Renaming) -> str:
+    """The way for writers that cannot pause."""
+    table = names.new.id if names.family is None else "a new table"
+    return (
+        f"run it again when its writers can pause for as long; or, if they never can, declare {table} with moved_from={names.old.id!r} "
+        "instead, which moves rows while the application writes both (docs/migrations.md#changing-a-row-key)"
+    )
 
 
 def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
