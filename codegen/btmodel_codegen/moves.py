@@ -80,6 +80,27 @@ def dual_writes_module(moves: Sequence[Moved]) -> str:
     return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
 
 
+def rewrite_module(id: str, models: Sequence[tuple[str, ModelSchema]]) -> str:
+    """The file beside a revision whose steps, each with its model, rewrite rows in place."""
+    tables = " and ".join(dict.fromkeys(model.table for _, model in models))
+    doc = (
+        f"{id}: cells of {tables} are rewritten as the models write them.\n\nThe models are declared here as they are at this revision. What a row "
+        "lacks can be filled in by the function: return the row with values for optional columns."
+    )
+    schemas = [model for _, model in models]
+    parts = [
+        docstring(doc, 0),
+        _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import rewrite"]),
+    ]
+    for step, model in models:
+        parts += [
+            class_code(model, model.name, f"A row of {model.table}."),
+            f"@rewrite({model.name})\ndef {step}(row: {model.name}) -> {model.name}:\n"
+            f'    """The row, with what it lacks."""\n    return row',
+        ]
+    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+
+
 def class_code(schema: ModelSchema, name: str, doc: str) -> str:
     """The declaration of a model, without its queries and workload estimates."""
     families = _family_names(schema)

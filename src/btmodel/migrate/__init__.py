@@ -41,7 +41,7 @@ from btmodel.migrate.changes import (
     UnknownGc,
     Unprotect,
 )
-from btmodel.migrate.data import DataStep, MoveStep, StoredRow, data_step, move
+from btmodel.migrate.data import DataStep, MoveStep, RewriteStep, StoredRow, data_step, move, rewrite
 from btmodel.migrate.instance import Call, Instance
 from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan
 from btmodel.migrate.planning.reading import read_facts, read_live, read_plan
@@ -86,6 +86,7 @@ __all__ = [
     "RemoveKeySchema",
     "RenamedFamily",
     "RenamedTable",
+    "RewriteStep",
     "SetKeySchema",
     "StoredRow",
     "TieredStorage",
@@ -110,5 +111,6 @@ __all__ = [
     "read_live",
     "read_plan",
     "refuse",
+    "rewrite",
     "tally",
 ]

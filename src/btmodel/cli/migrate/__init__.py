@@ -29,7 +29,7 @@ COMMANDS: CommandTable = {
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
     "squash": Command("btmodel.cli.migrate.merge", "Squash revisions into one."),
     "status": Command("btmodel.cli.migrate.status", "List applied and pending revisions of an instance."),
-    "unlock": Command("btmodel.cli.migrate.unlock", "Release the lock of a run that has ended."),
+    "unlock": Command("btmodel.cli.migrate.apply", "Release the lock of a run that has ended."),
     "verify": Command("btmodel.cli.migrate.verify", "Compare the instance with the applied revision."),
 }
 

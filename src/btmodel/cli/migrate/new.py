@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from attrs import evolve
 
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import json_option
@@ -17,10 +18,11 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.moving import KeyMove, key_moves, moving_revisions, step_name
-from btmodel.migrate.revisions.new import differences, next_revision, same
+from btmodel.migrate.revisions.moving import KeyMove, key_moves, moving_revisions, rewrite_name, step_name
+from btmodel.migrate.revisions.new import differences, next_revision
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.schema import Table
+from btmodel.schema import ModelSchema, Table
+from btmodel.words import did_you_mean, near
 
 if TYPE_CHECKING:
     from btmodel_codegen.moves import Moved
@@ -36,7 +38,7 @@ def _function_names(
 
 
 @click.command("new")
-@click.argument("message", required=False)
+@click.argument("message")
 @click.option(
     "--data-step",
     "data_steps",
@@ -50,16 +52,22 @@ def _function_names(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where a table is moved_from= another, also write a module to this file with which the application writes both.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a revision is missing. For CI.")
+@click.option(
+    "--rewrite",
+    "rewritten",
+    multiple=True,
+    metavar="MODEL",
+    help="Also write a step that rewrites the rows of a model in place, as it writes them. Repeatable.",
+)
 @json_option
 @models_option
 @click.pass_context
 def new(
     context: click.Context,
-    message: str | None,
+    message: str,
     data_steps: tuple[str, ...],
     dual_writes: Path | None,
-    check: bool,
+    rewritten: tuple[str, ...],
     json_: bool,
 ) -> None:
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
@@ -68,24 +76,21 @@ def new(
 
     The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
-    Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing.
+    Exit code 0: written, or nothing to write; 1: an error.
     """
-    if check and (message or data_steps or dual_writes):
-        raise click.UsageError("--check writes nothing: leave out MESSAGE, --data-step and --dual-writes")
-    if not check and message is None:
-        raise click.UsageError("Missing argument 'MESSAGE': say what changed, as in \"add trades\"")
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
-    if message is None:
-        _show_what_is_missing(context, graph, declared, json_=json_)
-        return
     moves = key_moves(models, graph.head.tables if graph.head else ())
     if moves or dual_writes:
         _write_moves(context, graph, declared, message, moves, data_steps, dual_writes, json_=json_)
         return
-    revision = next_revision(graph, declared, message, data_steps)
+    revision = _next(graph, declared, models, message, data_steps, rewritten)
     if revision is None:
-        _show_what_is_missing(context, graph, declared, json_=json_)
+        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
+        if is_json(context, json_):
+            print_json({"id": None, "path": None, "changes": []})
+        else:
+            echo(f"nothing to write: {known}")
         return
     changes = differences(declared, graph.head.tables if graph.head else ())
     path = write(graph.folder, revision, map(str, changes))
@@ -94,7 +99,9 @@ def new(
         print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
         return
     echo(f"wrote {path}")
-    if data_steps:
+    if rewritten:
+        echo(f"wrote {path.with_suffix('.py')}\n  waits until {revision.deployed}")
+    elif data_steps:
         echo(
             f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; btmodel applies nothing before you do"
         )
@@ -102,24 +109,34 @@ def new(
         echo(f"  {one}")
 
 
-def _show_what_is_missing(
-    context: click.Context, graph: Graph, declared: tuple[Table, ...], *, json_: bool
-) -> None:
-    """Show how the models differ from the last revision, and exit with 1 if they do."""
-    before = graph.head.tables if graph.head else ()
-    changes = () if same(declared, before) else differences(declared, before)
-    if is_json(context, json_):
-        data = [{"name": one.name, "summary": one.summary} for one in changes]
-        print_json({"id": None, "path": None, "changes": data})
-    elif changes:
-        since = f"since {graph.head.id}" if graph.head else "and there is no revision"
-        echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
-    else:
-        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
-        echo(f"nothing to write: {known}")
-    for one in () if is_json(context, json_) else changes:
-        echo(f"  {one}")
-    context.exit(1 if changes else 0)
+def _next(
+    graph: Graph,
+    declared: tuple[Table, ...],
+    models: Sequence[ModelSchema],
+    message: str,
+    data_steps: Sequence[str],
+    rewritten: Sequence[str],
+) -> Revision | None:
+    """The next revision; with steps of btmodel's own for models that are to be ``rewritten``."""
+    if not rewritten:
+        return next_revision(graph, declared, message, data_steps)
+    from btmodel_codegen.moves import rewrite_module
+
+    if data_steps:
+        raise MigrationError(
+            "--rewrite: it has steps of its own: write --data-step in a revision before or after it"
+        )
+    by_name = {model.name: model for model in models}
+    unknown = [name for name in rewritten if name not in by_name]
+    if unknown:
+        raise MigrationError(
+            f"--rewrite: no model is called {unknown[0]!r}{did_you_mean(near(unknown[0], by_name))}"
+        )
+    steps = {rewrite_name(name): by_name[name] for name in rewritten}
+    found = next_revision(graph, declared, message, tuple(steps))
+    assert found is not None, "it has steps"
+    deployed = f"every process reads and writes {', '.join(one.name for one in steps.values())} as this revision declares it"
+    return evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
 
 
 def _write_moves(

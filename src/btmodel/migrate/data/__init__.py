@@ -2,6 +2,7 @@
 
 from btmodel.migrate.data.comparison import MoveStep, move
 from btmodel.migrate.data.copies import Copy, Difference, compare, copy
+from btmodel.migrate.data.rewriting import RewriteStep, rewrite
 from btmodel.migrate.data.steps import DataStep, StoredRow, data_step, run_step
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 
@@ -12,6 +13,7 @@ __all__ = [
     "MoveStep",
     "Progress",
     "Recorded",
+    "RewriteStep",
     "Row",
     "Rows",
     "StoredRow",
@@ -19,6 +21,7 @@ __all__ = [
     "copy",
     "data_step",
     "move",
+    "rewrite",
     "run_step",
     "walk",
 ]

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from btmodel.migrate.history import Reached
 from btmodel.migrate.history.lock import Books, LockLost
-from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
+from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
 Row = tuple[bytes, list[Cell]]
@@ -48,6 +48,10 @@ class Rows(Protocol):
         ``permit`` is called right before each request, and returns the seconds that it may take. If it raises, the
         write ends.
         """
+        ...
+
+    def write_if(self, conditional: Conditional) -> bool:
+        """Apply a mutation if its condition holds, and return whether it did."""
         ...
 
 
@@ -126,6 +130,11 @@ class FencedRows:
         self.books.check()
         held = self.books.held
         return self.rows.write_many(table, mutations, permit=permit if held is None else held.left)
+
+    def write_if(self, conditional: Conditional) -> bool:
+        """Apply a mutation if its condition holds."""
+        self.books.check()
+        return self.rows.write_if(conditional)
 
 
 @frozen

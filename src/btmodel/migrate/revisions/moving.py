@@ -278,5 +278,13 @@ def _with_steps(
 
 def step_name(move: KeyMove, *, compares: bool) -> str:
     """The name of the function of a move: ``move_quote``, or ``compare_quote``."""
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", move.new.name).lower()
-    return f"{'compare' if compares else 'move'}_{snake}"
+    return f"{'compare' if compares else 'move'}_{_snake(move.new.name)}"
+
+
+def rewrite_name(model: str) -> str:
+    """The name of the function that rewrites rows of a model: ``rewrite_quote``."""
+    return f"rewrite_{_snake(model)}"
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,196 @@
+"""Rewrite cells in place: what a model reads in two ways becomes what it writes.
+
+A cell is rewritten at its own timestamp, and only if it is still as it was read, in one atomic request of its row. So a
+cell that was deleted or replaced meanwhile stays as its writer left it, and a run that is killed has rewritten each
+cell whole or not at all.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import TypeVar
+
+from attrs import frozen
+
+from btmodel.codecs.cell import Either
+from btmodel.declare import Fields, Model, codec_of, schema_of
+from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.data.steps import DataStep
+from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.history import Reached
+from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
+from btmodel.rows.cells import MILLISECOND
+from btmodel.rows.filters import Filter, Qualifiers, Times, Value, ValueEnds, chain
+from btmodel.schema import Column
+from btmodel.schema.names import placeholders
+from btmodel.words import counted
+
+# Reads of a row that changes before each of them.
+_READS = 50
+# A longer value is compared by its ends; the service takes conditions of up to 20 KiB.
+_LONGEST, _END = 2_000, 1_000
+
+
+@frozen
+class RewriteStep(DataStep):
+    """The step of a revision that rewrites the cells of a model in place, and fills in columns that rows lack.
+
+    ``requests`` are under way at a time: each rewrites one cell, and waits for the service.
+    """
+
+    requests: int = 16
+
+    def run(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+        say: Callable[[str], None] = lambda words: None,
+        allow: Collection[str] = (),
+    ) -> int:
+        """Rewrite all rows, then read them once more; the number of rows that this and interrupted runs have seen.
+
+        Raises :class:`MigrationError` if cells are left that something has written in the old way since, and
+        :class:`btmodel.errors.ServerError`.
+        """
+
+        def work(batch: Sequence[Row]) -> int:
+            if self.requests == 1:
+                return sum(self._rewritten(db, row) for row in batch)
+            with ThreadPoolExecutor(self.requests) as requests:
+                return sum(requests.map(lambda row: self._rewritten(db, row), batch))
+
+        reached = walk(db, history, name, self.table, work, code=code, progress=progress)
+        left = [key for key, _ in self._left(db)]
+        if left:
+            history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
+            raise MigrationError(
+                f"{self.name}: {counted(len(left), 'row')} of {self.table!r}, such as {left[0]!r}, were written in the old way since: find out "
+                "which process does that, and run this again"
+            )
+        say(f"rewrote {counted(reached.written, 'row')} of {self.table}; no row is left that needs it")
+        return reached.rows
+
+    def _left(self, db: Rows) -> Iterator[Row]:
+        """The rows that would have to be rewritten."""
+        with closing(db.read(ReadPlan(self.table, (RowRange(b"", b""),), None))) as rows:
+            for row in rows:
+                if next(self.changes(row), None) is not None:
+                    yield row
+
+    def _rewritten(self, db: Rows, row: Row) -> bool:
+        """Rewrite a row as it is by now; whether anything was to be done."""
+        changed = False
+        for _ in range(_READS):
+            changes = list(self.changes(row))
+            changed = changed or bool(changes)
+            if all(db.write_if(change) for change in changes):
+                return changed
+            with closing(db.read(ReadPlan(self.table, (RowRange.of_key(row[0]),), None))) as rows:
+                again = next(rows, None)
+            if again is None:
+                return changed
+            row = again
+        raise MigrationError(
+            f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {_READS} writes: run this again"
+        )
+
+    def changes(self, row: Row) -> Iterator[Conditional]:
+        """The writes that a row needs, each under the condition that the cell it comes from is as it was read.
+
+        Raises :class:`MigrationError`, which names the row.
+        """
+        key, cells = row
+        assert self.model is not None
+        codec = codec_of(self.model)
+        with self.blamed(key):
+            there = {cell[:3] for cell in cells}
+            for cell in cells:
+                found = codec.column_of(cell)
+                new = None if found is None else _as_written(found.column, cell)
+                if new is not None and new != cell:
+                    moves = new[:3] != cell[:3]
+                    # Where both qualifiers have a cell of that time, the one that is written counts.
+                    written = [] if moves and new[:3] in there else [new]
+                    gone = [_exactly(cell)] if moves else []
+                    yield Conditional(Mutation(self.table, key, written, gone), _is_there(cell), present=True)
+            made = list(self._filled(key, cells))
+            if made:
+                newest = max(cells, key=lambda cell: cell.timestamp)
+                yield Conditional(Mutation(self.table, key, made), _is_there(newest), present=True)
+
+    def _filled(self, key: bytes, cells: Sequence[Cell]) -> Iterator[Cell]:
+        """The cells of columns that the row lacks and the function gives, a millisecond before its newest cell."""
+        assert self.model is not None
+        codec = codec_of(self.model)
+        before = codec.decode(key, cells)
+        after = self.function(before)
+        if type(after) is not self.model or codec.keys.of_row(after) != key:
+            raise MigrationError(
+                f"{self.name}: expected row {key!r} as a {self.model.__name__} with the same key, got {after!r}"
+            )
+        values, newest = Fields(after), max(cell.timestamp for cell in cells)
+        for name, column in codec.columns.items():
+            value, was = values[name], getattr(before, name)
+            if value == was:
+                continue
+            if not column.column.shape.plain or was is not None:
+                raise MigrationError(
+                    f"{self.name}: row {key!r} has {name}={was!r}: a rewritten row may get what it lacks, and what it has stays as it is"
+                )
+            yield from column.cells(value, max(newest - MILLISECOND, 0))
+
+
+def _as_written(column: Column, cell: Cell) -> Cell | None:
+    """``cell`` as its column writes it; None if its bytes are no matter of two ways."""
+    qualifier = column.qualifier if cell.qualifier in column.also else cell.qualifier
+    if not isinstance(column.codec, Either):
+        return cell._replace(qualifier=qualifier) if qualifier != cell.qualifier else None
+    return cell._replace(qualifier=qualifier, value=column.codec.encode(column.codec.decode(cell.value)))
+
+
+def _exactly(cell: Cell) -> Delete:
+    return Delete(cell.family, cell.qualifier, start=cell.timestamp, end=cell.timestamp + MILLISECOND)
+
+
+def _is_there(cell: Cell) -> Filter:
+    """A filter that finds just this cell."""
+    value = cell.value
+    same = Value(value) if len(value) <= _LONGEST else ValueEnds(value[:_END], value[-_END:])
+    found = chain(
+        [
+            Families((cell.family,)),
+            Qualifiers(cell.family, (cell.qualifier,)),
+            Times(cell.timestamp, cell.timestamp + MILLISECOND),
+            same,
+        ]
+    )
+    assert found is not None
+    return found
+
+
+M = TypeVar("M", bound=Model)
+
+
+def rewrite(model: type[M]) -> Callable[[Callable[[M], M]], RewriteStep]:
+    """Declare a function of a revision that rewrites rows in place: ``@rewrite(Quote)``.
+
+    Each cell that ``model`` reads by an older codec of an :class:`Either`, or from a qualifier of ``also=``, is written
+    as the model writes it. The function gets each row and returns it, with values for optional columns that it lacks.
+    Declare the model beside it. Raises :class:`DeclarationError` for what is no model, and for a table that is named at run
+    time.
+    """
+    if not isinstance(model, type) or not issubclass(model, Model):
+        raise DeclarationError(f"rewrite: expected a model, got {model!r}")
+    if placeholders(schema_of(model).table):
+        raise DeclarationError(
+            f"rewrite: expected a model of one table, and {schema_of(model).table!r} is named at run time"
+        )
+
+    def declare(function: Callable[[M], M]) -> RewriteStep:
+        name = getattr(function, "__name__", type(function).__name__)
+        return RewriteStep(name, schema_of(model).table, model, function)
+
+    return declare

@@ -1,0 +1,205 @@
+"""Rows that are rewritten in place: another codec, another qualifier, and columns that rows lack."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from adversary import SYMBOLS, TIMES, Killed, Memory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from memory_history import MemoryHistory
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+
+import btmodel as bt
+from btmodel.errors import DeclarationError, MigrationError, MigrationFailed
+from btmodel.migrate import rewrite
+from btmodel.rows import Cell, Conditional, Delete, Mutation
+from btmodel.rows.filters import Chain, Families, Qualifiers, Times, Value
+
+BEFORE = """
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, codec=bt.IntBytes(4), default=None)
+    ask: int | None = bt.column("ASK", md, default=None)
+"""
+BOTH = BEFORE.replace("codec=bt.IntBytes(4)", "codec=bt.Either(bt.Int64(), bt.IntBytes(4))").replace(
+    '"ASK", md', '"OFFER", md, also="ASK"'
+)
+AFTER = BOTH.replace("codec=bt.Either(bt.Int64(), bt.IntBytes(4)), ", "").replace(', also="ASK"', "")
+DEPLOYED = "deployed:0002_wider_bids"
+
+
+@pytest.fixture
+def quotes(project: Project, there: Site) -> Project:
+    """A project with a revision that is applied, three quotes, and a model that reads them in two ways."""
+    project.declare(BEFORE)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"A": [bid(1, 1_000), bid(2, 2_000)], b"B": [Cell("MD", b"ASK", 3_000, wide(3))]})
+    project.declare(BOTH)
+    return project
+
+
+def bid(value: int, time: int) -> Cell:
+    return Cell("MD", b"BID", time, value.to_bytes(4))
+
+
+def wide(value: int) -> bytes:
+    return value.to_bytes(8)
+
+
+def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -> None:
+    """All versions keep their times; what is left for the models is to declare the new way alone."""
+    told = quotes.done("new", "wider bids", "--rewrite", "Quote")
+    assert "waits until every process reads and writes Quote as this revision declares it" in told
+    assert f"confirm it with --allow {DEPLOYED}" in quotes.refused("apply", "--yes")
+    told = quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    assert "rewrote 2 rows of QUOTE; no row is left that needs it" in told
+    assert there.cells("QUOTE") == {
+        b"A": {Cell("MD", b"BID", 1_000, wide(1)), Cell("MD", b"BID", 2_000, wide(2))},
+        b"B": {Cell("MD", b"OFFER", 3_000, wide(3))},
+    }
+    quotes.declare(AFTER)
+    quotes.done("new", "wide alone")
+    quotes.done("apply", "--yes", "--allow", "change-codec:QUOTE.MD:BID")
+    assert quotes.run("verify").exit_code == 0
+
+
+def test_a_column_is_filled_before_it_is_required(quotes: Project, there: Site) -> None:
+    """The function gives what rows lack, a millisecond before their newest cell; nothing that is there changes."""
+    quotes.done("new", "wider bids", "--rewrite", "Quote")
+    path = quotes.migrations / "0002_wider_bids.py"
+    code = path.read_text()
+    path.write_text(
+        code.replace("return row", "return bt.replace(row, ask=7 if row.ask is None else row.ask)")
+    )
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    assert Cell("MD", b"OFFER", 1_000, wide(7)) in there.cells("QUOTE")[b"A"]
+    assert there.cells("QUOTE")[b"B"] == {Cell("MD", b"OFFER", 3_000, wide(3))}
+
+
+def test_a_function_that_changes_what_is_there_is_refused(quotes: Project, there: Site) -> None:
+    """A rewriting is no place for computing: the error names the row, and the file with its line."""
+    quotes.done("new", "wider bids", "--rewrite", "Quote")
+    path = quotes.migrations / "0002_wider_bids.py"
+    path.write_text(path.read_text().replace("return row", "return bt.replace(row, bid=5)"))
+    error = quotes.run("apply", "--yes", "--allow", DEPLOYED).exception
+    assert isinstance(error, MigrationFailed)
+    assert "row b'A' has bid=2: a rewritten row may get what it lacks" in str(error)
+
+
+def test_what_is_no_model_is_refused(quotes: Project) -> None:
+    """Names of models that nobody declares, and of other things."""
+    assert "--rewrite: no model is called 'Quot'" in quotes.refused("new", "x", "--rewrite", "Quot")
+    with pytest.raises(DeclarationError, match="rewrite: expected a model, got 'Quote'"):
+        rewrite("Quote")  # type: ignore[arg-type, type-var]
+
+
+class Kept(bt.Model, table="QUOTE"):
+    """A quote that is read in two ways."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column(
+        "BID", md, codec=bt.Either(bt.Int64(), bt.IntBytes(4)), also="OLD", default=None
+    )
+
+
+@rewrite(Kept)
+def kept(row: Kept) -> Kept:
+    return row
+
+
+class Conditions(Memory):
+    """A table store with writes under the condition that one cell is there."""
+
+    def write_if(self, conditional: Conditional) -> bool:
+        self.before()
+        holds = self.holds(conditional)
+        if holds:
+            self.apply(conditional.mutation)
+        self.before()
+        return holds
+
+    def holds(self, conditional: Conditional) -> bool:
+        assert isinstance(conditional.found, Chain)
+        family, columns, times, value = conditional.found.filters
+        assert isinstance(family, Families)
+        assert isinstance(columns, Qualifiers)
+        assert isinstance(times, Times)
+        assert isinstance(value, Value)
+        place = (columns.family, columns.qualifiers[0], times.start)
+        row = self.tables["QUOTE"].get(conditional.mutation.key, {})
+        return (row.get(place) == value.value) is conditional.present
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -> None:
+    """The end is as if nobody had rewritten before the last writer was done: nothing is lost, revived or changed."""
+    memory, alone = Conditions(), Conditions()
+
+    def write(draw: Callable[[Any], Any], *, old: bool) -> None:
+        key = draw(st.sampled_from(SYMBOLS)).encode()
+        time = draw(st.sampled_from(TIMES))
+        ways = [(b"BID", wide), (b"OLD", wide), (b"BID", lambda value: value.to_bytes(4))]
+        qualifier, encoded = draw(st.sampled_from(ways if old else ways[:1]))
+        cell = Cell("MD", qualifier, time, encoded(draw(st.integers(1, 2))))
+        kinds = ["put"] if old else ["put", "delete", "delete and put", "clear"]
+        kind = draw(st.sampled_from(kinds))
+        deletes = {"delete": [Delete()], "delete and put": [Delete()]}.get(kind, [])
+        if kind == "clear":
+            deletes = [Delete("MD", b"BID"), Delete("MD", b"OLD")]
+        cells = [cell] if "put" in kind else []
+        for store in (memory, alone):
+            store.apply(Mutation("QUOTE", key, cells, deletes))
+
+    for _ in range(data.draw(st.integers(0, 6))):
+        write(data.draw, old=True)
+    kills = data.draw(st.integers(0, 2))
+
+    def before() -> None:
+        nonlocal kills
+        for _ in range(data.draw(st.integers(0, 2))):
+            write(data.draw, old=False)
+        if kills and data.draw(st.booleans()):
+            kills -= 1
+            memory.before = lambda: None
+            raise Killed
+
+    history, done = MemoryHistory(), False
+    step = type(kept)(kept.name, kept.table, kept.model, kept.function, requests=1)
+    while not done:
+        memory.before = before
+        try:
+            step.run(memory, history, "0002/kept")
+            done = True
+        except Killed:
+            pass
+    memory.before = lambda: None
+    step.run(alone, MemoryHistory(), "0002/kept")
+    assert memory.tables["QUOTE"] == alone.tables["QUOTE"]
+
+
+def test_a_writer_of_the_old_way_is_named() -> None:
+    """Where something goes on writing in the old way, the step ends with an error, and begins again with the first row."""
+    memory, history = Conditions(), MemoryHistory()
+    memory.apply(Mutation("QUOTE", b"a", [bid(1, 1_000)]))
+    later = iter([None] * 3)
+
+    def before() -> None:
+        if next(later, "over") == "over":
+            memory.before = lambda: None
+            memory.apply(Mutation("QUOTE", b"b", [bid(1, 1_000)]))
+
+    memory.before = before
+    with pytest.raises(
+        MigrationError, match="1 row of 'QUOTE', such as b'b', were written in the old way since"
+    ):
+        kept.run(memory, history, "0002/kept")
+    kept.run(memory, history, "0002/kept")
+    assert all(len(value) == 8 for row in memory.tables["QUOTE"].values() for value in row.values())
