@@ -264,6 +264,11 @@ def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
             f"{', '.join(sums)}: sums cannot be moved while they are added to, because an addition to the old sum and its copy "
             "cannot be told apart: let the application add to both tables, and fill in the rest with a data step once the old one rests"
         )
+    if old.bucket != new.bucket and (old.series or new.series):
+        return (
+            f"a row of {old.name} holds the events of {_bucket(old)}, and one of {new.name} those of {_bucket(new)}: rows are moved one by one, "
+            "so let the application append its events to both tables, and fill in the rest with a data step that returns several rows"
+        )
     lost = [field.name for field in old.key.asked if field.name not in new.attributes]
     if lost:
         return (
@@ -279,6 +284,10 @@ def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
                 "and fill it in the function"
             )
     return None
+
+
+def _bucket(schema: ModelSchema) -> str:
+    return "no span of time" if schema.bucket is None else f"one {schema.bucket.words}"
 
 
 def backfill(

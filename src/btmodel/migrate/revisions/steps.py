@@ -145,7 +145,9 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
     name = progress_name(revision, one.step)
     reached = recorded.progress(name)
     if one.restart in allow or reached is None:
-        recorded.record_progress(name, Reached(b"", 0, one.code))
+        # What the interrupted batch of a move may have written stays known.
+        targets = () if reached is None else reached.targets
+        recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets))
         return None
     recorded.record_progress(name, attrs.evolve(reached, code=one.code))
     return reached
