@@ -101,6 +101,27 @@ def rewrite_module(id: str, models: Sequence[tuple[str, ModelSchema]]) -> str:
     return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
 
 
+def data_module(id: str, steps: Sequence[tuple[str, ModelSchema]]) -> str:
+    """The file beside a revision with a step to be filled in for each model, as it was recorded."""
+    doc = (
+        f"Data steps of {id}: they run once its tables are there, in the order of data_steps.\n\nThe models are as they were recorded before this revision. A "
+        "step may see some rows again after an interruption, and must then return the same: a row of a model, which is put, a mutation, a list of "
+        "these, or None."
+    )
+    schemas = [model for _, model in steps]
+    parts = [
+        docstring(doc, 0),
+        _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import data_step"]),
+    ]
+    for step, model in steps:
+        parts += [
+            class_code(model, model.name, f"A row of {model.table}, as it was before."),
+            f"@data_step({model.name})\ndef {step}(row: {model.name}) -> {model.name} | None:\n"
+            f'    """Return what to write for a row of {model.table}."""\n    raise NotImplementedError("fill in {step}")',
+        ]
+    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+
+
 def class_code(schema: ModelSchema, name: str, doc: str) -> str:
     """The declaration of a model, without its queries and workload estimates."""
     families = _family_names(schema)
@@ -109,6 +130,13 @@ def class_code(schema: ModelSchema, name: str, doc: str) -> str:
         columns = [column for column in schema.columns if column.family == family.id]
         groups.append([family_code(families[family.id], family)])
         groups[-1] += [column_code(column, families[family.id]) for column in columns]
+    stamp = schema.stamp
+    if stamp.stored and stamp.attribute:
+        function = "expires" if stamp.expires else "timestamp"
+        options = [] if stamp.required or stamp.expires else ["default=None"]
+        options += ["round=True"] * stamp.round
+        optional = " | None" * ("default=None" in options)
+        groups.append([f"{stamp.attribute}: datetime{optional} = bt.{function}({', '.join(options)})"])
     body = "\n\n".join("\n".join(lines) for lines in groups if lines)
     opening = fitted(f"class {name}(", ["bt.Model", *_keywords(schema)], "):")
     return f"{opening}\n    {docstring(doc, 4)}\n\n{indent(body, '    ')}"
@@ -195,6 +223,7 @@ def _imports(schemas: Sequence[ModelSchema], always: Sequence[str]) -> str:
         for type_ in types_of(part)
     ]
     places = {(one.__module__, one.__name__) for one in classes(types)}
+    places |= {("datetime", "datetime") for schema in schemas if schema.stamp.stored}
     places |= {
         (field.derived.by.__module__, field.derived.by.__name__)
         for schema in schemas

@@ -363,3 +363,29 @@ def test_a_table_and_a_family_get_other_names_on_the_same_way(quotes: Project, t
     assert there.cells("PRICE") == {
         key: {cell._replace(family="market") for cell in cells} for key, cells in before.items()
     }
+
+
+STAMPED = """
+class Event(bt.Model, table="EVENT"):
+    "An event at the time of its cells."
+    id: str = bt.key(bt.Text(max_length=9))
+    at: datetime = bt.timestamp()
+    f = bt.family("f", gc=bt.max_versions(1))
+    what: str = bt.column("w", f)
+"""
+
+
+def test_times_of_the_application_come_along(project: Project, there: Site) -> None:
+    """A model whose timestamps are its own is typed in with them, and its dual writes state them."""
+    head = "from datetime import datetime\n"
+    project.declare(head, STAMPED)
+    project.done("new", "events")
+    project.done("apply", "--yes")
+    there.write("EVENT", {b"a": [Cell("f", b"w", 5_000_000, b"x")]})
+    keyed = STAMPED.replace('"EVENT"', 'bt.table("EVENTS", moved_from="EVENT")')
+    project.declare(head, keyed.replace("bt.Text(max_length=9)", "bt.Text(width=9)"))
+    project.done("new", "fixed", "--dual-writes", "events.py")
+    assert "    at: datetime = bt.timestamp()\n" in (project.folder / "events.py").read_text()
+    project.done("apply", "--yes")
+    project.done("apply", "--yes", "--allow", "deployed:0003_fixed_backfill")
+    assert there.cells("EVENTS") == {b"a        ": {Cell("f", b"w", 5_000_000, b"x")}}

@@ -203,3 +203,29 @@ def test_a_writer_of_the_old_way_is_named() -> None:
         kept.run(memory, history, "0002/kept")
     kept.run(memory, history, "0002/kept")
     assert all(len(value) == 8 for row in memory.tables["QUOTE"].values() for value in row.values())
+
+
+def test_a_data_step_begins_with_the_recorded_model(quotes: Project, there: Site) -> None:
+    """The old model is typed in from the record, by the attribute names of the declared one; only the function is left."""
+    told = quotes.done("new", "no small bids", "--data", "Quote")
+    assert "0002_no_small_bids.py: fill in change_quote; btmodel applies nothing before you do\n" in told
+    path = quotes.migrations / "0002_no_small_bids.py"
+    code = path.read_text()
+    assert 'bid: int | None = bt.column("BID", md, codec=bt.IntBytes(4), default=None)' in code
+    assert "def change_quote(row: OldQuote) -> OldQuote | None:" in code
+    assert "the data step change_quote is still to be written" in quotes.refused("apply", "--yes")
+    path.write_text(
+        code.replace(
+            'raise NotImplementedError("fill in change_quote")',
+            "return bt.replace(row, bid=9) if row.bid else None",
+        )
+    )
+    quotes.done("apply", "--yes")
+    assert Cell("MD", b"BID", 2_000, (9).to_bytes(4)) in there.cells("QUOTE")[b"A"]
+    assert (
+        "expected a recorded model of one table, got 'Trade', which no tables have; recorded are Quote"
+        in quotes.refused("new", "x", "--data", "Trade")
+    )
+    assert "expected one of --data-step, --data and --rewrite" in quotes.refused(
+        "new", "x", "--data", "Quote", "--rewrite", "Quote"
+    )

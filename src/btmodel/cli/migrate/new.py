@@ -18,7 +18,15 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate.revisions.folder import read_folder, write
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.moving import KeyMove, key_moves, moving_revisions, rewrite_name, step_name
+from btmodel.migrate.revisions.moving import (
+    KeyMove,
+    check_models,
+    key_moves,
+    moving_revisions,
+    recorded_model,
+    step_name,
+    step_of,
+)
 from btmodel.migrate.revisions.new import differences, next_revision
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import ModelSchema, Table
@@ -48,6 +56,13 @@ def _function_names(
     help="Also write the stub of a function that rewrites rows. Repeatable.",
 )
 @click.option(
+    "--data",
+    "changed",
+    multiple=True,
+    metavar="MODEL",
+    help="Also write a stub for the rows of a model, with the model typed in as it was recorded. Repeatable.",
+)
+@click.option(
     "--dual-writes",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where a table is moved_from= another, also write a module to this file with which the application writes both.",
@@ -68,6 +83,7 @@ def new(
     data_steps: tuple[str, ...],
     dual_writes: Path | None,
     rewritten: tuple[str, ...],
+    changed: tuple[str, ...],
     json_: bool,
 ) -> None:
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
@@ -82,9 +98,10 @@ def new(
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
     moves = key_moves(models, graph.head.tables if graph.head else ())
     if moves or dual_writes:
-        _write_moves(context, graph, declared, message, moves, data_steps, dual_writes, json_=json_)
+        others = (*data_steps, *rewritten, *changed)
+        _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
         return
-    revision = _next(graph, declared, models, message, data_steps, rewritten)
+    revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
         known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         if is_json(context, json_):
@@ -101,9 +118,9 @@ def new(
     echo(f"wrote {path}")
     if rewritten:
         echo(f"wrote {path.with_suffix('.py')}\n  waits until {revision.deployed}")
-    elif data_steps:
+    elif revision.data_steps:
         echo(
-            f"wrote {path.with_suffix('.py')}: fill in {', '.join(data_steps)}; btmodel applies nothing before you do"
+            f"wrote {path.with_suffix('.py')}: fill in {', '.join(revision.data_steps)}; btmodel applies nothing before you do"
         )
     for one in changes:
         echo(f"  {one}")
@@ -116,27 +133,39 @@ def _next(
     message: str,
     data_steps: Sequence[str],
     rewritten: Sequence[str],
+    changed: Sequence[str],
 ) -> Revision | None:
-    """The next revision; with steps of btmodel's own for models that are to be ``rewritten``."""
-    if not rewritten:
-        return next_revision(graph, declared, message, data_steps)
-    from btmodel_codegen.moves import rewrite_module
-
-    if data_steps:
+    """The next revision; with steps for models that are to be ``rewritten``, or ``changed`` by a step that is to be filled in."""
+    if sum(map(bool, (data_steps, rewritten, changed))) > 1:
         raise MigrationError(
-            "--rewrite: it has steps of its own: write --data-step in a revision before or after it"
+            "expected one of --data-step, --data and --rewrite: each writes the file beside the revision; write one revision for each"
         )
+    if not (rewritten or changed):
+        return next_revision(graph, declared, message, data_steps)
+    from btmodel_codegen.moves import data_module, rewrite_module
+
+    if changed:
+        before = graph.head.tables if graph.head else ()
+        steps = {step_of("change", name): recorded_model(name, models, before) for name in changed}
+        found = next_revision(graph, declared, message, tuple(steps))
+        assert found is not None, "it has steps"
+        found = evolve(found, code=data_module(found.id, list(steps.items())))
+        check_models(graph.folder, found, [[one] for one in steps.values()])
+        return found
     by_name = {model.name: model for model in models}
     unknown = [name for name in rewritten if name not in by_name]
     if unknown:
         raise MigrationError(
             f"--rewrite: no model is called {unknown[0]!r}{did_you_mean(near(unknown[0], by_name))}"
         )
-    steps = {rewrite_name(name): by_name[name] for name in rewritten}
+    steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     found = next_revision(graph, declared, message, tuple(steps))
     assert found is not None, "it has steps"
-    deployed = f"every process reads and writes {', '.join(one.name for one in steps.values())} as this revision declares it"
-    return evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
+    names = ", ".join(one.name for one in steps.values())
+    deployed = f"every process reads and writes {names} as this revision declares it"
+    found = evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
+    check_models(graph.folder, found, [[one] for one in steps.values()])
+    return found
 
 
 def _write_moves(
@@ -145,7 +174,7 @@ def _write_moves(
     declared: tuple[Table, ...],
     message: str,
     moves: Sequence[KeyMove],
-    data_steps: Sequence[str],
+    others: Sequence[str],
     dual_writes: Path | None,
     *,
     json_: bool,
@@ -155,9 +184,9 @@ def _write_moves(
 
     if not moves:
         raise MigrationError("--dual-writes: no model declares a table that is moved_from= a recorded one")
-    if data_steps:
+    if others:
         raise MigrationError(
-            "--data-step: a move has steps of its own: write the others in a revision before or after it"
+            f"{', '.join(others)}: a move has steps of its own: write the others in a revision before or after it"
         )
     if dual_writes is not None:
         check_place(dual_writes, force=False)

@@ -1,7 +1,8 @@
 """The revisions of a move to another row key: the new table, the backfill, and the switch of reads."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import attrs
@@ -21,6 +22,7 @@ from btmodel.recorded.layouts import recorded_cell, recorded_part
 from btmodel.schema import CellLayout, Column, KeyField, KeyPart, Layout, ModelSchema, RowKey, Shape, Table
 from btmodel.schema.key import Derived
 from btmodel.schema.layout import layout_of
+from btmodel.schema.model import WRITTEN, Stamp
 
 _SALT = re.compile(r"by _checksum\((\d+)\) of ([\w, ]+) in \(.*\)")
 _DIGEST = re.compile(r"by _sha256\((\d+)\) of ([\w, ]+)")
@@ -59,11 +61,15 @@ def _types(schema: ModelSchema) -> Iterator[tuple[str, object]]:
     for column in schema.columns:
         names = column.names.python_type if column.names else None
         yield column.name, (column.shape, names, column.codec.python_type)
+    if schema.stamp.stored and schema.stamp.attribute:
+        yield schema.stamp.attribute, (Shape.VALUE, None, datetime)
 
 
 def _required(schema: ModelSchema) -> set[str]:
     fields = {field.name for field in schema.key.asked if not field.optional}
-    return fields | {column.name for column in schema.columns if column.shape.plain and column.required}
+    columns = {column.name for column in schema.columns if column.shape.plain and column.required}
+    stamp = {schema.stamp.attribute} if schema.stamp.required and schema.stamp.attribute else set[str]()
+    return fields | columns | stamp
 
 
 def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[KeyMove, ...]:
@@ -134,9 +140,37 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
         families=tuple(one for one in table.families if one.id in families),
         columns=tuple(columns),
         bucket=new.bucket if any(column.shape.slotted for column in columns) else None,
-        moved_to=new.table,
+        stamp=_stamp(new.stamp, taken, {field.name for field in fields}),
+        moved_to=None if new.table == table.id else new.table,
     )
     return attrs.evolve(found, allow={one.rule: "as recorded" for one in errors(review(found))})
+
+
+def _stamp(declared: Stamp, taken: Collection[str], key: Collection[str]) -> Stamp:
+    """Which timestamps old rows get when they are written: those of new ones, as a record does not say it."""
+    name = declared.attribute
+    if name is None:
+        return declared
+    fits = name not in taken if declared.stored else name in key
+    return declared if fits else WRITTEN
+
+
+def recorded_model(name: str, models: Sequence[ModelSchema], before: Iterable[Table]) -> ModelSchema:
+    """The model called ``name`` as it is recorded in ``before``, with the attribute names of the declared one.
+
+    Raises :class:`MigrationError` if none is, or several are, and for what cannot be written as code.
+    """
+    found = [(table, layout) for table in before for layout in table.layouts if layout.model == name]
+    if len(found) != 1:
+        known = sorted({layout.model for table in before for layout in table.layouts})
+        raise MigrationError(
+            f"--data: expected a recorded model of one table, got {name!r}, which {len(found) or 'no'} tables have; recorded are "
+            f"{', '.join(known) or 'none'}"
+        )
+    table, layout = found[0]
+    nothing = ModelSchema(name, "", "", table.id, RowKey((), b"#"), (), ())
+    declared = next((one for one in models if one.name == name), nothing)
+    return attrs.evolve(_old(declared, table, layout), moved_to=None)
 
 
 def _field(where: str, part: KeyPart, declared: Layout, new: ModelSchema) -> KeyField:
@@ -239,21 +273,22 @@ def moving_revisions(
     backfill = _with_steps(expand, f"{title}: backfill", both, moves, code, compares=False)
     switch = _with_steps(backfill, f"{title}: switch", after, moves, code, compares=True)
     for one in (backfill, switch):
-        _check(graph.folder, one, moves)
+        check_models(graph.folder, one, [(move.old, move.new) for move in moves])
     return expand, backfill, switch
 
 
-def _check(folder: Path, revision: Revision, moves: Sequence[KeyMove]) -> None:
-    """Raise :class:`MigrationError` if the code of ``revision`` does not declare the models of ``moves``."""
-    for step, move in zip(load(revision, folder), moves, strict=True):
-        assert isinstance(step, MoveStep)
-        assert step.model is not None
-        for made, wanted in ((schema_of(step.model), move.old), (schema_of(step.target), move.new)):
-            one, other = layout_of(made), layout_of(wanted)
-            if (one.key, one.cells, made.stamp) != (other.key, other.cells, wanted.stamp):
+def check_models(folder: Path, revision: Revision, wanted: Sequence[Sequence[ModelSchema]]) -> None:
+    """Raise :class:`MigrationError` if the steps of ``revision`` do not declare the models that are ``wanted``, for each step."""
+    for step, models in zip(load(revision, folder), wanted, strict=True):
+        made = [step.model, step.target] if isinstance(step, MoveStep) else [step.model]
+        for one, model in zip(made, models, strict=True):
+            assert one is not None
+            code = schema_of(one)
+            there, other = layout_of(code), layout_of(model)
+            if (there.key, there.cells, code.stamp) != (other.key, other.cells, model.stamp):
                 raise MigrationError(
-                    f"{wanted.name} of table {wanted.table!r} cannot be written as code (it would be {made.key.shape}, not {wanted.key.shape}, "
-                    "or have other columns or timestamps): write the move as a data step, with both models as they were declared"
+                    f"{model.name} of table {model.table!r} cannot be written as code (it would be {code.key.shape}, not {model.key.shape}, "
+                    "or have other columns or timestamps): write a data step with --data-step, with the models as they were declared"
                 )
 
 
@@ -281,9 +316,9 @@ def step_name(move: KeyMove, *, compares: bool) -> str:
     return f"{'compare' if compares else 'move'}_{_snake(move.new.name)}"
 
 
-def rewrite_name(model: str) -> str:
-    """The name of the function that rewrites rows of a model: ``rewrite_quote``."""
-    return f"rewrite_{_snake(model)}"
+def step_of(verb: str, model: str) -> str:
+    """The name of a function for the rows of a model: ``rewrite_quote``."""
+    return f"{verb}_{_snake(model)}"
 
 
 def _snake(name: str) -> str:
