@@ -63,7 +63,7 @@ def dual_writes_module(moves: Sequence[Moved]) -> str:
     doc = (
         f"Both sides of the move of {names}, for as long as the application needs both.\n\nWhile rows move, write them with "
         f"these twins alone, which write and delete the old row first, and read {' and '.join(one.old.name for one in moves)} until "
-        "the reads are switched. Delete this module when nothing reads or writes the old table any more."
+        "the reads are switched: give it the queries that the application reads it by. Delete this module when nothing reads or writes the old table any more."
     )
     lines = [f"from {one.new.module} import {one.new.name}" for one in moves]
     parts = [
