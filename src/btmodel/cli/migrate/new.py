@@ -27,7 +27,7 @@ from btmodel.migrate.revisions.moving import (
     step_name,
     step_of,
 )
-from btmodel.migrate.revisions.new import differences, next_revision
+from btmodel.migrate.revisions.new import differences, next_revision, same
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import ModelSchema, Table
 from btmodel.words import did_you_mean, near
@@ -46,7 +46,7 @@ def _function_names(
 
 
 @click.command("new")
-@click.argument("message")
+@click.argument("message", required=False)
 @click.option(
     "--data-step",
     "data_steps",
@@ -74,16 +74,18 @@ def _function_names(
     metavar="MODEL",
     help="Also write a step that rewrites the rows of a model in place, as it writes them. Repeatable.",
 )
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a revision is missing. For CI.")
 @json_option
 @models_option
 @click.pass_context
 def new(
     context: click.Context,
-    message: str,
+    message: str | None,
     data_steps: tuple[str, ...],
     dual_writes: Path | None,
     rewritten: tuple[str, ...],
     changed: tuple[str, ...],
+    check: bool,
     json_: bool,
 ) -> None:
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
@@ -92,22 +94,25 @@ def new(
 
     The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
-    Exit code 0: written, or nothing to write; 1: an error.
+    Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing.
     """
+    others = (*data_steps, *rewritten, *changed)
+    if check and (message or others or dual_writes):
+        raise click.UsageError("--check writes nothing: leave out MESSAGE and what else would be written")
+    if not check and message is None:
+        raise click.UsageError("Missing argument 'MESSAGE': say what changed, as in \"add trades\"")
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
+    if message is None:
+        _show_what_is_missing(context, graph, declared, json_=json_)
+        return
     moves = key_moves(models, graph.head.tables if graph.head else ())
     if moves or dual_writes:
-        others = (*data_steps, *rewritten, *changed)
         _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
         return
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
-        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
-        if is_json(context, json_):
-            print_json({"id": None, "path": None, "changes": []})
-        else:
-            echo(f"nothing to write: {known}")
+        _show_what_is_missing(context, graph, declared, json_=json_)
         return
     changes = differences(declared, graph.head.tables if graph.head else ())
     path = write(graph.folder, revision, map(str, changes))
@@ -124,6 +129,26 @@ def new(
         )
     for one in changes:
         echo(f"  {one}")
+
+
+def _show_what_is_missing(
+    context: click.Context, graph: Graph, declared: tuple[Table, ...], *, json_: bool
+) -> None:
+    """Show how the models differ from the last revision, and exit with 1 if they do."""
+    before = graph.head.tables if graph.head else ()
+    changes = () if same(declared, before) else differences(declared, before)
+    if is_json(context, json_):
+        data = [{"name": one.name, "summary": one.summary} for one in changes]
+        print_json({"id": None, "path": None, "changes": data})
+    elif changes:
+        since = f"since {graph.head.id}" if graph.head else "and there is no revision"
+        echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
+    else:
+        known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
+        echo(f"nothing to write: {known}")
+    for one in () if is_json(context, json_) else changes:
+        echo(f"  {one}")
+    context.exit(1 if changes else 0)
 
 
 def _next(
