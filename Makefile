@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench compatibility docs format clean
+.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -17,6 +17,8 @@ help:
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
 	@echo "make compatibility  set up, and test the wheel with the oldest and newest libraries on each Python that is here"
+	@echo "make package  set up, build the sdist and the wheel in dist, and use both in environments of their own"
+	@echo "make release  test, compatibility and package; then it says how to publish"
 	@echo "make docs    set up, and build the site in build/docs/site"
 	@echo "make format  write generated files anew, and format the code"
 
@@ -59,6 +61,16 @@ bench: .venv/installed-dev
 compatibility: .venv/installed-dev
 	$(PIP) uv
 	$(BIN)/python tests/compatibility.py
+
+package: .venv/installed-dev
+	rm -rf dist
+	$(PIP) build twine uv
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
+	$(BIN)/python tests/packages.py dist
+
+release: test compatibility package
+	@echo "$$($(BIN)/btmodel --version) is in dist. To publish it: $(BIN)/twine upload dist/*"
 
 docs: .venv/installed-dev
 	$(BIN)/python codegen/site.py build/docs

@@ -1,0 +1,68 @@
+"""Uses what `make package` has built as its users will: installed alone, far from this checkout.
+
+    python tests/packages.py dist [PYTHON ...]
+
+For the wheel and for the sdist, and each version of Python that is here, a fresh environment gets the package from that file. A new project
+is then taken through the commands of its README, and its tests. Needs uv. Prints a line for each, and exits with 1 where something fails.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from compatibility import PYTHONS, UV, uv
+
+# Every part that a wheel could lack: the command, the templates of init, those of generate, the local server, migrations, the fixtures.
+STEPS = (
+    ("python", "-m", "btmodel", "--version"),
+    ("btmodel", "rule", "KEY001"),
+    ("btmodel", "init", "--name", "shop"),
+    ("btmodel", "check", "--strict"),
+    ("btmodel", "generate"),
+    ("btmodel", "generate", "--check"),
+    ("btmodel", "migrate", "new", "first"),
+    ("btmodel", "migrate", "--yes"),
+    ("btmodel", "rows", "Reading"),
+    ("python", "-m", "pytest", "-q"),
+)
+
+
+def used(package: Path, python: str, folder: Path) -> str:
+    """Install a package into a new environment, and use it there. Returns what failed, and nothing where all is well."""
+    place, project = folder / "environment", folder / "project"
+    project.mkdir(parents=True)
+    uv("venv", "--quiet", "--python", python, str(place))
+    uv("pip", "install", "--quiet", f"{package}[testing]", "pytest", VIRTUAL_ENV=str(place))
+    alone = {"PATH": f"{place / 'bin'}:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
+    for step in STEPS:
+        command = [str(place / "bin" / step[0]), *step[1:]]
+        done = subprocess.run(command, cwd=project, env=alone, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return f"{' '.join(step)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return ""
+
+
+def main(dist: Path, pythons: list[str]) -> int:
+    """Try each package with each Python; 0 where all work."""
+    packages = sorted([*dist.glob("*.whl"), *dist.glob("*.tar.gz")])
+    if len(packages) != 2:
+        raise SystemExit(f"{dist}: expected a wheel and an sdist, got {[path.name for path in packages]}")
+    failed = 0
+    for python in pythons:
+        find = [UV, "python", "find", "--no-python-downloads", python]
+        if subprocess.run(find, capture_output=True, check=False).returncode:
+            print(f"{python}: not on this machine", flush=True)
+            continue
+        for package in packages:
+            with tempfile.TemporaryDirectory() as folder:
+                problem = used(package.resolve(), python, Path(folder))
+            failed += bool(problem)
+            print(f"{python} {package.name}: {problem or 'works'}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    os.environ.pop("PYTHONPATH", None)
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:] or list(PYTHONS)))
