@@ -1,16 +1,32 @@
-"""A small project to begin with: a model, settings, a test, and a page that says how to go on."""
+"""A project to begin with: a model, settings, tests, checks for CI and before commits, and a page that says how to go on."""
 
 from btmodel_codegen.render import render
 
+# What a project is begun for: its program, and the package that this needs.
+TEMPLATES: dict[str, list[str]] = {"library": [], "fastapi": ["fastapi", "uvicorn"], "worker": []}
 
-def project(name: str) -> dict[str, str]:
-    """The text of each file of a project whose package is called ``name``, by its path."""
-    templates = {
+
+def project(name: str, template: str = "library") -> dict[str, str]:
+    """The text of each file of a project whose package is called ``name``, by its path; ``template`` is one of ``TEMPLATES``."""
+    sources = {
         "pyproject.toml": "pyproject.toml",
         "README.md": "README.md",
         ".gitignore": "gitignore",
+        ".pre-commit-config.yaml": "pre-commit.yaml",
+        ".github/workflows/check.yml": "workflow.yaml",
         f"{name}/__init__.py": "init.py",
         f"{name}/models.py": "models.py",
         "tests/test_models.py": "test_models.py",
     }
-    return {path: render(f"project/{template}.jinja", name=name) for path, template in templates.items()}
+    program = {"fastapi": "api", "worker": "worker"}.get(template)
+    if program:
+        sources |= {
+            f"{name}/{program}.py": f"{program}.py",
+            f"tests/test_{program}.py": f"test_{program}.py",
+            "Dockerfile": "Dockerfile",
+        }
+    packages = TEMPLATES[template]
+    return {
+        path: render(f"project/{source}.jinja", name=name, kind=template, packages=packages)
+        for path, source in sources.items()
+    }

@@ -1,6 +1,7 @@
 """``btmodel init``: what it writes works at once, with nothing edited, and nothing is overwritten."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +100,43 @@ def test_a_new_project_is_well_formed(run: Run, project: Path) -> None:
         assert checked.returncode == 0, checked.stdout
     checked = mypy(project, ".")
     assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("template", ["fastapi", "worker"])
+def test_a_program_works_at_once(template: str, run: Run, project: Path) -> None:
+    """The program of a template passes its own tests, ruff and strict mypy, with nothing edited."""
+    assert run("init", "--template", template).returncode == 0
+    assert run("check", "--strict").returncode == 0
+    assert run("generate").returncode == 0
+    for tool in (
+        ["pytest", "-q", "-p", "no:cacheprovider", "-W", "error"],
+        ["ruff", "check", "--isolated", "."],
+        ["ruff", "format", "--isolated", "--check", "."],
+    ):
+        command = [str(Path(sys.executable).with_name(tool[0])), *tool[1:]]
+        env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout
+    checked = mypy(project, ".")
+    assert checked.returncode == 0, checked.stdout
+    # The container starts what is there.
+    program = {"fastapi": "api:app", "worker": "worker"}[template]
+    assert f"my_new_shop.{program}" in (project / "Dockerfile").read_text()
+
+
+def test_the_workflow_runs_commands_that_exist(run: Run, project: Path) -> None:
+    """Each btmodel command of the workflow and of the hooks succeeds in the new project."""
+    run("init")
+    run("generate")
+    texts = [
+        (project / name).read_text() for name in (".github/workflows/check.yml", ".pre-commit-config.yaml")
+    ]
+    commands = re.findall(r"(?:run:|entry:|\|\|) btmodel ([^\n]+)", "\n".join(texts))
+    assert len(commands) == 5
+    assert run("migrate", "new", "first").returncode == 0
+    for command in commands:
+        done = run(*command.split())
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
 
 
 def test_nothing_is_overwritten(run: Run, project: Path) -> None:

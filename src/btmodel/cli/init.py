@@ -16,18 +16,25 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import GenerationError, SettingsError
 
 # What a new repository often has already; the project works without ours.
-_KEPT = ("README.md", ".gitignore")
+_KEPT = ("README.md", ".gitignore", ".pre-commit-config.yaml")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=".", metavar="[DIR]")
 @click.option("--name", help="Name the package; by default, it has the name of the folder.")
-def init(folder: Path, name: str | None) -> None:
-    """Write a small project in DIR, or in this folder: a model, settings, a test and a README.
+@click.option(
+    "--template",
+    type=click.Choice(["library", "fastapi", "worker"]),
+    default="library",
+    show_default=True,
+    help="Write a program that uses the model, with its tests and a Dockerfile: a web service, or a worker.",
+)
+def init(folder: Path, name: str | None, template: str) -> None:
+    """Write a small project in DIR, or in this folder: a model, settings, a test, checks for CI and a README.
 
-    Nothing is overwritten. An existing README.md or .gitignore is kept; if any other file
-    already exists, the command fails and writes nothing.
+    Nothing is overwritten. An existing README.md, .gitignore or .pre-commit-config.yaml is kept; if any
+    other file already exists, the command fails and writes nothing.
 
     Exit code 0: written; 1: a file already exists, or an error.
     """
@@ -35,7 +42,7 @@ def init(folder: Path, name: str | None) -> None:
 
     folder_name = folder.absolute() if folder.name not in ("", "..") else folder.resolve()
     package = _package(folder_name.name, name)
-    files = project(package)
+    files = project(package, template)
     kept = [path for path in _KEPT if os.path.lexists(folder / path)]
     _refuse_what_is_there(folder, [path for path in files if path not in kept])
     _refuse_known(package)
@@ -47,7 +54,8 @@ def init(folder: Path, name: str | None) -> None:
         echo(f"  cd {shlex.quote(str(folder))}")
     echo(f"  btmodel generate         # write {package}/generated")
     echo("  btmodel migrate --yes    # create the table in dev.db")
-    echo("  pytest                   # needs: pip install pytest")
+    needed = "fastapi httpx2 pytest" if template == "fastapi" else "pytest"
+    echo(f"  pytest                   # needs: pip install {needed}")
 
 
 def _package(folder: str, name: str | None) -> str:
