@@ -54,7 +54,12 @@ def step_module(id: str, moves: Sequence[Moved], *, only_compares: bool) -> str:
             class_code(one.new, new, f"A row of {one.new.table}."),
             fitted("@move(", [one.old.name, new, *options], ")") + "\n" + _function(one, one.step, new),
         ]
-    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+    return _module(*parts)
+
+
+def _module(doc: str, imports: str, *parts: str) -> str:
+    """The text of a module, with the blank lines of ruff."""
+    return f"{doc}\n\n{imports}\n\n\n" + "\n\n\n".join(parts) + "\n"
 
 
 def dual_writes_module(moves: Sequence[Moved]) -> str:
@@ -77,7 +82,7 @@ def dual_writes_module(moves: Sequence[Moved]) -> str:
             _function(one, function, one.new.name)
             + f"\n\n\n{_snake(one.new.name).upper()}_MOVE = bt.twins({one.old.name}, ({one.new.name}, {function}), moving=True)",
         ]
-    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+    return _module(*parts)
 
 
 def rewrite_module(id: str, models: Sequence[tuple[str, ModelSchema]]) -> str:
@@ -98,7 +103,7 @@ def rewrite_module(id: str, models: Sequence[tuple[str, ModelSchema]]) -> str:
             f"@rewrite({model.name})\ndef {step}(row: {model.name}) -> {model.name}:\n"
             f'    """The row, with what it lacks."""\n    return row',
         ]
-    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+    return _module(*parts)
 
 
 def data_module(id: str, steps: Sequence[tuple[str, ModelSchema]]) -> str:
@@ -119,7 +124,7 @@ def data_module(id: str, steps: Sequence[tuple[str, ModelSchema]]) -> str:
             f"@data_step({model.name})\ndef {step}(row: {model.name}) -> {model.name} | None:\n"
             f'    """Return what to write for a row of {model.table}."""\n    raise NotImplementedError("fill in {step}")',
         ]
-    return "\n\n\n".join(parts).replace("\n\n\nimport", "\n\nimport", 1) + "\n"
+    return _module(*parts)
 
 
 def class_code(schema: ModelSchema, name: str, doc: str) -> str:

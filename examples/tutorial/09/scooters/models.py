@@ -5,11 +5,11 @@ from datetime import date, datetime
 import btmodel as bt
 
 
-class Position(bt.Model, table="positions", events="8000/s"):
+class Position(bt.Model, table="newest_positions", events="8000/s"):
     """Where a scooter was at one moment, for seven days."""
 
     scooter: str = bt.key(bt.Text(width=6), cardinality=80_000)
-    at: datetime = bt.key(bt.EpochMillis())
+    at: datetime = bt.key(bt.ReversedMillis())
 
     p = bt.family("p", gc=bt.max_age("7d"))
     latitude: float = bt.column("lat", p)
@@ -17,7 +17,7 @@ class Position(bt.Model, table="positions", events="8000/s"):
     battery: int = bt.column("bat", p)
     speed: float | None = bt.column("speed", p, default=None)
 
-    of_scooter = bt.query("scooter", between="at")
+    of_scooter = bt.query("scooter", between="at", newest=True)
 
 
 class MotorDay(bt.Model, table="motors", bucket="day", events="1000/s"):
