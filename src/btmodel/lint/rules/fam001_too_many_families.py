@@ -55,7 +55,7 @@ from attrs import evolve
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import free_family
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Family, ModelSchema, Shape
+from btmodel.schema import Family, MaxVersions, ModelSchema, Shape
 from btmodel.schema.limits import TABLE_FAMILIES
 from btmodel.schema.names import DEPLOYMENTS, placeholders
 from btmodel.source_text import written
@@ -111,7 +111,9 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
 
     id = free_family(model, "data")
     new, keyed = with_values(model, names)
-    single = tuple(evolve(one, id=id) if one == family else one for one in model.families)
+    single = tuple(
+        evolve(one, id=id, gc=one.gc or MaxVersions(1)) if one == family else one for one in model.families
+    )
     columns = tuple(evolve(one, family=id) if one.family == family.id else one for one in model.columns)
     where = (
         f"with {quoted(new)} in the key: `{keyed.key.shape}`"

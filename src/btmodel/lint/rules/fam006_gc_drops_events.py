@@ -161,7 +161,7 @@ def _finding(
     events = f", but {one(bucket.words)} has up to {rank:,} events in a column" if rank > 1 else ""
     shared = any(column.shape.marked for column in columns)
     fewer = any(not column.shape.slotted and column.expected.every is None for column in columns)
-    kept = gc_code(raised(rule, bucket.longest, rank))
+    kept = gc_code(raised(rule, bucket.longest + (model.lateness or _NONE), rank))
     return RULE.finding(
         model,
         f"family {family.id!r} keeps {kept_text(rule)}{events}, so it deletes the first ones in {named} before the {bucket.noun} is over"

@@ -72,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     first = leading(model)
     if first is None or timelike(model, first) or written_with_ease(model):
         return
-    fix: Fix | Callable[[], Iterable[Fix]]
+    fix: Callable[[], Iterable[Fix]]
     if rising(model, first):
         named = named_sequence(model, first)
         how = "begin with the time when they are given, judging by its name" if named else "are sequential"
@@ -83,22 +83,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
             "and the model does not say whether its values are sequential"
         )
-        fix, level = _answer(model, first), Level.INFO
+        fix, level = partial(_answers, model, first), Level.INFO
     else:
         return
     yield RULE.finding(model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level)
 
 
-def _answer(model: ModelSchema, first: KeyField) -> Fix:
+def _answers(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
     """What the author may declare, and what the key needs then."""
-    made = tuple(
-        replaced(one, one.key.field(first.name), evolve(one.key.field(first.name), sequential=True))
-        for one in _backwards(model, first)
-    )
-    text = f"declare `sequential=True` for `{first.name}`, and write its digits backwards ({design.backwards(first.codec)})"
-    return Fix(
-        f"if new ids get most of the traffic, {text}", made, otherwise="; else declare `sequential=False`"
-    )
+    known = evolve(first, sequential=True)
+    for way in _ways(replaced(model, first, known), known, named=False):
+        text = f"if new ids get most of the traffic, declare `sequential=True` for `{first.name}`, and {way.text}"
+        models = way.models or _backwards(model, known)
+        yield Fix(text, models, otherwise="; else declare `sequential=False`", instead=way.instead)
 
 
 def _unsaid(part: KeyField) -> bool:

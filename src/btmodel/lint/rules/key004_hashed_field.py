@@ -115,19 +115,18 @@ def _made_outside(model: ModelSchema, part: KeyField, of: str) -> Finding:
 def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fix:
     """The key with what is hashed, or with an id that stands for a person; none of it where the key holds that already."""
     column = next((one for one in model.columns if one.name == of), None)
-    held = next((one for one in model.key.fields if one.name == of), None)
     name = surrogate(of) if secret else of
-    own = (
-        as_field(column)
-        if column is not None and not secret
-        else KeyField(name, Text(max_length=300), part.cardinality)
-    )
+    held = next((one for one in model.key.fields if one.name in (of, name)), None)
+    name = name if held is None else held.name
+    plain = KeyField(name, Text(max_length=300), part.cardinality)
+    own = plain if column is None or secret else as_field(column)
     new = KeyField(name, UuidText(), part.cardinality) if secret else own
     made = replaced(model, part) if held is not None else replaced(model, part, evolve(new, ends=part.ends))
     queries = (
         evolve(query, equal=tuple(dict.fromkeys(name if one == part.name else one for one in query.equal)))
         for query in model.queries
     )
+    made = evolve(made, key=_made_from(made.key, part.name, name))
     left = tuple(one for one in model.columns if one != column or secret)
     made = evolve(made, queries=tuple(queries), columns=left or model.columns)
     if held is not None:
@@ -138,6 +137,15 @@ def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fi
         text = f"keep the readable value in the key: `{made.key.shape}`"
     otherwise = "; or, if it is another hash, or the value is too long for a key, say so in `allow`"
     return Fix(text, (made,), otherwise=otherwise, instead=((part.name, name),))
+
+
+def _made_from(key: RowKey, old: str, new: str) -> RowKey:
+    """The key whose derived fields are made from ``new`` instead of ``old``."""
+    fields = []
+    for part in key.fields:
+        of = tuple(new if name == old else name for name in part.derived.of) if part.derived else ()
+        fields.append(evolve(part, derived=evolve(part.derived, of=of)) if part.derived else part)
+    return evolve(key, fields=tuple(fields))
 
 
 def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]:
