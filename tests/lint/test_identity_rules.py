@@ -21,6 +21,7 @@ from btmodel.codecs.key import (
     EscapedBytes,
     EscapedText,
     Hex,
+    HexDigest,
     Int,
     IsoWeek,
     KeyCodec,
@@ -326,3 +327,20 @@ def test_a_family_for_each_value_is_flagged(a_model: Make) -> None:
     assert found(tenants, "FAM001") == []  # TAB002 tells of the table
     few = Family("{env}", max_versions(1))
     assert found(a_model(families=(few,), columns=(evolve(load, family=few.id),)), "FAM001") == []
+    dated = tuple(Family(f"y{year}", max_versions(1)) for year in (2023, 2024))
+    years = tuple(Column(one.id, one.id, b"l", Utf8(), False) for one in dated)
+    (finding,) = found(a_model(families=dated, columns=years), "FAM001")
+    assert "families 'y2023', 'y2024' are named after times" in finding.message
+    assert found(a_model(families=dated[:1], columns=years[:1]), "FAM001") == []
+
+
+def test_the_codec_of_a_digest_says_that_a_field_is_one(a_model: Make) -> None:
+    """An e-mail address is no hexadecimal digits."""
+    model = a_model(
+        KeyField("email", HexDigest(32), 10**6), columns=(Column("n", "data", b"n", Utf8(), True),)
+    )
+    (finding,) = found(model, "KEY004")
+    assert "is a hash, made outside of the model, judging by its codec" in finding.message
+    assert "`{person_id}`" in finding.fix
+    assert found(finding.models[0], "KEY004") == []
+    assert found(a_model(KeyField("file", HexDigest(32), 10**6)), "KEY004") == []

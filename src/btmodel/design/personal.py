@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Boolean, EnumText
+from btmodel.codecs.key import Boolean, EnumText, HexDigest
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import words
 
@@ -106,14 +106,21 @@ _HASHES = frozenset(words("hash hashed md5 sha digest murmur crc"))
 # Of what a hash is no content of a row, but stands for a value that a reader knows.
 _HASHED = _PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))
 
+# What an id of hexadecimal digits may be called, too; and the digits of the shortest digest that is usual, an MD5.
+_MAYBE_HEX = frozenset(words("user username login host hostname site website"))
+_DIGEST = 32
+
 
 def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
-    """What a field holds a hash of, by its name, as ``url`` of ``url_md5``, or by the column beside it; None where it holds none.
+    """What a field holds a hash of, by its name, as ``url`` of ``url_md5``, by its codec, or by the column beside it; None where it holds none.
 
     A hash of what is stored, such as the bytes of a file, is its name and not meant.
     """
     parts = [word.lower() for word in words(part.name)]
     rest = [word for word in parts if word not in _HASHES and not word.isdigit()]
+    digest = isinstance(part.codec, HexDigest) and part.codec.digits >= _DIGEST
+    if part.asked and digest and parts[-1] in _HASHED - _MAYBE_HEX:
+        return part.name
     if not part.asked or len(rest) == len([word for word in parts if not word.isdigit()]):
         return None
     if rest:

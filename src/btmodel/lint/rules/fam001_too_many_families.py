@@ -5,6 +5,7 @@ What it finds
     alone, the rule counts only its families.
 
     A family that is named at run time, such as `of_{month}`, is a warning: there is one for each value.
+    So are two families or more whose ids end with a year, a month or a day.
     The rule ignores names that the id of the table has, too, and `{env}`, `{environment}` and `{stage}`.
 
 Why
@@ -70,6 +71,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     for model in models:
         if not model.live:
             yield from _of_values(model)
+            yield from _dated(model)
     for table, sharing in by_table.items():
         sharing.sort(key=lambda model: (-len(model.families), model.module, model.name))
         count = len({family.id for model in sharing for family in model.families})
@@ -98,6 +100,25 @@ def _of_values(model: ModelSchema) -> Iterator[Finding]:
                 at=family.location,
                 level=Level.WARNING,
             )
+
+
+def _dated(model: ModelSchema) -> Iterator[Finding]:
+    """Families that are named after years, months or days."""
+    if sum(any(map(str.isdigit, family.id)) for family in model.families) < _SEVERAL:
+        return
+    from btmodel.design.tables import date_in
+
+    named = [family for family in model.families if date_in(family.id)]
+    if len(named) >= _SEVERAL:
+        yield RULE.finding(
+            model,
+            f"families {', '.join(repr(one.id) for one in named[:3])}{', ...' if named[3:] else ''} are named after times",
+            why=f"a table works well with up to about {TABLE_FAMILIES} families, and somebody has to declare each new one",
+            fix=f"use one family, and put the time into the key or into the qualifiers: {_YOURS}",
+            part=named[0].id,
+            at=named[0].location,
+            level=Level.WARNING,
+        )
 
 
 def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Iterator[Fix]:
@@ -152,10 +173,10 @@ def _shares(sharing: Sequence[ModelSchema]) -> str:
     return f" over its {len(sharing)} models ({named}{', ...' if sharing[5:] else ''})"
 
 
-_VALUES = (
-    "families stand for values of something, such as its days, put that value into a qualifier or into the key: "
-    "which of the two is for you to decide"
-)
+_YOURS = "which of the two is for you to decide"
+_VALUES = f"families stand for values of something, such as its days, put that value into a qualifier or into the key: {_YOURS}"
+# One family may be called after a time for any reason.
+_SEVERAL = 2
 
 
 def _ways(sharing: Sequence[ModelSchema], count: int) -> Iterator[Fix]:

@@ -13,7 +13,7 @@ What it finds
 
     A field that is called like a hash of a URL, a domain, an e-mail address or another name of
     a person, as `url_md5` or `email_hash`, is information: it was made outside of the model. So is a
-    `hash` beside a column with such a value. A hash of content, as `file_sha256`, is not meant.
+    `hash` beside a column with such a value, and such a field with the codec `bt.HexDigest`. A hash of content, as `file_sha256`, is not meant.
 
 Why
     Hashed rows are in no order that a query can use, so rows can only be read one by one, and
@@ -103,7 +103,7 @@ def _made_outside(model: ModelSchema, part: KeyField, of: str) -> Finding:
     private = "; it is no secret either, as anybody who has the value can compute it" if secret else ""
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` is a hash of `{of}`, made outside of the model, judging by its name",
+        f"`{part.name}` of the key `{model.key.shape}` is a hash{f' of `{of}`' if of != part.name else ''}, made outside of the model, judging by its {'name' if of != part.name else 'codec'}",
         why=f"hashed rows are in no order that a query could use, and their keys are unreadable{private}",
         fix=_instead(model, part, of, secret=secret),
         part=part.name,
@@ -116,7 +116,7 @@ def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fi
     """The key with what is hashed, or with an id that stands for a person; none of it where the key holds that already."""
     column = next((one for one in model.columns if one.name == of), None)
     name = surrogate(of) if secret else of
-    held = next((one for one in model.key.fields if one.name in (of, name)), None)
+    held = next((one for one in model.key.fields if one != part and one.name in (of, name)), None)
     name = name if held is None else held.name
     plain = KeyField(name, Text(max_length=300), part.cardinality)
     own = plain if column is None or secret else as_field(column)
