@@ -287,7 +287,7 @@ def test_the_page_prints_what_it_says(run: Command) -> None:
     page = (ROOT / "docs" / "rows.md").read_text()
     sessions = re.findall(r"^```console\n(.*?)^```", page, re.M | re.S)
     steps = [step for session in sessions for step in session.removeprefix("$ ").split("\n$ ")]
-    assert len(steps) == 8
+    assert len(steps) == 12
     for step in steps:
         command, printed = step.split("\n", 1)
         given, _, asked = command.rpartition(" | ")

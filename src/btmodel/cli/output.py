@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,6 +79,36 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
     try:
         with path.open("wb") if path.exists() and not path.is_file() else replacing(path.resolve()) as file:
             yield file
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def new_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """A folder to write to, which is there when the block ends, or not at all where it raises; ``force`` replaces another one.
+
+    Raises :class:`GenerationError`.
+    """
+    check_place(path, force=True)
+    if path.exists() and not (force and path.is_dir() and not path.is_symlink()):
+        hint = (
+            "name another folder, or use --force to replace it"
+            if path.is_dir()
+            else "expected the name of a folder"
+        )
+        raise GenerationError(f"{path} exists: {hint}")
+    place = path.absolute()
+    part, old = (place.with_name(f".{place.name}.{os.getpid()}.{end}") for end in ("part", "old"))
+    try:
+        part.mkdir()
+        try:
+            yield part
+            if place.exists():
+                place.rename(old)
+            part.rename(place)
+        finally:
+            for left in (part, old):
+                shutil.rmtree(left, ignore_errors=True)
     except OSError as error:
         raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
 

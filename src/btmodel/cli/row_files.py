@@ -3,18 +3,24 @@
 import csv
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date, datetime
 from io import TextIOWrapper
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import quote
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
-from btmodel.cli.output import new_file
+from btmodel.cli.output import new_file, new_folder
 from btmodel.cli.row_terms import AnyRows
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
+from btmodel.schema import ModelSchema
+from btmodel.words import meant
 
 Count = Callable[[int], object]  # takes the number of rows so far
 Report = Callable[[Exception], object]  # takes the error of a row that is left out
@@ -29,18 +35,73 @@ def kind_of(path: Path, known: Sequence[str]) -> str:
     return path.suffix
 
 
-def write_rows(
-    path: Path, read: AnyRows, columns: Sequence[str], count: Count, report: Report, *, force: bool
-) -> int:
-    """Write rows to a new file, in the form that its name ends with; return how many.
+_UNITS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
-    The file is there when it is complete, or not at all. Raises what :func:`new_file` does, and
+
+@frozen
+class Form:
+    """What a file holds: rows, or every cell of them; and by which field, or unit of a time, it is divided into a folder of files."""
+
+    partition: str | None
+    cells: bool = field(kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """The field that divides it."""
+        return (self.partition or "").partition(":")[0]
+
+    @property
+    def unit(self) -> str:
+        """The unit of its time; empty where each value is meant."""
+        return (self.partition or "").partition(":")[2]
+
+    def check(self, path: Path | None, model: ModelSchema) -> None:
+        """Raise :class:`SettingsError` where there is no such file of the ``model``."""
+        if path is None:
+            if self.partition is not None or self.cells:
+                raise SettingsError("--partition and --cells: expected --out, the file or folder to write to")
+            return
+        if self.partition is None:
+            kind = kind_of(path, (".parquet",) if self.cells else WRITTEN)
+            assert kind
+            return
+        if self.cells:
+            raise SettingsError("--partition: expected rows, which have fields, and --cells writes cells")
+        known = {part.name: part.codec.python_type for part in model.key.asked}
+        if self.name not in known:
+            raise SettingsError(
+                f"--partition: {model.name} has no key field {self.name!r}{meant(self.name, list(known), 'key fields')}"
+            )
+        timed = known[self.name] in (date, datetime)
+        if self.unit and not (timed and self.unit in _UNITS):
+            what = f"one of the units {', '.join(_UNITS)}" if timed else "no unit, as the field is no time"
+            raise SettingsError(f"--partition: expected {what}, got {self.partition!r}")
+
+
+def write_rows(
+    path: Path,
+    form: Form,
+    read: AnyRows,
+    columns: Sequence[str],
+    count: Count,
+    report: Report,
+    *,
+    force: bool,
+) -> int:
+    """Write rows or cells to a new file, in the form that its name ends with, or to a folder; return how many.
+
+    The file or folder is there when it is complete, or not at all. Raises what :func:`new_file` does, and
     :class:`SettingsError` for another ending.
     """
+    if form.partition is not None:
+        with new_folder(path, force=force) as folder:
+            return _write_partitions(folder, form, read, count)
     kind = kind_of(path, WRITTEN)
     with new_file(path, force=force) as file:
+        if form.cells:
+            return _write_parquet(file, read.cells_arrow(), _no_cells, count)
         if kind == ".parquet":
-            return _write_parquet(file, read, count)
+            return _write_parquet(file, read.arrow_batches(), lambda: _schema(read), count)
         text = TextIOWrapper(file, "utf-8", newline="")
         written = _write_text(text, read, columns if kind == ".csv" else None, count, report)
         text.detach()
@@ -80,12 +141,84 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _write_parquet(file: IO[bytes], read: AnyRows, count: Count) -> int:
+def _schema(read: AnyRows) -> Any:
+    return evolve(read, parallel=None).limit(1).to_arrow().schema
+
+
+def _no_cells() -> Any:
+    from btmodel.columnar import Cells
+
+    return Cells(1).batch().schema
+
+
+_OPEN = 64  # files of partitions at once
+
+
+def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> int:
+    """Write a file for each partition, in a folder that names its value as Hive does; another one where it was closed meanwhile."""
+    from btmodel.columnar import parquet
+
+    writers: dict[str, Any] = {}
+    files: Counter[str] = Counter()
+    written = 0
+    try:
+        for batch in read.arrow_batches():
+            for label, part in _partitions(batch, form):
+                writer = writers.pop(label, None)
+                if writer is None:
+                    if len(writers) == _OPEN:
+                        writers.pop(next(iter(writers))).close()
+                    place = folder / label
+                    place.mkdir(exist_ok=True)
+                    writer = parquet().ParquetWriter(place / f"part-{files[label]}.parquet", batch.schema)
+                    files[label] += 1
+                writers[label] = writer  # the last one used stands last
+                writer.write_batch(part)
+            written += batch.num_rows
+            count(written)
+        return written
+    finally:
+        for writer in writers.values():
+            writer.close()
+
+
+def _partitions(batch: Any, form: Form) -> Iterator[tuple[str, Any]]:
+    """The rows of each value in a batch, with the name of its folder."""
+    from btmodel.columnar import pyarrow
+
+    pa = pyarrow()
+    column = batch.column(form.name)
+    if form.unit:
+        column = pa.compute.strftime(column, format=_UNITS[form.unit])
+    else:
+        column = column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
+    name = form.unit or form.name
+    for value in pa.compute.unique(column):
+        rows = pa.compute.is_null(column) if value.as_py() is None else pa.compute.equal(column, value)
+        yield f"{name}={_label(value.as_py())}", batch.filter(rows)
+
+
+def _label(value: Any) -> str:
+    """A value in the name of a folder, as Hive writes it."""
+    if value is None:
+        return "__HIVE_DEFAULT_PARTITION__"
+    text = (
+        value.hex()
+        if isinstance(value, bytes)
+        else value.isoformat()
+        if isinstance(value, date)
+        else str(value)
+    )
+    return quote(text, safe=" ") or "%00"
+
+
+def _write_parquet(file: IO[bytes], given: Iterable[Any], empty: Callable[[], Any], count: Count) -> int:
+    """Write record batches; of none, the schema is that of ``empty``."""
     from btmodel.columnar import parquet  # here, as few files are of that form
 
-    written, batches = 0, iter(read.arrow_batches())
+    written, batches = 0, iter(given)
     first = next(batches, None)
-    schema = read.limit(1).to_arrow().schema if first is None else first.schema
+    schema = empty() if first is None else first.schema
     with parquet().ParquetWriter(file, schema) as writer:
         while first is not None:
             writer.write_batch(first)
@@ -147,7 +280,26 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 @contextmanager
 def batches_of(path: Path) -> Iterator[Any]:
-    """A reader of the record batches in a file of Parquet. Raises :class:`SettingsError` where it is none."""
+    """A reader of the record batches in a file of Parquet, or in those of a folder. Raises :class:`SettingsError` where it is none."""
+    from btmodel.columnar import pyarrow
+
+    paths = [path]
+    if path.is_dir():
+        paths = sorted(one for one in path.rglob("*.parquet") if not _hidden(one.relative_to(path)))
+        if not paths:
+            raise SettingsError(f"{path}: expected a folder with files of Parquet, and there is none")
+    first = _batches_in(paths[0])
+    schema = next(first)
+    others = (batch for one in paths[1:] for batch in islice(_batches_in(one, schema), 1, None))
+    yield pyarrow().RecordBatchReader.from_batches(schema, chain(first, others))
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
+    """The schema of a file, and its record batches."""
     from btmodel.columnar import parquet, pyarrow
 
     library, pq = pyarrow(), parquet()
@@ -156,7 +308,10 @@ def batches_of(path: Path) -> Iterator[Any]:
             opened = pq.ParquetFile(file)
         except (library.ArrowException, ValueError) as error:
             raise SettingsError(f"{path}: is no file of Parquet: {error}") from None
-        yield library.RecordBatchReader.from_batches(opened.schema_arrow, opened.iter_batches())
+        if expected is not None and not opened.schema_arrow.equals(expected):
+            raise SettingsError(f"{path}: expected the columns of the other files of its folder: {expected}")
+        yield opened.schema_arrow
+        yield from opened.iter_batches()
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from btmodel.cli.row_files import (
     READ,
     WRITTEN,
     Count,
+    Form,
     Lines,
     as_json,
     as_text,
@@ -67,8 +68,19 @@ _parameters = click.option(
 @click.option("--json", "json_", is_flag=True, help="Print JSON lines, one row each.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help=f"Write to this file instead: {', '.join(WRITTEN)}.",
+    type=click.Path(path_type=Path),
+    help=f"Write to this file instead: {', '.join(WRITTEN)}; with --partition, to this folder.",
+)
+@click.option(
+    "--partition",
+    metavar="FIELD[:UNIT]",
+    help="Write a folder with files of Parquet for each value of this field, or each year, month or day of a time: time:month.",
+)
+@click.option(
+    "--cells", is_flag=True, help="Write every cell as it is stored, to a file of Parquet: an exact backup."
+)
+@click.option(
+    "--processes", type=click.IntRange(1, 64), help="Read with this many other processes, for --out."
 )
 @force_option
 @_parameters
@@ -89,15 +101,17 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
     """
     errors: list[Exception] = []
     out: Path | None = options["out"]
-    if out is not None:
-        kind_of(out, WRITTEN)
+    form = Form(options["partition"], cells=options["cells"])
+    form.check(out, schema_of(model_called(context, model)))
     with _repository(context, model, options["parameters"], options["instance"]) as repository:
         read = _narrowed(repository, terms, options).on_error(errors.append)
         if out is not None:
             names = _names(repository.model, options["only"])
+            apart = options["processes"]
+            read = read if apart is None else read.parallel(processes=apart)
             with _progress("read") as count:
-                written = write_rows(out, read, names, count, errors.append, force=options["force"])
-            echo(f"wrote {out}: {counted(written, 'row')}")
+                written = write_rows(out, form, read, names, count, errors.append, force=options["force"])
+            echo(f"wrote {out}: {counted(written, 'cell' if form.cells else 'row')}")
         elif options["json_"]:
             for values in as_json(read, errors.append):
                 echo(json.dumps(values))
@@ -187,8 +201,11 @@ def _alone(row: dict[str, str]) -> Table:
 
 @click.command()
 @_model
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--replace", is_flag=True, help="Replace each row: what its line does not hold is deleted.")
+@click.option(
+    "--cells", is_flag=True, help="Write the cells of a backup, as `btmodel rows --cells` writes them."
+)
 @_parameters
 @instance_option
 @models_option
@@ -198,10 +215,13 @@ def put(
     model: str,
     file: Path | None,
     replace: bool,
+    cells: bool,
     parameters: tuple[str, ...],
     instance: str | None,
 ) -> None:
     """Write rows of MODEL from FILE, JSON lines or Parquet as `btmodel rows` writes them, or from standard input.
+
+    FILE may be a folder of files of Parquet.
 
     Rows are written in batches, and can be written again. A line that is no row of the model is left out and
     reported with its number; all others are written. Counters are left out.
@@ -209,12 +229,16 @@ def put(
     Exit code 0: all rows are written; 1: an error, or a row that is not written.
     """
     given = None if file is None or str(file) == "-" else file
-    parquet = given is not None and kind_of(given, READ) == ".parquet"
+    parquet = given is not None and (given.is_dir() or kind_of(given, READ) == ".parquet")
+    if cells and (not parquet or replace):
+        raise SettingsError(
+            "--cells: expected a file of Parquet, as `btmodel rows --cells` writes it, and no --replace"
+        )
     failures: Sequence[FailedRow] = ()
     with _repository(context, model, parameters, instance) as repository, _progress("written") as count:
         try:
             if given is not None and parquet:
-                written = _put_parquet(repository, given, count, replace=replace)
+                written = _put_parquet(repository, given, count, replace=replace, cells=cells)
             else:
                 written = _put_lines(repository, given, count, replace=replace)
         except WriteFailed as failed:
@@ -232,11 +256,13 @@ def _put_lines(repository: AnyRepository, path: Path | None, count: Count, *, re
         return repository.put_each(numbered, lines.row, lines.refused, count, replace=replace)
 
 
-def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace: bool) -> int:
+def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace: bool, cells: bool) -> int:
     from btmodel.columnar import rows_of
 
     write = repository.replace_many if replace else repository.put_many
     with batches_of(path) as batches:
+        if cells:
+            return repository.put_cells(batches, progress=count)
         found = rows_of(schema_of(repository.model), batches)
         return write((repository.model(**values) for values in found), progress=count)
 

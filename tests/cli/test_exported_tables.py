@@ -1,0 +1,247 @@
+"""Tables in folders of Parquet, and exact cells in files: what was exported comes back, and what was interrupted is not there."""
+
+import hashlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+from test_row_commands import Command, commands
+
+import btmodel as bt
+from btmodel.client.admin import Admin
+from btmodel.rows import Cell, Delete, Mutation
+from examples.generated.quote_repository import QuoteRepository
+from examples.market import Quote, made_up_quotes
+
+ROOT = Path(__file__).parents[2]
+MONTH = timedelta(days=31)
+
+
+@pytest.fixture
+def instance(migrated: Callable[..., str]) -> str:
+    """An instance with quotes of three months."""
+    found = migrated(Quote)
+    rows = [
+        bt.replace(row, quote_time=row.quote_time + MONTH * (at % 3))
+        for at, row in enumerate(made_up_quotes(300))
+    ]
+    with bt.connect(found) as db:
+        QuoteRepository(db).put_many(rows)
+    return found
+
+
+@pytest.fixture
+def run(instance: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    """Runs ``btmodel`` on it, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return commands(monkeypatch, "examples.market", instance)
+
+
+def digest(instance: str) -> str:
+    """A hash of every cell."""
+    found = hashlib.sha256()
+    with bt.connect(instance) as db:
+        for key, cells in db.cells("QUOTE"):
+            found.update(pickle.dumps([key, *map(tuple, cells)]))
+    return found.hexdigest()
+
+
+def emptied(instance: str) -> None:
+    """No row is left."""
+    with bt.connect(instance) as db:
+        db.write_many(
+            "QUOTE", (Mutation("QUOTE", key, deletes=(Delete(),)) for key, _ in list(db.cells("QUOTE")))
+        )
+
+
+def rows_of(instance: str) -> list[Any]:
+    """All rows."""
+    with bt.connect(instance) as db:
+        return list(QuoteRepository(db).by_symbol(["NYSE", "NASDAQ"], ["IBM", "ZXZZT"]))
+
+
+@pytest.mark.parametrize(
+    ("partition", "folders"),
+    [
+        ("exchange", ["exchange=NASDAQ", "exchange=NYSE"]),
+        ("quote_time:month", ["month=2015-03", "month=2015-04", "month=2015-05"]),
+        ("quote_time:year", ["year=2015"]),
+    ],
+)
+def test_a_folder_holds_each_row_once_and_is_put_back(
+    run: Command, instance: str, partition: str, folders: list[str]
+) -> None:
+    """By a field or a unit of a time; other tools read it as a data set."""
+    rows = rows_of(instance)
+    done = run("rows", "Quote", "--out", "quotes", "--partition", partition)
+    assert done.stdout == "wrote quotes: 300 rows\n"
+    assert sorted(os.listdir("quotes")) == folders
+    table = ds.dataset("quotes", format="parquet").to_table()
+    assert table.num_rows == 300
+    for folder in folders:
+        name, _, value = folder.partition("=")
+        of_folder = ds.dataset(f"quotes/{folder}", format="parquet").to_table()
+        if name == "exchange":
+            assert set(of_folder.column(name).to_pylist()) == {value}
+        else:
+            assert {str(one).startswith(value) for one in of_folder.column("quote_time").to_pylist()} == {
+                True
+            }
+    emptied(instance)
+    assert run("put", "Quote", "quotes").stdout == "300 rows written\n"
+    assert rows_of(instance) == rows
+    refused = run("rows", "Quote", "--out", "quotes", "--partition", partition)
+    assert "quotes exists: name another folder, or use --force" in str(refused.exception)
+    assert (
+        run(
+            "rows", "Quote", "exchange=NYSE", "--out", "quotes", "--partition", partition, "--force"
+        ).exit_code
+        == 0
+    )
+    assert ds.dataset("quotes", format="parquet").to_table().num_rows == 150
+    assert os.listdir() == ["quotes"]
+
+
+def test_values_in_names_of_folders_are_written_as_in_addresses(run: Command, instance: str) -> None:
+    """Whatever they hold."""
+    with bt.connect(instance) as db:
+        QuoteRepository(db).put(bt.replace(rows_of(instance)[0], exchange="../x", symbol="a=b"))
+    assert run("rows", "Quote", "--out", "quotes", "--partition", "exchange").exit_code == 0
+    assert "exchange=..%2Fx" in os.listdir("quotes")
+    assert os.listdir() == ["quotes"]
+
+
+def test_more_partitions_than_files_may_be_open(
+    run: Command, instance: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are closed and continued in others."""
+    monkeypatch.setattr("btmodel.cli.row_files._OPEN", 2)
+    monkeypatch.setattr("btmodel.repository._sync.rows.BATCH", 7)
+    rows = rows_of(instance)
+    assert run("rows", "Quote", "--out", "quotes", "--partition", "quote_time:month").exit_code == 0
+    emptied(instance)
+    run("put", "Quote", "quotes")
+    assert rows_of(instance) == rows
+
+
+def test_cells_come_back_byte_for_byte(run: Command, instance: str) -> None:
+    """Old versions, cells that no model knows and keys that no model has among them."""
+    with bt.connect(instance) as db:
+        cells = [Cell("MD", b"BID", 1_000 * at, b"%d" % at) for at in range(9)] + [
+            Cell("MD", b"\xff", 0, b"")
+        ]
+        db.write(Mutation("QUOTE", b"foreign \0 key", cells))
+    before = digest(instance)
+    done = run("rows", "Quote", "--cells", "--out", "backup.parquet")
+    assert done.stdout == f"wrote backup.parquet: {pq.read_table('backup.parquet').num_rows:,} cells\n"
+    emptied(instance)
+    assert run("put", "Quote", "backup.parquet", "--cells").stdout == "301 rows written\n"
+    assert digest(instance) == before
+    assert run("put", "Quote", "backup.parquet", "--cells").exit_code == 0
+    assert digest(instance) == before
+    assert run("rows", "Quote", "exchange=NONE", "--cells", "--out", "none.parquet").stdout.endswith(
+        ": 0 cells\n"
+    )
+    assert run("put", "Quote", "none.parquet", "--cells").stdout == "0 rows written\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--partition", "exchange"], "expected --out"),
+        (["--cells"], "expected --out"),
+        (["--out", "x", "--partition", "exchnge"], "has no key field 'exchnge' (did you mean exchange?)"),
+        (["--out", "x", "--partition", "exchange:month"], "no unit, as the field is no time"),
+        (["--out", "x", "--partition", "quote_time:week"], "one of the units year, month, day"),
+        (["--out", "x", "--partition", "exchange", "--cells"], "expected rows, which have fields"),
+        (["--out", "x.jsonl", "--cells"], "expected a name that ends with .parquet"),
+        (["--out", "x.parquet", "--cells", "--only", "bid"], "expected a read of whole rows"),
+        (["--out", "x.parquet", "--processes", "2", "--limit", "3"], "leave out limit"),
+    ],
+)
+def test_wrong_exports(run: Command, arguments: list[str], message: str) -> None:
+    """Refused before anything is written."""
+    done = run("rows", "Quote", *arguments)
+    assert message in f"{done.exception}{done.output}"
+    assert os.listdir() == []
+
+
+def test_what_cannot_be_put(run: Command) -> None:
+    """Folders without files, of other columns, and cells that are rows."""
+    Path("empty").mkdir()
+    assert "and there is none" in str(run("put", "Quote", "empty").exception)
+    run("rows", "Quote", "--out", "rows.parquet")
+    assert "expected the columns key, family" in str(run("put", "Quote", "rows.parquet", "--cells").exception)
+    assert "--cells: expected a file of Parquet" in str(
+        run("put", "Quote", "rows.jsonl", "--cells").exception
+    )
+    Path("empty/a.parquet").write_bytes(Path("rows.parquet").read_bytes())
+    pq.write_table(pa.table({"x": [1]}), "empty/b.parquet")
+    assert "expected the columns of the other files" in str(run("put", "Quote", "empty").exception)
+
+
+def test_a_folder_that_is_not_complete_is_not_there(run: Command, instance: str) -> None:
+    """Where the read fails on its way, what was there before stays, and nothing lies beside it."""
+    run("rows", "Quote", "--out", "quotes", "--partition", "exchange")
+    with bt.connect(instance) as db, Admin(db.target) as admin:
+        admin.delete_table("QUOTE")
+    done = run("rows", "Quote", "--out", "quotes", "--partition", "exchange", "--force")
+    assert isinstance(done.exception, bt.MissingTable)
+    assert os.listdir() == ["quotes"]
+    assert ds.dataset("quotes", format="parquet").to_table().num_rows == 300
+
+
+def test_other_processes_read_for_a_file(run: Command, instance: str) -> None:
+    """The same rows and cells."""
+    for arguments in (
+        ["--out", "rows.parquet"],
+        ["--out", "cells.parquet", "--cells"],
+        ["--out", "rows.jsonl"],
+    ):
+        assert run("rows", "Quote", *arguments).exit_code == 0
+        name = arguments[1]
+        one = Path(name).read_bytes()
+        assert run("rows", "Quote", *arguments, "--processes", "2", "--force").exit_code == 0
+        two = Path(name).read_bytes()
+        if name.endswith("jsonl"):
+            assert one == two
+        else:
+            assert pq.read_table(pa.BufferReader(one)) == pq.read_table(pa.BufferReader(two))
+
+
+@pytest.mark.parametrize("partition", [[], ["--partition", "exchange"]])
+def test_a_killed_export_is_not_taken_for_a_whole_one(
+    instance: str, tmp_path: Path, partition: list[str]
+) -> None:
+    """Nothing of its name is there, and what is left is hidden; the next one succeeds."""
+    out = "quotes" if partition else "quotes.parquet"
+    script = tmp_path / "export.py"
+    script.write_text(
+        "import os, signal, sys\n"
+        "import btmodel.columnar.libraries as libraries\n"
+        "from btmodel.cli import main\n"
+        "writer = libraries.parquet().ParquetWriter\n"
+        "close = writer.close\n"
+        "def killed(self):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "writer.close = killed\n"
+        "sys.argv = ['btmodel', 'rows', '-m', 'examples.market', 'Quote', *sys.argv[1:]]\n"
+        "main()\n"
+    )
+    folder = tmp_path / "out"
+    folder.mkdir()
+    command = [sys.executable, script, "--instance", instance, "--out", out, *partition]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert all(name.startswith(".") for name in os.listdir(folder))
