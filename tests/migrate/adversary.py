@@ -37,6 +37,31 @@ def listed(row: Quote) -> Listed:
     return Listed(exchange=row.exchange, symbol=row.symbol, bid=row.bid)
 
 
+class Place(bt.Model, table="QUOTE"):
+    """A quote whose key holds both fields already."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    exchange: str = bt.key(bt.Text(max_length=4))
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("BID", md, default=None)
+    ask: int = bt.column("ASK", md)
+
+
+class Swapped(bt.Model, table="LISTED"):
+    """The same with its key the other way round."""
+
+    exchange: str = bt.key(bt.Text(max_length=4))
+    symbol: str = bt.key(bt.Text(max_length=5), mirror="MD:SYMBOL")
+    md = bt.family("MD", gc=bt.max_versions(1))
+    bid: int | None = bt.column("PRICE", md, codec=bt.DecimalText(), default=None)
+    ask: int = bt.column("ASK", md)
+
+
+@move(Place, Swapped)
+def swapped(row: Place) -> Swapped:
+    return Swapped(exchange=row.exchange, symbol=row.symbol, bid=row.bid, ask=row.ask)
+
+
 class Killed(BaseException):
     """The process of a run ended here."""
 
@@ -125,8 +150,8 @@ class Writers:
     ``draw`` decides what happens next. Times are few, so that rows are deleted and written again at the same ones.
     """
 
-    def __init__(self, memory: Memory, draw: Callable[[Any], Any]) -> None:
-        self.memory, self.draw = memory, draw
+    def __init__(self, memory: Memory, draw: Callable[[Any], Any], step: Move = listed) -> None:
+        self.memory, self.draw, self.move = memory, draw, step
         self.pending: dict[str, list[Mutation]] = {}
 
     def step(self) -> None:
@@ -136,30 +161,46 @@ class Writers:
             for mutation in self.pending.pop(symbol):
                 self.memory.apply(mutation)
             return
-        kind = self.draw(st.sampled_from(["replace", "delete", "collect"]))
+        # A key that is made of columns allows no put, which would leave the row of an earlier value behind.
+        puts = ["put"] if self.move.model is Place else []
+        kind = self.draw(st.sampled_from(["replace", "delete", "collect", *puts]))
         if kind == "collect":
-            self.memory.collect("QUOTE", symbol.encode())
             for exchange in EXCHANGES:
+                self.memory.collect("QUOTE", self.key(symbol, exchange))
                 self.memory.collect("LISTED", f"{exchange}#{symbol}".encode())
             return
-        new = self.replacement(symbol) if kind == "replace" else None
-        before = self.memory.visible("QUOTE").get(symbol.encode())
-        gone = [] if before is None else [self.deletion(_target(symbol, before))]
-        if new is None:
-            self.memory.apply(Mutation("QUOTE", symbol.encode(), deletes=[Delete()]))
+        row = self.row(symbol)
+        key = codec_of(type(row)).keys.of_row(row)
+        before = self.memory.visible("QUOTE").get(key)
+        gone = [] if before is None else [self.deletion(self.target(key, before))]
+        if kind == "delete":
+            self.memory.apply(Mutation("QUOTE", key, deletes=[Delete()]))
             self.pending[symbol] = gone
-        else:
-            self.memory.apply(new[0])
-            self.pending[symbol] = [*gone, new[1]]
+            return
+        old, new = self.both(row, *([Delete()] if kind == "replace" else []))
+        self.memory.apply(old)
+        self.pending[symbol] = [*(gone if kind == "replace" else []), new]
+
+    def key(self, symbol: str, exchange: str) -> bytes:
+        return f"{symbol}#{exchange}".encode() if self.move.model is Place else symbol.encode()
+
+    def row(self, symbol: str) -> Any:
+        exchange, bid = self.draw(st.sampled_from(EXCHANGES)), self.draw(st.sampled_from(BIDS))
+        if self.move.model is Place:
+            return Place(symbol=symbol, exchange=exchange, bid=bid, ask=3)
+        return Quote(symbol=symbol, exchange=exchange, bid=bid)
 
     def replacement(self, symbol: str) -> tuple[Mutation, Mutation]:
-        row = Quote(
-            symbol=symbol,
-            exchange=self.draw(st.sampled_from(EXCHANGES)),
-            bid=self.draw(st.sampled_from(BIDS)),
-        )
+        return self.both(self.row(symbol), Delete())
+
+    def both(self, row: Any, *deletes: Delete) -> tuple[Mutation, Mutation]:
         time = self.draw(st.sampled_from(TIMES))
-        return _replacing(row, time), _replacing(listed.function(row), time)
+        return _written(row, time, deletes), _written(self.move.function(row), time, deletes)
+
+    def target(self, key: bytes, cells: list[Cell]) -> bytes:
+        assert self.move.model is not None
+        row: Any = self.move.function(codec_of(self.move.model).decode(key, cells))
+        return codec_of(type(row)).keys.of_row(row)
 
     def deletion(self, key: bytes) -> Mutation:
         return Mutation("LISTED", key, deletes=[Delete()])
@@ -172,11 +213,6 @@ class Writers:
         self.pending.clear()
 
 
-def _replacing(row: Any, time: int) -> Mutation:
+def _written(row: Any, time: int, deletes: Iterable[Delete]) -> Mutation:
     made = codec_of(type(row)).encode(Fields(row), time)
-    return Mutation(schema_of(type(row)).table, made.key, made.cells, [Delete()])
-
-
-def _target(symbol: str, cells: list[Cell]) -> bytes:
-    (row,) = [codec_of(Quote).decode(symbol.encode(), cells)]
-    return codec_of(Listed).encode(Fields(listed.function(row)), 0).key
+    return Mutation(schema_of(type(row)).table, made.key, made.cells, list(deletes))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from adversary import Killed, Listed, Memory, Quote, Writers, listed
+from adversary import Killed, Listed, Memory, Quote, Writers, listed, swapped
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_history import MemoryHistory
@@ -12,7 +12,7 @@ from memory_history import MemoryHistory
 import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.errors import DeclarationError, MigrationError
-from btmodel.migrate import move
+from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import compare_move
 from btmodel.migrate.data.moves import backfill
 from btmodel.rows import Cell, Delete, Mutation
@@ -36,12 +36,13 @@ def adversary(memory: Memory, writers: Writers, data: st.DataObject, kills: int 
     return before
 
 
+@pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
-def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -> None:
+def test_writers_between_any_two_calls_and_kills_anywhere(step: MoveStep, data: st.DataObject) -> None:
     """Whatever writers do between the reads and writes of a move, and wherever it is killed, the tables agree in the end."""
     memory, history = Memory(), MemoryHistory()
-    writers = Writers(memory, data.draw)
+    writers = Writers(memory, data.draw, step)
     for symbol in data.draw(st.sets(st.sampled_from(["a", "b"]))):
         memory.apply(writers.replacement(symbol)[0])
     before = adversary(memory, writers, data, kills=data.draw(st.integers(0, 2)))
@@ -49,23 +50,24 @@ def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -
     while not done:
         memory.before = before
         try:
-            backfill(memory, history, listed, STEP)
+            backfill(memory, history, step, STEP)
             done = True
         except Killed:
             pass
     memory.before = lambda: None
     writers.finish()
-    assert memory.visible("LISTED") == memory.moved(listed)
+    assert memory.visible("LISTED") == memory.moved(step)
 
 
+@pytest.mark.parametrize("step", [listed, swapped], ids=["a key of columns", "another order"])
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_difference(
-    data: st.DataObject,
+    step: MoveStep, data: st.DataObject
 ) -> None:
     """Rows that are written while both tables are compared are no difference; rows of one table alone are."""
     memory = Memory()
-    writers = Writers(memory, data.draw)
+    writers = Writers(memory, data.draw, step)
     alone = data.draw(st.sets(st.sampled_from(["a", "b"])))
     for symbol in ("a", "b"):
         old, new = writers.replacement(symbol)
@@ -73,10 +75,10 @@ def test_a_comparison_under_writers_copies_what_is_missing_and_invents_no_differ
         if symbol not in alone:
             memory.apply(new)
     memory.before = adversary(memory, writers, data)
-    found = compare_move(memory, listed, wait=lambda seconds: writers.finish())
+    found = compare_move(memory, step, wait=lambda seconds: writers.finish())
     memory.before = lambda: None
     writers.finish()
-    assert memory.visible("LISTED") == memory.moved(listed)
+    assert memory.visible("LISTED") == memory.moved(step)
     assert found.copied <= len(alone)
     assert not found.removed
 
