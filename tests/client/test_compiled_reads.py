@@ -302,6 +302,12 @@ def test_the_usual_forms_are_taken_whole(model: type[bt.Model], repeats: bool) -
         assert at == len(message)
         assert found == rows
         assert keys == [bt.key_of(row) for row in rows]
+        spans = codec.compiled_spans()
+        assert spans is not None
+        stop, named, blocks = spans.read(message, 0, b"")
+        assert (stop, named) == (len(message), keys)
+        if model is Sized and not repeats and not sparse:
+            assert [block.columns is not None for block in blocks] == [True] * 3
         stored = stored_decoders(model)[1].fast
         assert stored is not None
         assert stored(message, 0, b"") == (

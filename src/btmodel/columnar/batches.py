@@ -151,7 +151,7 @@ class Collector:
     def _of_blocks(self, blocks: Sequence[tuple[Block, int]]) -> Any:
         assert self.reader is not None
         keys = [key for block, count in blocks for key in block.keys[:count]]
-        buffer, matrix = places(blocks, self.reader.width)
+        buffer, matrix = places(blocks, self.reader)
         arrays = key_arrays(self.fields.model.key, keys, self.fields.key)
         for one in self.fields.all:
             if one.column is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import chain, groupby
 from typing import Any
 
 from attrs import frozen
@@ -23,7 +24,7 @@ from btmodel.codecs.key.epoch import GREATEST
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.columnar.fields import Codec, Field
 from btmodel.columnar.libraries import numpy, pyarrow
-from btmodel.rows.compiled import Block
+from btmodel.rows.compiled import Block, SpanReader
 from btmodel.schema import KeyField, RowKey
 
 _LARGE = 64  # bytes of a value on average, from which on a copy of each is faster than an index of every byte
@@ -100,18 +101,46 @@ class Spans:
         return pa.Array.from_buffers(type, len(values), [self.validity(), pa.py_buffer(values)])
 
 
-def places(blocks: Sequence[tuple[Block, int]], width: int) -> tuple[Any, Any]:
+def places(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[Any, Any]:
     """The bytes of blocks, and a matrix of where the values of their rows lie: of each block the first so many rows."""
-    np = numpy()
-    buffer = np.frombuffer(
-        b"".join([memoryview(one.message)[one.start : one.end] for one, _ in blocks]), np.uint8
-    )
+    np, width = numpy(), reader.width
+    pieces: list[Any] = []
     found, base = [], 0
-    for block, count in blocks:
-        some = np.frombuffer(block.spans, np.int32, count * width).reshape(count, width).astype(np.int64)
-        found.append(np.where(some < 0, -1, some + (base - block.start)))
-        base += block.end - block.start
-    return buffer, np.concatenate(found)
+    for by_column, run in groupby(blocks, lambda one: one[0].columns is not None):
+        if by_column:
+            data, matrix = _placed(list(run), reader)
+            found.append(np.where(matrix < 0, -1, matrix + base))
+            pieces.append(data)
+            base += len(data)
+            continue
+        for block, count in run:
+            some = np.frombuffer(block.spans, np.int32, count * width).reshape(count, width).astype(np.int64)
+            found.append(np.where(some < 0, -1, some + (base - block.start)))
+            pieces.append(memoryview(block.message)[block.start : block.end])
+            base += block.end - block.start
+    return np.frombuffer(b"".join(pieces), np.uint8), np.concatenate(found)
+
+
+def _placed(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[bytes, Any]:
+    """The bytes of values, one column behind the other, and the matrix of where they lie."""
+    np, count = numpy(), sum(count for _, count in blocks)
+    matrix = np.empty((count, reader.width), np.int64)
+    pieces, base = [], 0
+    for column, (at, size) in enumerate(reader.places.values()):
+        values = list(chain.from_iterable((block.columns or ())[column][:some] for block, some in blocks))
+        # No value of the usual form is empty.
+        data = b"".join(filter(None, values))
+        if size is not None and len(data) == size * count:
+            matrix[:, at] = np.arange(base, base + len(data), size)
+        else:
+            lengths = np.fromiter((0 if one is None else len(one) for one in values), np.int64, count)
+            ends = base + np.cumsum(lengths)
+            matrix[:, at] = np.where(lengths == 0, -1, ends - lengths)
+            if size is None:
+                matrix[:, at + 1] = np.where(lengths == 0, -1, ends)
+        pieces.append(data)
+        base += len(data)
+    return b"".join(pieces), matrix
 
 
 LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))

@@ -10,7 +10,19 @@ from btmodel.codecs.inline import Memo
 from btmodel.rows.cells import Fast
 from btmodel.rows.compiled.keys import inline_fields, read_key
 from btmodel.rows.compiled.source import Source
-from btmodel.rows.compiled.walk import CHUNK, COMMIT, FAMILY, KEY, STAMP, STOP, Walk, by_family, walkable
+from btmodel.rows.compiled.template import Template, usual
+from btmodel.rows.compiled.walk import (
+    CHUNK,
+    COMMIT,
+    FAMILY,
+    KEY,
+    STAMP,
+    STOP,
+    Place,
+    Walk,
+    by_family,
+    walkable,
+)
 from btmodel.rows.wire import BYTES, NUMBER, is_varint, tag
 from btmodel.schema import ModelSchema
 
@@ -72,7 +84,8 @@ def _proved(names: bytes) -> bytes:
 class Block:
     """Rows of one message, ``message[start:end]``: their keys, and where their values lie.
 
-    ``spans`` are 32-bit numbers of this machine, as many for each row as :class:`SpanReader` says.
+    ``spans`` are 32-bit numbers of this machine, as many for each row as :class:`SpanReader` says. Where there are ``columns``,
+    they hold the bytes of the values of all rows instead, in the order of the reader's places, and None for absent ones.
     """
 
     message: bytes
@@ -80,6 +93,7 @@ class Block:
     end: int
     keys: list[bytes]
     spans: bytes
+    columns: list[tuple[bytes | None, ...]] | None = None
 
 
 @frozen
@@ -93,6 +107,25 @@ class SpanReader:
     read: Fast[Block]
     width: int
     places: dict[str, tuple[int, int | None]]
+
+
+def _values_reader(
+    model: ModelSchema, families: list[list[Place]], found: list[Place]
+) -> Fast[tuple[bytes | None, ...]]:
+    """The reader of the bytes of values, of rows in the usual form: it stops in front of the first one of another form."""
+    source = Source()
+    form = Template(source, model.key, families, apart=True)
+    with source.block("def read(m, at, last):"):
+        source.line("keys = []", "rows = []", "end = len(m)", "tries = 1")
+        with source.guarded(STOP), source.block("while at < end:"):
+            form.match()
+            with source.block("if g is None:"):
+                source.line("break")
+            source.line(f"rows.append(({', '.join(place.variable for place in found)}, ))")
+            source.line("keys.append(key)", "last = key", "at = g.end()")
+        source.line(STOP)
+    reader: Fast[tuple[bytes | None, ...]] = source.function("read", f"values of {model.name}")
+    return reader
 
 
 def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> SpanReader | None:
@@ -115,10 +148,21 @@ def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> Span
             source.line("keys.append(key)", "last = key", "at = c")
         source.line(STOP)
     walked = source.function("read", f"places in {model.name}")
+    matched = _values_reader(model, families, found) if usual(model.key, families) else None
 
     def read(message: bytes, at: int, last: bytes) -> tuple[int, list[bytes], list[Block]]:
+        named: list[bytes] = []
+        blocks: list[Block] = []
+        if matched is not None:
+            stop, named, values = matched(message, at, last)
+            if named:
+                # Held by the column: so many tuples, one a row, keep Python's garbage collector busy.
+                blocks = [Block(message, at, stop, named, b"", list(zip(*values, strict=True)))] * len(named)
+                at, last = stop, named[-1]
+                if at == len(message):
+                    return at, named, blocks
         stop, keys, spans = walked(message, at, last)
-        return stop, keys, [Block(message, at, stop, keys, spans)] * len(keys)
+        return stop, named + keys, blocks + [Block(message, at, stop, keys, spans)] * len(keys)
 
     places = {
         place.column.name: (variables.index(place.variable), place.size) for place in found if place.column

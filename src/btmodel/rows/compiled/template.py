@@ -33,7 +33,8 @@ def usual(key: RowKey, families: list[list[Place]]) -> bool:
 class Template:
     """Writes the code that matches a row; with ``repeats``, of a server that names row and family in each chunk.
 
-    With ``stored``, all cells of the row have one timestamp, whose bytes are put into ``newest``.
+    With ``stored``, all cells of the row have one timestamp, whose bytes are put into ``newest``. With ``apart``, the bytes of each
+    value are a group of their own.
 
     In the generated code ``g`` is the match, ``h`` the length of the chunk that names the row, ``n`` that of its key; ``l``
     and ``n`` in front of a variable are the lengths of its chunk and of its value. ``tries`` is how many rows
@@ -45,6 +46,7 @@ class Template:
     families: list[list[Place]]
     repeats: bool = False
     stored: bool = False
+    apart: bool = False
     _places: list[Place] = field(init=False)
     _needed: set[str] = field(init=False)  # the variables of the cells that every row of the form has
     _last: int = field(init=False)  # the place of the last of them
@@ -147,7 +149,7 @@ class Template:
         repeated = self.repeats and not first
         same = place.size is not None and ends is not None and not first and not repeated
         needed = place.variable in self._needed
-        joined = place.size is not None and needed
+        joined = place.size is not None and needed and not self.apart
         wrapped = not needed and place is not places[0]
         family = family_name(place.family) if place is places[0] or repeated else b""
         head = bytes((VALUE, 0)) if place.size is None else value_head(place.size)
