@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memory_history import MemoryHistory
 
 import btmodel as bt
-from btmodel.declare import Fields, codec_of
+from btmodel.declare import Fields, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import MoveStep, move
 from btmodel.migrate.data.comparison import compare_move
@@ -87,6 +87,26 @@ def quote(symbol: str, exchange: str = "x", time: int = 1_000) -> Mutation:
     row = Quote(symbol=symbol, exchange=exchange, bid=7)
     made = codec_of(Quote).encode(Fields(row), time)
     return Mutation("QUOTE", made.key, made.cells)
+
+
+def test_a_value_that_is_replaced_at_its_own_timestamp_is_the_new_one() -> None:
+    """A writer with explicit times replaces a cell, in both tables, after a batch was read and before it is written."""
+    memory = Memory()
+    memory.apply(quote("a"))
+    calls = 0
+
+    def before() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:  # after the row and the end of the read: in front of the write
+            row = Quote(symbol="a", exchange="x", bid=8)
+            for one in (row, listed.function(row)):
+                made = codec_of(type(one)).encode(Fields(one), 1_000)
+                memory.apply(Mutation(schema_of(type(one)).table, made.key, made.cells))
+
+    memory.before = before
+    backfill(memory, MemoryHistory(), listed, STEP)
+    assert memory.tables["LISTED"][b"x#a"]["MD", b"PRICE", 1_000] == b"8"
 
 
 def test_cells_that_the_old_table_does_not_have_are_named_and_removed_only_where_that_is_allowed() -> None:
