@@ -109,6 +109,30 @@ def test_a_value_that_is_replaced_at_its_own_timestamp_is_the_new_one() -> None:
     assert memory.tables["LISTED"][b"x#a"]["MD", b"PRICE", 1_000] == b"8"
 
 
+def test_what_garbage_collection_deletes_below_a_cell_that_goes_is_written_again() -> None:
+    """A row is replaced at an earlier time, its copied cell lies above that for a moment, and the service collects just then."""
+    memory = Memory()
+    memory.apply(quote("a", time=2_000))
+    calls = 0
+
+    def before() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:  # in front of the write
+            row = Quote(symbol="a", exchange="x", bid=8)
+            for one in (row, listed.function(row)):
+                made = codec_of(type(one)).encode(Fields(one), 1_000)
+                memory.apply(Mutation(schema_of(type(one)).table, made.key, made.cells, [Delete()]))
+        elif calls == 4:  # behind it
+            memory.collect("LISTED", b"x#a")
+            assert ("MD", b"PRICE", 1_000) not in memory.tables["LISTED"][b"x#a"]
+
+    memory.before = before
+    backfill(memory, MemoryHistory(), listed, STEP)
+    assert memory.visible("LISTED") == memory.moved(listed)
+    assert memory.tables["LISTED"][b"x#a"] == {("MD", b"PRICE", 1_000): b"8", ("MD", b"SYMBOL", 1_000): b"a"}
+
+
 def test_cells_that_the_old_table_does_not_have_are_named_and_removed_only_where_that_is_allowed() -> None:
     """A row of the new table alone is another writer's, or one that was deleted half: only the user knows which."""
     memory = Memory()
