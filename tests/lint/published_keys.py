@@ -287,7 +287,7 @@ def counters_of_hours() -> object:
         page: str = bt.key(bt.HexDigest(12), cardinality=10**6)
         hour: datetime = bt.key(bt.TimeText("%Y%m%d%H"))
 
-        f = bt.family("f", aggregate="sum", gc=bt.max_age(days=90))
+        f = bt.family("f", aggregate="sum", gc=bt.keep_all())
         visits: int | None = bt.counter("v", f, increments="2/min")
 
         some = bt.query("page", between="hour")

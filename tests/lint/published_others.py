@@ -368,7 +368,7 @@ def rollups() -> object:
         resolution: str = bt.key(bt.Text(width=3), cardinality=4)
         start: datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))
 
-        f = bt.family("f", aggregate="sum", gc=bt.max_age(days=400))
+        f = bt.family("f", aggregate="sum", gc=bt.keep_all())
         total: int | None = bt.counter("t", f, increments="1/min")
 
         some = bt.query("metric", "resolution", between="start")

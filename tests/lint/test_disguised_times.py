@@ -259,11 +259,16 @@ def test_a_field_that_changes_moves_its_row(
 def test_ids_that_begin_with_a_time_are_known_by_their_names(
     a_model: Make, name: str, codec: KeyCodec[Any], behind: bool, level: Level | None
 ) -> None:
-    """They are in sequence unless the model says otherwise; of an id of something, rows that follow may be of any."""
+    """They are in sequence unless the model says otherwise; of an id of something, rows that follow may be of any.
+
+    What overloads a node is an error.
+    """
     part = KeyField(name, codec)
     parts = (part, DEVICE) if behind else (part,)
     told = found(a_model(*parts, events=FAST), "KEY002")
-    assert [one.level for one in told] == [level] * (level is not None)
+    assert [one.level for one in told] == [Level.ERROR] * (level is not None)
+    slower = found(a_model(*parts, events=Rate.parse("5000/s")), "KEY002")
+    assert [one.level for one in slower] == [level] * (level is not None)
     assert all("declare `sequential=False`" in one.fix and one.edit is None for one in told)
     assert found(a_model(evolve(part, sequential=False), *parts[1:], events=FAST), "KEY002") == []
 

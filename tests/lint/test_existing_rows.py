@@ -126,10 +126,10 @@ def test_what_can_change_at_any_time_stays_as_grave() -> None:
     assert only(model, "FAM004").level is Level.ERROR
 
 
-def test_events_that_overwrite_one_another_stay_a_warning() -> None:
+def test_events_that_overwrite_one_another_stay_an_error() -> None:
     """Events of one symbol and one second share a row: the later replaces the earlier, and that is lost."""
     model = stored(SYMBOL, evolve(AT, codec=bt.EpochSeconds()), events=Rate.parse("50000/s"))
-    assert only(model, "KEY017").level is Level.WARNING
+    assert only(model, "KEY017").level is Level.ERROR
 
 
 def test_advice_can_be_suppressed() -> None:

@@ -35,6 +35,7 @@ from btmodel.schema import (
     Shape,
 )
 from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.rate import parse_every
 from tests.lint.parts import column, found
 
 Make = Callable[..., ModelSchema]
@@ -145,7 +146,7 @@ def test_entries_that_are_named_by_times(
 
 
 def test_a_series_is_fixed_by_rows_or_by_the_bucket_that_fits(a_model: Make) -> None:
-    """The minutes of a week fit a row, and the rule is raised to keep them."""
+    """The minutes of a week fit a row; an age keeps what the versions kept, as their number would delete nothing in such rows."""
     history = column("t", Shape.HISTORY)
     family = (Family("data", bt.max_versions(5_000)),)
     model = a_model(DEVICE, families=family, columns=(history,), events=MINUTELY)
@@ -154,8 +155,9 @@ def test_a_series_is_fixed_by_rows_or_by_the_bucket_that_fits(a_model: Make) -> 
     assert "`{device}#{at}`, with `at: datetime = bt.key(bt.EpochMillis())`" in finding.fix
     assert (
         '`bucket="week"`: `{device}#{week}`, with `week: date = bt.key(bt.IsoWeek())`, '
-        "and `gc=bt.max_versions(10_080)`"
+        "and `gc=bt.max_age(days=7)`"
     ) in finding.fix
+    assert all(made.families[0].gc == bt.max_age(days=4) for made in finding.models)  # 5,000 minutes
     needs = evolve(model, columns=(history, column("name", required=True)))
     assert "bucket=" not in found(needs, "COL005")[0].fix
     unknown = found(evolve(model, events=None), "COL005")[0]
@@ -317,3 +319,60 @@ def test_what_are_no_tiny_cells(a_model: Make) -> None:
     assert model((*tiny[1:], column("v0"))) == []
     nine = column("v0", required=True, expected=Expected(size=9))
     assert model((*tiny[1:], nine)) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "age"),
+    [
+        (bt.max_versions(5_000), timedelta(days=4)),
+        (bt.max_versions(200) & bt.max_age(days=90), timedelta(days=90)),
+        (bt.max_versions(1) & bt.max_age(days=90), timedelta(days=90)),
+        (bt.max_versions(5_000) | bt.max_age(days=1), None),
+        (bt.max_age(days=90), None),
+    ],
+)
+def test_a_row_for_each_event_is_deleted_when_its_version_was(
+    a_model: Make, rule: Any, age: timedelta | None
+) -> None:
+    """A number of versions deletes nothing of rows that have one: each fix that makes such rows gives an age, and says so."""
+    events = column("t", Shape.HISTORY, expected=Expected(size=8))
+    model = a_model(DEVICE, families=(Family("data", rule),), columns=(events,), events=MINUTELY)
+    for id in ("COL005",):
+        (finding,) = found(model, id)
+        (made,) = finding.models
+        assert "{device}#{at}" in made.key.shape
+        assert made.families[0].gc == (rule if age is None else bt.max_age(age))
+        assert (
+            (f"`gc=bt.max_age(days={age.days})`, as versions" in finding.fix)
+            if age
+            else "versions are" not in finding.fix
+        )
+
+
+def test_an_intersection_of_versions_and_an_age_is_said_to_keep_both(a_model: Make) -> None:
+    """Who wanted a hundred versions, and none older than that, is given the union."""
+    events = column("t", Shape.HISTORY, expected=Expected(size=8))
+    families = (Family("data", bt.max_versions(100) & bt.max_age(days=90)),)
+    model = a_model(DEVICE, families=families, columns=(events,), events=MINUTELY)
+    (finding,) = found(model, "COL005")
+    assert "`gc=bt.max_versions(100) | bt.max_age(days=90)`: an intersection" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("every", "size", "rule", "flagged"),
+    [
+        ("1day", 150, bt.max_versions(1) & bt.max_age(days=365), False),
+        ("1day", 4_000, bt.max_versions(1) & bt.max_age(days=365), True),  # more than a MiB
+        ("1day", None, bt.max_versions(1) & bt.max_age(days=365), True),  # of an unknown size
+        ("1h", 8, bt.max_versions(1_000), False),
+        ("1h", 8, bt.max_versions(1_001), True),
+        ("30min", 8, bt.max_versions(1_000), True),
+        ("1min", 8, bt.max_versions(100), False),
+    ],
+)
+def test_amendments_are_few_or_slow_and_small(
+    a_model: Make, every: str, size: int | None, rule: Any, flagged: bool
+) -> None:
+    """Versions are for one value that is amended; a series of measurements comes faster, or outgrows that."""
+    one = column("t", Shape.HISTORY, codec=Utf8(), expected=Expected(size=size, every=parse_every(every)))
+    assert (("COL005", "t") in series(a_model, rule, one)) is flagged

@@ -362,3 +362,24 @@ def test_a_model_that_does_not_serve_the_query_is_not_named(a_model: Make, chang
 def test_a_column_is_written_out_as_it_is_declared(declared: Column, text: str) -> None:
     """The codec is named where the annotation does not tell it."""
     assert column_declaration(declared.name, declared, "My-Data") == text
+
+
+@pytest.mark.parametrize(
+    ("prefix", "values", "level"),
+    [
+        (None, 1_000, Level.WARNING),
+        (None, 50, Level.INFO),
+        (None, None, Level.INFO),
+        (20, 1_000, Level.WARNING),
+        (1_000, 1_000, Level.INFO),
+    ],
+)
+def test_a_query_that_drops_nearly_all_of_a_large_part_of_the_table_is_a_warning(
+    a_model: Make, prefix: int | None, values: int | None, level: Level
+) -> None:
+    """Of a narrow prefix few rows may be left to drop, and an unknown share is none to warn of."""
+    front = () if prefix is None else (KeyField("kind", Text(width=3), prefix),)
+    query = Query("q", tuple(part.name for part in front), "at", where=("shop",))
+    shop = KeyField("shop", Text(width=6), values)
+    (finding,) = found("QRY005", a_model(*front, AT, shop, queries=(query,)))
+    assert finding.level is level

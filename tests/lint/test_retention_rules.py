@@ -564,3 +564,55 @@ def test_the_newest_rows_are_read_as_far_back_as_events_are_late(
     for each in findings:
         assert '`span="3day"`' in each.fix
         assert each.models[0].queries[0].span == timedelta(days=3)
+
+
+WEEK = timedelta(days=7)
+
+
+@pytest.mark.parametrize(
+    ("gc", "other", "lateness", "span", "kept"),
+    [
+        (bt.max_age(hours=6), None, None, WEEK, bt.max_age(days=7)),
+        (bt.max_age(hours=6), None, timedelta(days=3), WEEK, bt.max_age(days=7)),
+        (bt.max_age(hours=6) | bt.max_versions(2), None, None, WEEK, bt.max_age(days=7) | bt.max_versions(2)),
+        (bt.max_age(hours=6) & bt.max_versions(2), None, None, WEEK, None),
+        (bt.max_age(days=7), None, None, WEEK, None),
+        (bt.max_versions(1), None, None, WEEK, None),
+        (bt.max_age(hours=6), None, None, None, None),
+        (bt.max_age(hours=6), bt.max_age(days=30), None, WEEK, None),
+        (bt.max_age(hours=6), bt.max_age(hours=5), None, WEEK, bt.max_age(days=7)),
+    ],
+)
+def test_a_query_does_not_read_more_than_is_kept(
+    a_model: Make,
+    gc: GcRule,
+    other: GcRule | None,
+    lateness: timedelta | None,
+    span: timedelta | None,
+    kept: GcRule | None,
+) -> None:
+    """Rows of which nothing is left cannot be read; where another family keeps some of them for longer, that is meant."""
+    families = [Family("data", gc)] + [Family("other", other)] * (other is not None)
+    columns = [column("a"), *[column("b", family="other")] * (other is not None)]
+    query = Query("week", ("id",), "at", span=span)
+    at = KeyField("at", EpochMillis())
+    model = a_model(
+        ID, at, families=tuple(families), columns=tuple(columns), queries=(query,), lateness=lateness
+    )
+    told = [one for one in found(model, "FAM006") if "reads 7 days" in one.message]
+    assert [one.level for one in told] == [Level.ERROR] * (kept is not None)
+    assert [one.models[0].family("data").gc for one in told] == [kept] * (kept is not None)
+    backfilled = evolve(model, key=RowKey((ID, evolve(at, sequential=False)), b"#"))
+    assert not [one for one in found(backfilled, "FAM006") if "reads 7 days" in one.message]
+
+
+def test_a_rule_that_keeps_too_much_is_no_error(a_model: Make) -> None:
+    """Cells in excess cost something, and lost ones are gone; a row for an event has one version, which no number deletes."""
+    at = KeyField("at", EpochMillis())
+    wanted = column("a", expected=Expected(keep=bt.max_age(days=30)))
+    for rule, level in ((bt.max_versions(1), Level.WARNING), (bt.max_age(days=7), Level.ERROR)):
+        model = a_model(ID, at, families=(Family("data", rule),), columns=(wanted,))
+        assert [one.level for one in found(model, "FAM005")] == [level]
+    versions = column("a", expected=Expected(keep=bt.max_versions(5)))
+    lost = a_model(ID, families=(Family("data", bt.max_versions(1)),), columns=(versions,))
+    assert [one.level for one in found(lost, "FAM005")] == [Level.ERROR]

@@ -132,15 +132,26 @@ def test_a_field_that_would_run_into_the_time_is_closed(a_model: Make) -> None:
 
 
 def test_counts_are_collected_in_memory(a_model: Make) -> None:
-    """A number that is added to hundreds of times a minute is hot by itself, whatever the key; sums are, too."""
+    """A number that is read to be added to hundreds of times a minute is hot by itself, whatever the key."""
     fast = column("visits", expected=Expected(increments=rate("200/min")))
     slow = column("clicks", expected=Expected(increments=rate("59/min")))
     (finding,) = found(a_model(DEVICE, DAY, columns=(fast, slow)), "KEY013")
     assert (finding.field, finding.level) == ("visits", Level.WARNING)
     assert "in memory" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("often", "level"), [("100/s", None), ("2000/s", Level.WARNING), ("1000000/s", Level.ERROR)]
+)
+def test_sums_are_divided_among_shards(a_model: Make, often: str, level: Level | None) -> None:
+    """The service adds up by itself, as fast as a tablet takes with ease; what is more goes to several rows of one counter."""
     sums = (Family("data", bt.keep_all(), Aggregate.SUM),)
-    total = a_model(DEVICE, events=rate("100/s"), families=sums, columns=(column("n", Shape.COUNTER),))
-    assert "in memory" in found(total, "KEY013")[0].fix
+    one = evolve(DEVICE, cardinality=1)
+    total = a_model(one, events=rate(often), families=sums, columns=(column("n", Shape.COUNTER),))
+    told = found(total, "KEY013")
+    assert [each.level for each in told] == [level] * (level is not None)
+    assert all("`shard: int = bt.key(bt.PaddedInt(" in each.fix and each.models for each in told)
+    assert all("{device}#{shard}" in each.fix for each in told)
 
 
 def test_a_row_that_is_hot_for_its_counter_is_told_once(a_model: Make) -> None:
@@ -312,7 +323,7 @@ def test_the_documented_designs(model: type[bt.Model], rules: list[str]) -> None
     assert [finding.rule for finding in review(schema) if finding.rule in ours] == rules
 
 
-@pytest.mark.parametrize(("often", "hot"), [("200/min", True), ("59/min", False)])
+@pytest.mark.parametrize(("often", "hot"), [("200/s", True), ("100/s", False)])
 def test_a_counter_may_be_hot_too(often: str, hot: bool) -> None:
     """An aggregate cell takes what is added as it comes, but at the one tablet of its row."""
 
@@ -323,7 +334,7 @@ def test_a_counter_may_be_hot_too(often: str, hot: bool) -> None:
 
     told = found(bt.schema_of(Page), "KEY013")
     assert [finding.field for finding in told] == ["visits"] * hot
-    assert all("add up in memory" in finding.fix for finding in told)
+    assert all("among 2 shards" in finding.fix and '`increments="100/s"`' in finding.fix for finding in told)
 
 
 class Token(bt.Model, table="TOKEN", events="1000/s"):

@@ -13,6 +13,7 @@ from btmodel.codecs.cell import Utf8, UuidBytes
 from btmodel.codecs.key import (
     BigEndian,
     Constant,
+    DateText,
     EpochMillis,
     Int,
     KeyCodec,
@@ -28,7 +29,7 @@ from btmodel.design.spread import crowd
 from btmodel.lint import Finding, Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate, RowKey, Skew
 from btmodel.schema.gc import max_versions
-from btmodel.simulate.workload import workload_of
+from btmodel.simulate.workload import Uniform, workload_of
 
 Make = Callable[..., ModelSchema]
 AT = KeyField("at", EpochMillis())
@@ -447,3 +448,69 @@ def test_one_place_and_several_are_judged_alike(
         places = front[0].cardinality or 1 if front else 1
         model = a_model(*front, AT, events=Rate.parse(f"{each * places}/s"), nodes=nodes)
         assert bool(found(model, rule)) is flagged
+
+
+@pytest.mark.parametrize(
+    ("front", "events", "buckets"),
+    [
+        ((), "20000/s", 5),
+        ((), "120000/s", 25),
+        ((), "2000/s", 3),
+        ((side(5),), "60000/s", 7),  # one of them may have half
+        ((evolve(side(5), skew=Skew.parse("uniform")),), "60000/s", 5),  # as many as there are nodes
+        ((evolve(side(500), skew=Skew.parse("60%:2")),), "50000/s", 4),
+        ((evolve(side(4), changes=True),), "40000/s", 9),  # new rows have the same
+    ],
+)
+def test_a_salt_has_as_many_values_as_the_rate_needs(
+    a_model: Make, front: tuple[KeyField, ...], events: str, buckets: int
+) -> None:
+    """Two of them on one node are no more than it should take; the nodes are the least."""
+    model = a_model(
+        *front, AT, events=Rate.parse(events), queries=(Query("q", tuple(part.name for part in front), "at"),)
+    )
+    (finding,) = found(model, "KEY003" if front else "KEY001")
+    assert f"buckets={buckets})" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("front", "level"),
+    [
+        (side(5), Level.ERROR),  # 12,000/s each
+        (side(12), Level.WARNING),
+        (evolve(side(200), skew=Skew.parse("60%:3")), Level.ERROR),
+        (evolve(side(12), changes=True), Level.ERROR),
+    ],
+)
+def test_a_node_that_is_overloaded_is_an_error(a_model: Make, front: KeyField, level: Level) -> None:
+    """It gets more than 70 % of what it can write; less is a warning."""
+    assert only(a_model(front, AT, events=Rate.parse("60000/s")), "KEY003").level is level
+
+
+def test_a_date_that_is_not_that_of_the_writing_is_no_hotspot(a_model: Make) -> None:
+    """The author says so, and nothing follows from the clock: no place in front, no events that share it, no salt that lasts."""
+    day = KeyField("issued", DateText(), 65_000)
+    written = evolve(day, sequential=False)
+    assert only(a_model(day, USER, events=FAST), "KEY001").level is Level.ERROR
+    for key in ((written, USER), (written,), (USER, written), (side(2), written, USER)):
+        rules = {one.rule for one in review(a_model(*key, events=FAST))}
+        assert rules & {"KEY001", "KEY002", "KEY003", "KEY017"} == set(), key
+    salted_by = evolve(salt(5, "issued"), name="spread")
+    assert found(a_model(salted_by, written, AT, events=FAST), "KEY001") == []
+    assert workload_of(a_model(written, USER, events=FAST)).fields["issued"] == Uniform()
+
+
+def test_a_hash_by_which_a_person_is_found_is_its_own_reason(a_model: Make) -> None:
+    """No key tells the address, and a query gives it whole; without such a query, a surrogate id does as well."""
+    mark = KeyField("mark", Text(width=4), derived=Derived(("email",), hash))
+    columns = (column("email"),)
+    model = a_model(mark, columns=columns, queries=(Query("of_email", ("email",)),))
+    assert found(model, "KEY004") == []
+    assert len(found(evolve(model, queries=()), "KEY004")) == 1
+    site = evolve(mark, derived=Derived(("site",), hash))
+    assert (
+        len(found(a_model(site, columns=(column("site"),), queries=(Query("q", ("site",)),)), "KEY004")) == 1
+    )
+    both = evolve(mark, derived=Derived(("email", "site"), hash))
+    wide = a_model(both, columns=(*columns, column("site")), queries=(Query("of_email", ("email",)),))
+    assert len(found(wide, "KEY004")) == 1

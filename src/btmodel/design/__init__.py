@@ -12,7 +12,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.design.advice": "change failing_that led_to salt_declaration served",
-            "btmodel.design.candidates": "buckets_of digits_in_front salt_of_field",
+            "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
             "btmodel.design.proposal": "proposals proposed serves",
             "btmodel.design.tables": "identity",
@@ -24,7 +24,6 @@ else:  # written by codegen/public_names.py
     from btmodel.design.advice import led_to as led_to
     from btmodel.design.advice import salt_declaration as salt_declaration
     from btmodel.design.advice import served as served
-    from btmodel.design.candidates import buckets_of as buckets_of
     from btmodel.design.candidates import digits_in_front as digits_in_front
     from btmodel.design.candidates import salt_of_field as salt_of_field
     from btmodel.design.encodings import backwards as backwards

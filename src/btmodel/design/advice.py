@@ -9,7 +9,17 @@ from attrs import evolve
 from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
 from btmodel.design.encodings import backwards, sortable
-from btmodel.design.keys import closing, drawn, fresh, in_order, open_ended, salted, single, written_with_ease
+from btmodel.design.keys import (
+    closed,
+    closing,
+    drawn,
+    fresh,
+    in_order,
+    open_ended,
+    salted,
+    single,
+    written_with_ease,
+)
 from btmodel.design.personal import called_changing, personal, surrogate
 from btmodel.design.proposal import Design, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
@@ -302,7 +312,8 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
     there = f"{_there(model, made)}{change and f' ({change} there)'}"
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)
-        return here, () if change else (evolve(model, key=fitted(model.key, query)),)
+        key = _closed(model.key, query) if change else fitted(model.key, query)
+        return here, () if key is None else (evolve(model, key=key),)
     # Of a model without other queries, a second table would be the only one that is read.
     only = not change and not rest.queries and made.allow == model.allow and not model.existing
     shape = drawing(model, made)
@@ -372,7 +383,7 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
     return (
         f"`{'`, `'.join(secret)}` identifies a person, and belongs in no key: query by a surrogate id, "
         f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; a caller "
-        f'that has only `{secret[0]}` finds the id in another table, by `bt.digest("{secret[0]}")`, with KEY004 allowed'
+        f'that has only `{secret[0]}` finds the id in another table, by `bt.digest("{secret[0]}")`'
     )
 
 
@@ -393,6 +404,13 @@ def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
     if not between.codec.ordered:
         return f"encode `{between.name}` as {sortable(between.codec)}"
     return in_order(between)
+
+
+def _closed(key: RowKey, query: Query) -> RowKey | None:
+    """``key`` with an end for the field at whose end the query fails; None where no such field is in its way."""
+    part = next((key.field(name) for name in query.equal if open_ended(key, key.field(name))), None)
+    made = None if part is None else closed(key, part)
+    return made if made is not None and serves(made, query) else None
 
 
 def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:

@@ -24,11 +24,10 @@ from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
     MANY,
-    MOST_SALTS,
+    buckets_of,
     crowded,
     hot,
     leading,
-    nodes_judged,
     rising,
     timelike,
     varies,
@@ -246,11 +245,6 @@ def _salt(model: ModelSchema, of: str) -> KeyField:
     name = fresh(model, "salt", "shard", "spread")
     derived = Derived((of,), hash, tuple(range(buckets)))
     return KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
-
-
-def buckets_of(model: ModelSchema) -> int:
-    """How many values a salt should have: about as many as there are nodes."""
-    return min(MOST_SALTS, nodes_judged(model))
 
 
 def promotable(model: ModelSchema) -> list[Column]:

@@ -60,6 +60,23 @@ def closing(key: RowKey, part: KeyField) -> str:
     )
 
 
+def closed(key: RowKey, part: KeyField) -> RowKey | None:
+    """``key`` with an end for an open-ended ``part``, as :func:`closing` says; None where that says it in words alone."""
+    codec = part.codec
+    if key.behind(part):
+        if not isinstance(codec, Text):
+            return None
+        return swapped(key, part, evolve(part, codec=evolve(codec, holds_delimiter=False)))
+    if codec.holds_delimiter and codec.alphabet.issuperset(b"#"):
+        return None
+    return evolve(key, delimiter=b"#") if part.ends is None else swapped(key, part, evolve(part, ends=b"#"))
+
+
+def swapped(key: RowKey, part: KeyField, new: KeyField) -> RowKey:
+    """``key`` with another field in the place of ``part``."""
+    return evolve(key, fields=tuple(new if other == part else other for other in key.fields))
+
+
 # Bytes up to which padding costs little (this project's own figure).
 _NARROW = 20
 

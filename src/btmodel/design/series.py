@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from math import ceil, inf
 from typing import Any, NamedTuple, cast
 
 from attrs import evolve
@@ -12,10 +13,22 @@ from btmodel.codecs.time import LENGTHS
 from btmodel.design.keys import closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
-from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Query, RowKey, Shape
+from btmodel.schema import (
+    Bucket,
+    Column,
+    Expected,
+    Family,
+    KeyField,
+    MaxAge,
+    ModelSchema,
+    Query,
+    RowKey,
+    Shape,
+)
 from btmodel.schema.bucket import SlotFormat
-from btmodel.source_text import written
-from btmodel.words import duration_text
+from btmodel.schema.gc import oldest, steps
+from btmodel.source_text import gc_code, written
+from btmodel.words import duration_text, quoted
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
 ROW_EVENTS = 10_080
@@ -23,10 +36,11 @@ ROW_EVENTS = 10_080
 # Of two events in one unit of the key's time, the later replaces the earlier. A unit of a second
 # or more is taken for the beat of the events, and one of them in each is fine. A finer one is what a
 # clock tells: events come when they come, and with one in a hundred units, one in two hundred is lost.
-_BEAT = timedelta(seconds=1)
+BEAT = timedelta(seconds=1)
 _A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
 
+_WHOLE = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
 _UNITS = LENGTHS | {"week": timedelta(weeks=1)}
 _CLOCKS = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
 
@@ -117,7 +131,7 @@ def sharing(rate: float, unit: timedelta) -> float:
 
 def collide(rate: float, unit: timedelta) -> bool:
     """Whether more than a few events come in a unit that has one already."""
-    return sharing(rate, unit) > (_A_BEAT if unit >= _BEAT else _BY_CHANCE)
+    return sharing(rate, unit) > (_A_BEAT if unit >= BEAT else _BY_CHANCE)
 
 
 def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
@@ -130,10 +144,10 @@ def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
 
 
 def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:
-    """The time of the key with the shortest unit; None where there is none, or one of an unknown unit."""
+    """The time of the key with the shortest unit; None where there is none, or one of an unknown unit, or not of the writing."""
     found: list[tuple[KeyField, timedelta]] = []
     for part in timed(model):
-        span = unit(part)
+        span = None if part.sequential is False else unit(part)
         if span is None:
             return None
         found.append((part, span))
@@ -197,6 +211,57 @@ def _timed(model: ModelSchema, time: KeyField, old: KeyField | None) -> NewKey:
         id = KeyField(fresh(model, "id", "writer", "source"), codecs.UuidText())
         fields.insert(fields.index(time), id)
     return NewKey(evolve(key, fields=tuple(fields)), time, old, change)
+
+
+def aged(model: ModelSchema, least: timedelta = timedelta(0)) -> ModelSchema:
+    """``model``, of whose events a row keeps versions, with rules of the same meaning for rows of an event or of a bucket.
+
+    In such rows a number of versions deletes nothing, or all but a few of each: what it kept, an age keeps, of at least ``least``.
+    """
+    if model.bucket is not None or timed(model):
+        return model
+    return evolve(model, families=tuple(_aged(model, family, least) for family in model.families))
+
+
+def _aged(model: ModelSchema, family: Family, least: timedelta) -> Family:
+    """The family with an age in the place of versions; as it is where it keeps all, or for an unknown time."""
+    columns = [one for one in model.columns if one.family == family.id and one.versioned and not one.spans]
+    if not columns or family.gc is None or family.gc.given or oldest(family.gc) is not None:
+        return family
+    kept = [
+        _life(pace(model, column), versions, age) for column in columns for versions, age in steps(family.gc)
+    ]
+    lives = [life for life in kept if life is not None]
+    if not lives or timedelta.max in lives:
+        return family
+    return evolve(family, gc=MaxAge(_whole(max(*lives, least))))
+
+
+def _life(pace: float | None, versions: float, age: timedelta) -> timedelta | None:
+    """How long events that come at such a pace are kept; None of the newest alone, and where it is not known."""
+    if versions == inf:
+        return age
+    if versions == 1 or not pace:
+        return None if age == timedelta.max else age
+    return min(age, timedelta(seconds=versions / pace))
+
+
+def _whole(life: timedelta) -> timedelta:
+    """The time in whole days, hours or minutes, rounded up."""
+    unit = next((one for one in _WHOLE if life >= one), timedelta(seconds=1))
+    return unit * ceil(life / unit)
+
+
+def aging(model: ModelSchema, made: ModelSchema) -> str:
+    """The rules that :func:`aged` has changed, as the end of a sentence; empty where it has none."""
+    rules = [
+        new.gc for old, new in zip(model.families, made.families, strict=False) if new.gc and new.gc != old.gc
+    ]
+    return (
+        f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row"
+        if rules
+        else ""
+    )
 
 
 def fitting_bucket(model: ModelSchema, column: Column) -> Bucket | None:

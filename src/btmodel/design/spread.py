@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise, takewhile
-from math import prod
+from math import ceil, prod
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
 from btmodel.schema import Bucket, KeyField, ModelSchema
-from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
 
 # Values of fields for each node; their source is told on the page of KEY003.
@@ -27,6 +27,8 @@ VALUES_A_NODE = 10
 LEAST_SALTS = 3
 # A query that does not tell the salt reads a range for each: more are proposed to nobody (this project's own figure).
 MOST_SALTS = 1_000
+# The most that one place should get: two of them may be on one node, until its tablets are moved.
+_WRITES_A_SALT = NODE_ROW_WRITES * ADVISED_NODE_USE / 2
 # Fewer values than these keep the writes on too few tablets (this project's own figure).
 MANY = 100
 # A time that stands for longer keeps its writes in one place for longer than a node can put off.
@@ -91,11 +93,8 @@ def varies(model: ModelSchema, name: str) -> bool:
     """Whether rows that are written at about one time differ in the attribute ``name``."""
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
-        return (
-            _momentary(model, field)
-            if field.codec.kind is Kind.TIME
-            else not (single(field) or _lasts(field))
-        )
+        by_clock = field.codec.kind is Kind.TIME and field.sequential is not False
+        return _momentary(model, field) if by_clock else not (single(field) or _lasts(field))
     column = next((one for one in model.columns if one.name == name), None)
     if column is None:
         return True
@@ -122,6 +121,8 @@ def timelike(model: ModelSchema, part: KeyField) -> bool:
 
     What is made from nothing but times is one, too, if many writes share them, or if it climbs as they do.
     """
+    if part.derived is None and part.sequential is False:
+        return False  # a time of something else than the writing: its rows are written in any order
     if part.codec.kind is Kind.TIME or joined_time(part):
         return True
     if part.derived is None:
@@ -165,7 +166,7 @@ def _dull(model: ModelSchema, part: KeyField) -> bool:
 def _is_time(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
-        return field.codec.kind is Kind.TIME or (field.derived is None and timelike(model, field))
+        return timelike(model, field) if field.derived is None else field.codec.kind is Kind.TIME
     columns = [one for one in model.columns if one.name == name]
     return any(
         is_class(one.codec.python_type, date) or _named_span(name, one.codec.python_type) for one in columns
@@ -186,8 +187,10 @@ def _fits(part: KeyField) -> bool:
 def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
     """``part`` with a codec that says the order of its values, for what computes with it.
 
-    What is a time by its name becomes one, and ids in sequence that are no numbers become numbers.
+    What is a time by its name becomes one, and ids in sequence, and times that are not those of the writing, become numbers.
     """
+    if part.codec.kind is Kind.TIME and part.sequential is False:
+        return evolve(part, codec=codecs.PaddedInt(18))
     if named_time(part):
         word = _time_word(part.name)
         fine = word in _CLOCKS
@@ -299,6 +302,35 @@ def nodes_judged(model: ModelSchema) -> int:
     return max(model.nodes or nodes_needed(model) or 0, LEAST_SALTS)
 
 
+def overloads(rate: float) -> bool:
+    """Whether so many writes a second, which go to one place, are more than a node should get."""
+    return rate > NODE_ROW_WRITES * ADVISED_NODE_USE
+
+
+def of_hottest(model: ModelSchema, found: Crowd) -> float:
+    """The writes a second that come to the busiest of the places, as far as the model tells how uneven these are.
+
+    What changes while a row lives is the same in new rows.
+    """
+    rate = 0.0 if model.events is None else model.events.per_second
+    return rate * (distinct(part for part in found.front if part.changes) or 1) / found.places
+
+
+def buckets_of(model: ModelSchema) -> int:
+    """How many values a salt needs so that no node gets more than it should: about as many as there are nodes, and more for a high rate.
+
+    Where the values in front are not declared to be even or uneven, half of the rows may have the most frequent one.
+    """
+    plain = tuple(part for part in model.key.fields if part.derived is None or part.derived.values is None)
+    found = crowd(evolve(model, key=evolve(model.key, fields=plain))) if plain else None
+    rate = 0.0 if model.events is None else model.events.per_second
+    if found is not None and found.front:
+        hottest = of_hottest(model, found)
+        said = any(part.skew for part in found.front)
+        rate = hottest if said else max(hottest, rate / 2)
+    return min(MOST_SALTS, max(nodes_judged(model), ceil(rate / _WRITES_A_SALT)))
+
+
 def crowd(model: ModelSchema) -> Crowd | None:
     """The time in front of a key, or what first climbs behind too few values; None where no place has more than a tablet takes with ease.
 
@@ -319,7 +351,8 @@ def crowd(model: ModelSchema) -> Crowd | None:
     asked = [part for part in front if part.asked and not single(part)]
     said = bool(asked) and all(part.skew for part in asked)
     share = max(2 * places if said else places / VALUES_A_NODE, salts if salts > 1 else 0)
-    if share >= nodes or model.events.per_second / places <= WITH_EASE:
+    each = model.events.per_second / places
+    if each <= WITH_EASE or (share >= nodes and not overloads(each)):
         return None
     return Crowd(time, front, places, nodes)
 

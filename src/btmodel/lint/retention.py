@@ -10,7 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.series import fitting_bucket, key_of_buckets, key_of_events
+from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import events_in, members, pace, rate_of_one, shares, timed
 from btmodel.lint.finding import Fix
 from btmodel.schema import (
@@ -29,7 +29,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS
-from btmodel.schema.limits import FAMILY_ID_LENGTH
+from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
 from btmodel.words import one
 
@@ -123,6 +123,8 @@ def moved(model: ModelSchema, part: Column | KeyField, family: Family, **changes
 AMENDMENTS = 100
 # So rarely is a value amended that its history outgrows no row: 1,200 versions in a century.
 _RARELY = timedelta(days=30)
+# And so slowly that some hundreds of versions, of up to a MiB, are no series of measurements (this project's own figures).
+_SLOWLY = timedelta(hours=1)
 # Numbers of 8 bytes are small: of a century of days there are 36,525.
 _RARELY_COUNTED = timedelta(days=1)
 
@@ -196,11 +198,44 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     amended = (
         f"; or, if this is one value that is amended now and then, keep a few versions: `gc={gc_code(few)}`"
     )
-    yield from _rows(model, column, amended if history else "")
+    narrow = list(narrowed(model, column))
+    yield from _rows(model, column, amended if history and not narrow else "")
+    yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
         text, made = _gathered(model, column, bucket)
         yield Fix(text, (made,) if made else (), alternative=True)
+
+
+def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """The union of a number of versions and an age, where their intersection is declared, which keeps what either of them keeps."""
+    family = model.family(column.family)
+    rule = family.gc if family else None
+    if not isinstance(rule, Intersection) or column.shape is not Shape.HISTORY:
+        return
+    kinds = {type(part): part for part in rule.rules}
+    versions, age = kinds.get(MaxVersions), kinds.get(MaxAge)
+    if (
+        len(rule.rules) != len(kinds)
+        or not isinstance(versions, MaxVersions)
+        or age is None
+        or versions.versions == 1
+    ):
+        return
+    both = versions | age
+    text = (
+        f"if no more than {versions.versions:,} were meant, and none that is older, `gc={gc_code(both)}`: an intersection (`&`) "
+        "deletes only what both of its rules delete"
+    )
+    yield Fix(text, (_kept_for(model, column.family, both),), alternative=True)
+
+
+def amendments(model: ModelSchema, column: Column, most: float) -> bool:
+    """Whether so many versions are those of a value that is amended now and then: few, or slow, small and not many."""
+    found = pace(model, column)
+    size = next(share.bytes.usual.value for share in shares(model) if share.source == column)
+    slow = found is not None and found * _SLOWLY.total_seconds() <= 1 + 1e-9
+    return most <= AMENDMENTS or (most <= _MANY_VERSIONS and slow and size is not None and size <= MB)
 
 
 # How long counts are wanted is for the author to say.
@@ -209,15 +244,17 @@ _YOURS = "; the age is yours to choose"
 
 def _rows(model: ModelSchema, column: Column, otherwise: str) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
+    kept = aged(model)
+    aging_ = aging(model, kept)
     key = key_of_events(model)
     plain = f"with `{column.name}` as a plain column"
     rest = tuple(other for other in model.columns if other != column)
     if not any(other.required or not other.eventful for other in rest):
-        text = f"write one row per event: {key}, {plain}"
-        yield Fix(text, (key.holds(model, column),), otherwise=otherwise)
+        text = f"write one row per event: {key}, {plain}{aging_}"
+        yield Fix(text, (key.holds(kept, column),), otherwise=otherwise)
         return
-    alone = evolve(key.holds(evolve(model, columns=(column,)), column), queries=())
-    text = f"write one row per event to a second table: {key}, {plain}"
+    alone = evolve(key.holds(evolve(kept, columns=(column,)), column), queries=())
+    text = f"write one row per event to a second table: {key}, {plain}{aging_}"
     yield Fix(text, (evolve(model, columns=rest), alone), otherwise=otherwise)
 
 
@@ -287,7 +324,9 @@ def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, 
     made = key.given(model, bucket=bucket)
     if family is None or family.gc is None or found is None:
         return text, made
-    rule = raised(family.gc, bucket.longest, events_in(bucket.longest, found))
+    ruled = aged(model, bucket.longest).family(column.family)
+    rule = (ruled and ruled.gc) or family.gc
+    rule = raised(rule, bucket.longest, events_in(bucket.longest, found))
     if rule == family.gc:
         return text, made
     return f"{text}, and `gc={gc_code(rule)}`", _kept_for(made, family.id, rule)

@@ -8,11 +8,12 @@ from attrs import evolve
 
 from btmodel.codecs import cell
 from btmodel.design.keys import before, fresh
-from btmodel.design.series import NewKey, key_of_buckets, key_of_events
+from btmodel.design.series import NewKey, aged, aging, key_of_buckets, key_of_events
 from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
+from btmodel.lint.retention import narrowed
 from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
@@ -39,6 +40,7 @@ def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
         yield from _longer_spans(model, column)
     elif isinstance(column, Column) and column.eventful:
         yield from _fewer_events(model, column)
+        yield from narrowed(model, column)
     elif isinstance(column, Column) and column.open:
         yield apart(model, column)
     else:
@@ -72,10 +74,12 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
         )
         key = key_of_buckets(model, finer.bucket, _time(model))
         text = f"make the bucket {one(finer.bucket.value)}: a row then has {fitting}, with {declaration(model, finer, key)}"
-        yield Fix(text, (key.given(finer),), instead=key.instead)
-    key = key_of_events(model)
-    text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`"
-    yield Fix(text, (key.holds(model, column),), instead=key.instead)
+        kept = aged(model, finer.bucket.longest)
+        made = evolve(key.given(finer), families=kept.families)
+        yield Fix(text + aging(model, kept), (made,), instead=key.instead)
+    key, kept = key_of_events(model), aged(model)
+    text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`{aging(model, kept)}"
+    yield Fix(text, (key.holds(kept, column),), instead=key.instead)
 
 
 def apart(model: ModelSchema, column: Column) -> Fix:

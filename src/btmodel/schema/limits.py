@@ -8,6 +8,10 @@ from btmodel.on_demand import pattern
 # SSD node, 1 KB each, under optimal conditions.
 NODE_ROW_WRITES = 14_000
 
+# https://cloud.google.com/bigtable/docs/monitoring-instance: the CPU that a cluster should use at most. A node that
+# needs more than this share of its writes has none to spare for reads and compactions.
+ADVISED_NODE_USE = 0.7
+
 # https://cloud.google.com/bigtable/quotas, and the comment on Mutation in google/bigtable/v2/data.proto.
 KEY_BYTES = 4096
 QUALIFIER_BYTES = 16 * 1024

@@ -9,10 +9,10 @@ from attrs import evolve, frozen
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, Order, PaddedInt, TimeText
 from btmodel.design.advice import price, salt_declaration, steps_to
-from btmodel.design.candidates import buckets_of, salt_of
+from btmodel.design.candidates import salt_of
 from btmodel.design.keys import salted as behind_constants
 from btmodel.design.proposal import Design, proposed
-from btmodel.design.spread import MOST_SALTS
+from btmodel.design.spread import MOST_SALTS, buckets_of
 from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.estimates import timed
 from btmodel.rows import RowKeyCodec

@@ -4,7 +4,8 @@ What it finds
     A model without a time in its key that has a history, marks, or entries named by times, of
     which a row keeps more than 100 events. The rule counts them by the GC rule, and by `every`
     of the column or the declared `events` if these are known. Fewer events count as amendments
-    of one value, which is what versions are for. If nothing bounds the events, ROW003 reports
+    of one value, which is what versions are for; so do up to 1,000 that come at most once an hour, by `every` or the
+    declared rate, and that have, by their declared `size`, no more than 1 MiB. If nothing bounds the events, ROW003 reports
     it instead.
 
 Why
@@ -43,7 +44,8 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (prefer rows to column versions: a
-    closing price, and its amendment). The 100 are this project's own choice.
+    closing price, and its amendment). The 100, the 1,000, the hour and the MiB are
+    this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -51,7 +53,7 @@ from functools import partial
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import AMENDMENTS, gathering, ways
+from btmodel.lint.retention import amendments, gathering, ways
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
@@ -59,7 +61,7 @@ from btmodel.schema import ModelSchema
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers many events in a row without a time."""
     for column, most in gathering(model):
-        if AMENDMENTS < most < inf and not column.shape.summed:
+        if most < inf and not (column.shape.summed or amendments(model, column, most)):
             yield RULE.finding(
                 model,
                 f"`{column.name}` collects up to {most:,} events in one row of `{model.key.shape}`, which has no time in its key",

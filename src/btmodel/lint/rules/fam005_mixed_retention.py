@@ -1,7 +1,8 @@
 """FAM005 mixed-retention: a column that needs other versions or another age than its family keeps
 
 What it finds
-    A column whose declared `keep` differs from the GC rule of its family. Two rules that keep
+    A column whose declared `keep` differs from the GC rule of its family: an error where the rule
+    deletes what is to be kept, a warning where it only keeps more. Two rules that keep
     the same cells are equal, however they are written.
 
     In a model with `timestamp=0`, a family that keeps two or more versions is a warning.
@@ -231,7 +232,15 @@ def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
             fix=partial(_ways, model, column, keep, family),
             part=column.name,
             at=column.location,
+            level=Level.ERROR if _loses(model, column, family.gc, keep) else Level.WARNING,
         )
+
+
+def _loses(model: ModelSchema, column: Column, rule: GcRule, keep: GcRule) -> bool:
+    """Whether the rule deletes cells that are wanted; a row for an event has one of each plain column."""
+    if timed(model) and model.bucket is None and column.shape.plain:
+        rule, keep = rule | MaxVersions(1), keep | MaxVersions(1)
+    return rule.compared_to(keep).deletes_kept_cells
 
 
 def _alike(one: GcRule, other: GcRule) -> bool:

@@ -7,6 +7,9 @@ What it finds
     events of a row from `every` of the column, or from `events` of the model and the number of
     keys. If neither is known, it judges only ages.
 
+    A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
+    rows that the query reads have nothing in other families that is kept for longer.
+
     If a model declares how late events arrive (`lateness="2d"`), a family whose rule deletes what
     arrives so late, by its age, is a warning: the age of a cell counts from its timestamp, and that
     is the time of the event in histories, marks, `bt.timed`, `bt.timestamp()` and
@@ -62,11 +65,11 @@ Source
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from btmodel.estimates import events_in, events_of_row, pace
+from btmodel.estimates import events_in, events_of_row, pace, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, GcRule, ModelSchema
+from btmodel.schema import Column, Family, GcRule, ModelSchema, Query
 from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
@@ -85,8 +88,52 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         rank = max((_versions(model, column) for column in columns), default=1)
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             yield _finding(model, model.bucket, family, family.gc, columns, rank)
+        elif (query := _longer(model, family, family.gc)) is not None:
+            yield _asked_too_late(model, query, family, family.gc)
         elif model.lateness is not None:
             yield from _late(model, model.lateness, family, family.gc)
+
+
+def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:
+    """The query of the longest span of time of which the rule has deleted a part; None if none has cells of another family left."""
+    times = {part.name for part in timed(model) if part.sequential is not False}
+    spans = [(query.span, query) for query in model.queries if query.between in times and query.span]
+    age = oldest(rule) if spans and not rule.given else None
+    if age is None:
+        return None
+    lost = [
+        (span, query) for span, query in spans if span > age and _lasts_longest(model, query, family, age)
+    ]
+    return max(lost, key=lambda each: each[0], default=(None, None))[1]
+
+
+def _lasts_longest(model: ModelSchema, query: Query, family: Family, age: timedelta) -> bool:
+    """Whether the rows that the query reads have cells in the family, and none, by its rule, that is older."""
+    read = [column for column in model.columns if not query.only or column.name in query.only]
+    held = [column for column in read if column.family == family.id]
+    aged = bool(held) and not any(model.clock(column) in (Clock.END, Clock.FIXED) for column in held)
+    ids = {column.family for column in read}
+    ids |= {part.mirror.family for part in model.key.fields if part.mirror}
+    rules = [one.gc for one in model.families if one.id in ids]
+    return aged and all(
+        one is not None and not one.given and (oldest(one) or timedelta.max) <= age for one in rules
+    )
+
+
+def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRule) -> Finding:
+    column = next(one for one in model.columns if one.family == family.id)
+    span = query.span or _NONE
+    kept = gc_code(raised(rule, span, 1))
+    return RULE.finding(
+        model,
+        f"the query `{query.name}` reads {duration_text(span)}, but family {family.id!r} keeps {rule}, counted from "
+        f"{model.clock(column).value}",
+        why="what is older than the rule allows is silently deleted, so the query never returns all that it is asked for",
+        fix=f'keep as much as is read: `bt.family("{family.id}", gc={kept})`',
+        part=family.id,
+        at=family.location,
+        edit=ArgumentEdit("gc", kept),
+    )
 
 
 def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> Iterator[Finding]:

@@ -16,8 +16,8 @@ What it finds
 
     A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
     counts as one, in whatever order its digits are written (a warning, because only its name
-    says so). `sequential=False` says that it does not follow the time of writing, as the year
-    of a film does not. So does a sequence (`sequential=True`) of fewer than 100 values: each
+    says so). `sequential=False` says of any of them, a date with a codec of dates too, that it does
+    not follow the time of writing, as the year of a film or the date of an old newspaper does not. So does a sequence (`sequential=True`) of fewer than 100 values: each
     of them lasts.
 
 Why

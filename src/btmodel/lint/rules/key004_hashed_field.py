@@ -9,6 +9,8 @@ What it finds
       more than a quarter of the 4 KiB of a key: text that people or programs write at any length;
     - if the key also holds what is hashed, which is no time, and has a hotspot without the hash
       and none with it: a hash of ids in sequence in front of the id;
+    - if what is hashed tells who a person is, by its name, so that no key should hold it, and a query
+      gives all that is hashed: rows are found by an e-mail address that stands in no key;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
     A field that is called like a hash of a URL, a domain, an e-mail address or another name of
@@ -43,8 +45,7 @@ Use instead
         count: int = bt.column("count", data)
 
 Allow
-    Suppress it if nobody may read the value in the key, as with an e-mail address. Queries must
-    then give the whole value. If the value does not fit into a key, as with a URL of any
+    Suppress it if nobody may read the value in the key; queries must then give the whole value. If the value does not fit into a key, as with a URL of any
     length, declare its `max_size` instead.
 
 Source
@@ -84,7 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _made_outside(model, part, of)
         if part.derived is None or part.derived.values is not None or _too_long(model, part):
             continue
-        if climbing(model, part) or _spreads(model, part, part.derived):
+        if climbing(model, part) or _spreads(model, part, part.derived) or _found_whole(model, part.derived):
             continue
         if not unstored.intersection(part.derived.of):
             of = "`, `".join(part.derived.of)
@@ -208,6 +209,12 @@ def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
         return False
     rest = _with(model, tuple(one for one in model.key.fields if one != part))
     return _within(model, derived) and crowded(rest) and not crowded(model)
+
+
+def _found_whole(model: ModelSchema, derived: Derived) -> bool:
+    """Whether what tells who a person is is hashed, so that the key does not tell it, and a query gives all that is hashed."""
+    told = any(_is_personal(model, name) for name in derived.of)
+    return told and any({*derived.of}.issubset(query.equal) for query in model.queries)
 
 
 def _too_long(model: ModelSchema, part: KeyField) -> bool:

@@ -75,7 +75,7 @@ from btmodel.design.advice import change, led_to, spreads_surely, told
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn, replaced
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import crowded, hot, nodes_judged, timelike
+from btmodel.design.spread import buckets_of, crowded, hot, nodes_judged, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -203,15 +203,20 @@ def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | No
     if values is None or not (model.nodes or model.events) or len(values) <= SALTS_A_NODE * least:
         return None
     assert salt.derived is not None
-    fewer = evolve(salt, cardinality=least, derived=evolve(salt.derived, values=values[:least]))
+    few = buckets_of(model)
+    fewer = evolve(salt, cardinality=few, derived=evolve(salt.derived, values=values[:few]))
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, many more than {counted(least, 'node')} need",
         Fix(
-            f"give it about as many values as there are nodes: `buckets={least}`",
+            f"give it {_enough(few, least)}: `buckets={few}`",
             (replaced(model, salt, fewer),),
         ),
         Level.INFO if len(values) < _WASTE * least else Level.WARNING,
     )
+
+
+def _enough(few: int, nodes: int) -> str:
+    return "about as many values as there are nodes" if few == nodes else "as many values as the rate needs"
 
 
 def _column(column: Column) -> str:

@@ -56,7 +56,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Text
-from btmodel.design.keys import closing, drawn, open_ended
+from btmodel.design.keys import closed, closing, drawn, open_ended, swapped
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
@@ -97,25 +97,9 @@ def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
 
 def _fix(model: ModelSchema, part: KeyField, last: KeyField) -> Fix:
     """An end for ``part``; or, if that serves the same queries, its place behind ``last``."""
-    closed = _closed(model, part)
-    models = () if closed is None else (evolve(model, key=closed),)
+    key = closed(model.key, part)
+    models = () if key is None else (evolve(model, key=key),)
     return Fix(closing(model.key, part), models, otherwise=_moved(model, part, last))
-
-
-def _closed(model: ModelSchema, part: KeyField) -> RowKey | None:
-    """The key in which ``part`` has an end; None where the fix is in words alone."""
-    key, codec = model.key, part.codec
-    if key.behind(part):
-        if not isinstance(codec, Text):
-            return None
-        return _with(key, part, evolve(part, codec=evolve(codec, holds_delimiter=False)))
-    if codec.holds_delimiter and codec.alphabet.issuperset(b"#"):
-        return None
-    return evolve(key, delimiter=b"#") if part.ends is None else _with(key, part, evolve(part, ends=b"#"))
-
-
-def _with(key: RowKey, part: KeyField, changed: KeyField) -> RowKey:
-    return evolve(key, fields=tuple(changed if other == part else other for other in key.fields))
 
 
 def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
@@ -126,7 +110,7 @@ def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
     fields = [other for other in key.fields if other != part]
     fields.insert(fields.index(last) + 1, part)
     moved = evolve(key, fields=tuple(fields))
-    ended = _with(key, part, evolve(part, codec=Text(width=9)))
+    ended = swapped(key, part, evolve(part, codec=Text(width=9)))
     if open_ended(key, last) or any(
         design.serves(ended, query) and not design.serves(moved, query) for query in model.queries
     ):

@@ -124,7 +124,7 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
     if asking or alone:  # rows are found by it, even if no query says so
         text += (
             f"; a caller that has only `{part.name}` finds the id in another table, by "
-            f'`bt.digest("{part.name}")`, with KEY004 allowed'
+            f'`bt.digest("{part.name}")`'
         )
     columns = as_columns(model, [part])
     made = () if columns is None else (_made(model, part, places, columns, name),)

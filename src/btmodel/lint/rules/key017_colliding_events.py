@@ -5,7 +5,8 @@ What it finds
     the number of keys without their times, in one unit of the finest time in the key. If the
     unit is a second or longer, the rule takes it for the interval of the events, and one event
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
-    units is the maximum. Rows of a bucket collect events and are not meant, nor are columns
+    units is the maximum. Where more than two events come in a second or less, so that most are lost,
+    it is an error; what comes in a day or an hour may be a summary that is written again. Rows of a bucket collect events and are not meant, nor are columns
     with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
     or if the counter declares `increments`.
 
@@ -56,6 +57,7 @@ Source
 """
 
 from collections.abc import Iterator
+from datetime import timedelta
 from functools import partial
 from math import exp
 from uuid import UUID
@@ -63,10 +65,13 @@ from uuid import UUID
 from btmodel.codecs.key import Text
 from btmodel.design.advice import change, led_to, salt_declaration
 from btmodel.design.keys import before, drawn, fresh, replaced
-from btmodel.design.series import clock, colliding, sharing, unit_words
+from btmodel.design.series import BEAT, clock, colliding, sharing, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema
+
+# So many events of one key, all but one of which are lost, are an error (this project's own figure).
+_MOST_LOST = 2.0
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -83,6 +88,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=partial(_ways, model, time, rate),
         part=time.name,
         at=time.location,
+        level=Level.ERROR if _lost_surely(rate, span) else Level.WARNING,
     )
 
 
@@ -114,6 +120,11 @@ def _shared(model: ModelSchema, time: KeyField, column: Column | None) -> str:
     return f"; or, where two events may share it, add an id: `{named}`"
 
 
+def _lost_surely(rate: float, span: timedelta) -> bool:
+    """Whether far more events come than there are keys, of moments, of which none is a summary that is written again."""
+    return span <= BEAT and sharing(rate, span) > _MOST_LOST
+
+
 def _each(time: KeyField) -> str:
     """One value of ``time``: ``one day``, ``one span of 28 days``."""
     words = unit_words(time)
@@ -130,5 +141,10 @@ def _lost(count: float) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY017", "colliding-events", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+    "KEY017",
+    "colliding-events",
+    check,
+    page=__doc__,
+    rewrites=None,
+    levels=(Level.WARNING, Level.ERROR),
 )

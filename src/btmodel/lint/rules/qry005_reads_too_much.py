@@ -5,7 +5,8 @@ What it finds
     that the query does not give, and drops more than half of them. The share follows from the
     cardinalities: with 500 values, one row in 500 is kept. A bool has two values, an enum has
     its members. If another cardinality is not declared, the share is unknown, and the finding
-    says so. The rule ignores scans of the whole table.
+    says so. It is a warning if more than 99 % are dropped, and what the query gives has fewer than 100 values, so that it
+    reads a large part of the table; else information. The rule ignores scans of the whole table.
 
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
     the other in `where`), the fix names the ways that exist: no key serves two ranges at once.
@@ -50,8 +51,8 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
-    query and filter performs poorly). That up to half of the rows may be thrown away is
-    this project's own choice.
+    query and filter performs poorly). That up to half of the rows may be thrown away, the 99 % and
+    the 100 values are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,6 +66,8 @@ from btmodel.codecs.key import Text
 from btmodel.design.candidates import as_field
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import second_tables
+from btmodel.design.spread import MANY
+from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
@@ -73,6 +76,8 @@ from btmodel.words import quoted
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5
+# One that keeps less than this is a warning, where it reads far and wide.
+_WASTE = 0.01
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -92,7 +97,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=_fix(model, query, found, picked),
                 part=query.name,
                 at=query.location,
+                level=Level.WARNING if kept is not None and kept < _WASTE and _wide(found) else Level.INFO,
             )
+
+
+def _wide(found: Access) -> bool:
+    """Whether what the query gives leaves it a large part of the table: of a narrow one, few rows may be left to drop."""
+    given = distinct(found.prefix)
+    return given is not None and given < MANY
 
 
 def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
@@ -180,5 +192,10 @@ def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "QRY005", "reads-too-much", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+    "QRY005",
+    "reads-too-much",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.INFO, Level.WARNING),
 )
