@@ -164,6 +164,30 @@ def test_python_runs_it_as_a_module(project: Path) -> None:
     assert helped.stdout.startswith("Usage: python -m btmodel rule")
 
 
+def test_a_module_may_be_named_by_the_path_of_its_file(run: Run, project: Path) -> None:
+    """The review of it is the same, in the project and from below ``src``; a file that is no module of the project is refused in a sentence."""
+    named = run("check", "shop.models")
+    assert (named.returncode, "1 model reviewed: 0 errors" in named.stdout) == (0, True)
+    for path in ("shop/models.py", "./shop/models.py", str(project / "shop" / "models.py")):
+        assert run("check", path).stdout == named.stdout, path
+        assert run("-m", path, "show", "--json").stdout == run("-m", "shop.models", "show", "--json").stdout
+    (project / "src" / "app").mkdir(parents=True)
+    (project / "src" / "app" / "my-models.py").write_text(MODELS)
+    (project / "src" / "app" / "ours.py").write_text(MODELS)
+    assert run("check", "src/app/ours.py").returncode == 0
+    for path, said in (
+        (
+            "shop/absent.py",
+            "'shop/absent.py' does not exist: expected a module, such as app.models, or the path",
+        ),
+        ("src/app/my-models.py", "is the file of no module of this project"),
+        ("/etc/hostname", "is the file of no module of this project"),
+    ):
+        refused = run("check", path)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert said in refused.stderr
+
+
 def test_a_module_without_models_is_told(run: Run) -> None:
     """A module that declares nothing fails the check, as it fails the other commands."""
     checked = run("check", "json")

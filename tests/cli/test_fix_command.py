@@ -103,6 +103,33 @@ def test_a_second_table_is_written_with_its_dual_writes(run: Run, models: Callab
     assert (path.parent / "generated" / "quote_twins.py").exists()
 
 
+NOTE = "`btmodel check --diff` shows which of these fixes can be written"
+
+UNWRITABLE = """
+
+class Driver(bt.Model, table="fleet"):
+    driver: str = bt.key(bt.HexDigest(8), cardinality=200_000)
+    d = bt.family("d", gc=bt.max_versions(1))
+    licence: str = bt.column("lic", d, size=10, max_size=30)
+
+
+class Vehicle(bt.Model, table="fleet"):
+    vehicle: str = bt.key(bt.HexDigest(8), cardinality=150_000)
+    v = bt.family("v", gc=bt.max_versions(1))
+    plate: str = bt.column("plate", v, size=8, max_size=16)
+"""
+
+
+@pytest.mark.parametrize(("text", "written"), [(QUOTE, True), (UNWRITABLE, False)], ids=["written", "not"])
+def test_fixes_are_offered_that_can_be_written(
+    run: Run, models: Callable[..., Path], text: str, written: bool
+) -> None:
+    """The note stands below a review of which --diff shows something, and of no other."""
+    models(text)
+    assert (NOTE in run("check").stderr) is written
+    assert (run("check", "--diff").stdout != "") is written
+
+
 def test_dual_writes_that_are_there_get_another_table(run: Run, models: Callable[..., Path]) -> None:
     """One declaration of them writes all tables."""
     first = FIXED.replace(

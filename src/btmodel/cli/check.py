@@ -11,7 +11,7 @@ from attrs import evolve
 
 from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.group import models_option
-from btmodel.cli.models import load_all, named_modules, without_table
+from btmodel.cli.models import load_all, module_of, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.rule import rules_named
 from btmodel.cli.source.second import edited, fixes, may_be_written, write_source
@@ -138,9 +138,10 @@ def check(
         raise click.UsageError(
             "--fix and --diff change the source of models, so they do not go with --live", context
         )
-    modules = tuple(dict.fromkeys((*context.meta.get(MODULES, ()), *modules)))
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()
+    named = (module_of(name, settings) for name in (*context.meta.get(MODULES, ()), *modules))
+    modules = tuple(dict.fromkeys(named))
     models, problems, reviewed = _reviewed(context, modules, live)
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:
@@ -152,7 +153,7 @@ def check(
         context.exit(_checked_again(context.params, modules))
     else:
         FORMATS["json" if json_ else format_](report)
-        if any(map(may_be_written, findings)):
+        if any(map(may_be_written, findings)) and fixes(findings, models, report.sources, settings.root)[1]:
             hint = "`btmodel check --diff` shows which of these fixes can be written, and --fix writes them"
             echo(f"note: {hint}", err=True)
     context.exit(1 if report.fails(strict=strict) else 0)

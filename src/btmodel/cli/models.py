@@ -220,13 +220,34 @@ def load_all(
 
 def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
     """The modules that the settings, or ``-m``, name. Raises :class:`SettingsError` where neither does."""
-    modules: Sequence[str] = context.meta.get(MODULES) or settings.models
+    modules = [module_of(name, settings) for name in context.meta.get(MODULES) or settings.models]
     if not modules:
         raise SettingsError(
             'no models: name their modules, as models = ["app.models"] under [tool.btmodel] of pyproject.toml, '
             f"or with -m (settings: {settings.origin})"
         )
     return modules
+
+
+def module_of(name: str, settings: Settings) -> str:
+    """The module that ``name`` is the name of, or the path of its file. Raises :class:`SettingsError` for a file that is no module of the project."""
+    if not (name.endswith(".py") or "/" in name or os.sep in name):
+        return name
+    path = Path(name)
+    if not path.exists():
+        raise SettingsError(
+            f"{name!r} does not exist: expected a module, such as app.models, or the path of its file"
+        )
+    for folder in (settings.root / "src", settings.root):
+        if path.resolve().is_relative_to(folder.resolve()):
+            *parts, last = path.resolve().relative_to(folder.resolve()).with_suffix("").parts or ("",)
+            names = parts if last == "__init__" else [*parts, last]
+            if names and all(part.isidentifier() for part in names):
+                return ".".join(names)
+    raise SettingsError(
+        f"{name!r} is the file of no module of this project: expected one below {settings.root}, whose folders and file "
+        "have names that Python can import, or a module, such as app.models"
+    )
 
 
 def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
