@@ -257,6 +257,25 @@ def test_fixes_are_followed_to_an_end_and_lose_nothing(model: ModelSchema, turn:
     assert kept >= {part.name for part in model.key.asked} | {column.name for column in model.columns}
 
 
+def led_to(model: ModelSchema, on_the_way: tuple[str, ...], seen: dict[str, ModelSchema]) -> None:
+    """Follow each fix of each finding, and those of the models that they lead to; no way comes back to a model."""
+    assert repr(model) not in on_the_way, "two fixes undo each other"
+    assert len(on_the_way) < 12, "the fixes come to no end"
+    if repr(model) in seen:
+        return
+    seen[repr(model)] = model
+    for finding in grave(model):
+        for made in finding.models:
+            led_to(made, (*on_the_way, repr(model)), seen)
+
+
+@settings(max_examples=40, deadline=None)
+@given(models())
+def test_no_two_fixes_undo_each_other(model: ModelSchema) -> None:
+    """In whatever order they are followed, no model comes twice."""
+    led_to(model, (), {})
+
+
 @settings(max_examples=60, deadline=None)
 @given(models())
 def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None:

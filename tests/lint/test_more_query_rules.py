@@ -203,7 +203,7 @@ def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
     (finding,) = found("QRY004", model)
     assert (finding.field, finding.level) == ("q", Level.INFO)
     assert "needs 4 reads, one for each value of the salt" in finding.message
-    assert "knows `at`, give it" in finding.fix
+    assert finding.fix.startswith("this is the price of the salt")
 
 
 @pytest.mark.parametrize(
@@ -383,3 +383,16 @@ def test_a_query_that_drops_nearly_all_of_a_large_part_of_the_table_is_a_warning
     shop = KeyField("shop", Text(width=6), values)
     (finding,) = found("QRY005", a_model(*front, AT, shop, queries=(query,)))
     assert finding.level is level
+
+
+def test_a_range_of_what_a_salt_is_made_from_has_no_other_way(a_model: Make) -> None:
+    """Nobody can give the time of which a range is wanted; a query without one may."""
+    salt = KeyField("salt", PaddedInt(1), derived=Derived(("at",), hash, (0, 1, 2)))
+    ranged, whole = Query("window", (), "at"), Query("all_of", ("symbol",))
+    (finding,) = found("QRY004", a_model(salt, AT, SYMBOL, queries=(ranged,)))
+    assert (
+        finding.fix
+        == "this is the price of the salt, which is made from `at`: a range of it has rows of all salts"
+    )
+    (finding,) = found("QRY004", a_model(salt, SYMBOL, AT, queries=(whole,)))
+    assert finding.fix.startswith("if the caller knows `at`, give it")

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -232,6 +233,39 @@ def test_one_node_is_not_called_hot() -> None:
         "Quote: the one node takes every write; it needs 200 % of its capacity: use 3 nodes."
     )
     assert said.hot
+
+
+def test_nodes_that_would_do_are_not_asked_for_again() -> None:
+    """Where one of them has too much of the writes, as many nodes as there are would do, if these were even."""
+    fields = {"symbol": "40%:1", "exchange": "NYSE:1"}
+    [said] = asked(
+        bt.schema_of(Quote), history=MONTH, fields=fields, nodes=4, events=Rate.parse("40000/s")
+    ).said
+    assert "of its capacity: 4 nodes would do if the writes were even" in said.sentence
+    assert "use 4 nodes" not in said.sentence
+
+
+def test_ids_in_sequence_that_are_no_numbers_get_a_salt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A UUID has no digits to write backwards; with the salt it is simulated, too, declared and proposed."""
+    monkeypatch.setattr("btmodel.declare.metaclass.refuse", lambda _: None)
+
+    class Shown(bt.Model, table="shown", events="40000/s"):
+        id: UUID = bt.key(bt.UuidRaw(), sequential=True)
+        f = bt.family("f", gc=bt.max_age(days=2))
+        price: int = bt.column("p", f)
+        one = bt.query("id")
+
+    class Salted(bt.Model, table="shown", events="40000/s"):
+        salt = bt.salt("id", buckets=9)
+        id: UUID = bt.key(bt.UuidRaw(), sequential=True)
+        f = bt.family("f", gc=bt.max_age(days=2))
+        price: int = bt.column("p", f)
+        one = bt.query("id")
+
+    result = asked(bt.schema_of(Shown), history=MONTH)
+    assert 'put `salt = bt.salt("id", buckets=9)` in front' in result.said[0].sentence
+    assert "ReversedDigits" not in result.said[0].sentence
+    assert asked(bt.schema_of(Salted), history=MONTH).better is None
 
 
 def test_several_tables_are_told_together() -> None:

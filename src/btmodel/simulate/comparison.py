@@ -77,7 +77,7 @@ def _tried(
     """The workload of each hot table with the proposed key, and the proposal."""
     found = {}
     for at, table in enumerate(first.answer.tables):
-        model = table.workload.model
+        model = table.workload.declared or table.workload.model
         fix = proposal(model) if verdict(first.answer, table, _small(first)).hot else None
         if fix is None:
             continue

@@ -47,7 +47,7 @@ def alternatives(
 
 
 def _with(workload: Workload, model: ModelSchema) -> Workload:
-    return evolve(workload, model=model, keys=_keys(workload, model))
+    return evolve(workload, model=model, keys=_keys(workload, model), declared=None)
 
 
 def _keys(workload: Workload, model: ModelSchema) -> tuple[bytes, ...] | None:

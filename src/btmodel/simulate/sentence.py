@@ -160,9 +160,12 @@ def _even(answer: Answer, spread: Spread, first: str) -> str:
 
 
 def _asked(answer: Answer) -> str:
-    """The load of the hottest node and the number of nodes to use instead, if it is overloaded."""
+    """The load of the hottest node, and the number of nodes to use instead, or that these would do, if it is overloaded."""
     if answer.load <= 1:
         return ""
+    if answer.need.load <= answer.nodes:
+        nodes = counted(answer.nodes, "node")
+        return f"; it needs {percent(answer.load)} of its capacity: {nodes} would do if the writes were even"
     return f"; it needs {percent(answer.load)} of its capacity: use {answer.need.load:,} nodes"
 
 

@@ -46,7 +46,7 @@ Source
     scans, one for each salted value, whose results are combined).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -67,7 +67,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 f"{'needs' if alone else 'need'} {len(values):,} reads{'' if alone else ' each'}, one for each value of the "
                 f"salt `{salt.name}`",
                 why="it costs as many reads as there are salts, and waits for the slowest of them",
-                fix=_fix(salt),
+                fix=_fix(salt, scattered),
                 part=scattered[0].name if alone else salt.name,
                 at=scattered[0].location if alone else salt.location,
             )
@@ -78,8 +78,12 @@ def _over(model: ModelSchema, query: Query, salt: KeyField) -> bool:
     return isinstance(found, Access) and found.scattered == salt
 
 
-def _fix(salt: KeyField) -> str:
-    of = quoted(salt.derived.of if salt.derived else ())
+def _fix(salt: KeyField, scattered: Sequence[Query]) -> str:
+    """What the caller may give, unless each query reads a range of it, which holds rows of all salts."""
+    made_of = salt.derived.of if salt.derived else ()
+    of = quoted(made_of)
+    if all({query.between, query.starting}.intersection(made_of) for query in scattered):
+        return f"this is the price of the salt, which is made from {of}: a range of it has rows of all salts"
     return f"if the caller knows {of}, give it: the salt follows from it, and one read is left; else this is the price of the salt"
 
 

@@ -121,7 +121,7 @@ def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # n
     _check_names(model, stated)
     if missing := lacking(model, stated):
         raise SimulationRefused(str(missing))
-    model = _in_order(model, stated)
+    declared, model = model, _in_order(model, stated)
     fields = _fields(model, stated)
     counts = {
         asked.name: count
@@ -143,16 +143,18 @@ def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # n
         history=stated.history or timedelta(0),
         start=stated.start or START,
         daily=stated.daily or 0.0,
+        declared=declared,
     )
 
 
 def _in_order(model: ModelSchema, stated: Stated) -> ModelSchema:
     """``model``, in which what is a time by its name comes by the clock, and ids in sequence climb, as the review takes them.
 
-    What is stated of a field is not judged by its name, nor is what another field of the key is made from.
+    What is stated of a field is not judged by its name, nor is what a function makes another field of the key from.
     """
     said = {*stated.fields, *stated.counts}
-    said |= {name for part in model.key.fields if part.derived for name in part.derived.of}
+    made = (part.derived for part in model.key.fields if part.derived and not part.derived.of_bytes)
+    said |= {name for derived in made for name in derived.of}
     fields = tuple(part if part.name in said else by_its_order(model, part) for part in model.key.fields)
     return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))
 

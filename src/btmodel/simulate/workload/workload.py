@@ -134,7 +134,8 @@ class Workload:
     to 1) how far they vary with the time of day, with the minimum at midnight UTC. ``fields`` has the distribution of
     each key field of a row and of each column that the key is derived from, and ``counts`` their numbers of values.
     ``history`` is how long such events came before ``start``; zero for a new table. ``keys`` are those of a real
-    sample, in any order, which then stand for all rows.
+    sample, in any order, which then stand for all rows. ``declared`` is the model as its author wrote it, where
+    ``model`` has other codecs in the place of what comes in another order than its own.
     """
 
     model: ModelSchema
@@ -147,6 +148,7 @@ class Workload:
     start: datetime = START
     keys: tuple[bytes, ...] | None = field(default=None, repr=False)
     daily: float = 0.0
+    declared: ModelSchema | None = field(default=None, repr=False)
 
     def __attrs_post_init__(self) -> None:
         name = self.model.name
