@@ -24,6 +24,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.proposal import serves
 from btmodel.errors import DeclarationError
+from btmodel.estimates import pace
 from btmodel.lint import RULES as REVIEW
 from btmodel.lint import Finding, Level, review, review_all
 from btmodel.schema import (
@@ -46,6 +47,7 @@ from btmodel.schema.bucket import Spans
 from btmodel.schema.checks import CHECKS
 from btmodel.schema.gc import keep_all, max_age, max_versions
 from btmodel.schema.model import WRITTEN
+from btmodel.schema.rate import parse_every
 
 FIELDS = {
     part.name: part
@@ -194,6 +196,44 @@ def declared(model: ModelSchema) -> bool:
     return True
 
 
+GATHERED = (
+    max_versions(1),
+    max_versions(200),
+    max_versions(50_000),
+    max_age(days=90),
+    max_versions(1) & max_age(days=365),
+    max_versions(100) & max_age(days=90),
+    max_versions(100) | max_age(days=90),
+    keep_all(),
+)
+
+
+@st.composite
+def gathering(draw: st.DrawFn) -> ModelSchema:
+    """A model of rows that gather events as versions, or sums, at some rate, with a query of a span maybe."""
+    names = draw(st.sampled_from((["user"], ["kind"], ["kind", "user"], ["user", "day"], ["user", "at"])))
+    rule, every = draw(st.sampled_from(GATHERED)), draw(st.sampled_from((None, "1s", "1min", "1day")))
+    if draw(st.booleans()):
+        rate = draw(st.sampled_from((None, Rate.parse("100/s"), Rate.parse("20000/s"))))
+        column = Column("n", "data", b"N", Int64(), False, Shape.COUNTER, expected=Expected(increments=rate))
+        family = Family("data", keep_all(), Aggregate.SUM)
+    else:
+        expected = Expected(every=every and parse_every(every), size=draw(st.sampled_from((None, 60, 4_000))))
+        column = Column("v", "data", b"V", Raw(), False, Shape.HISTORY, expected=expected)
+        family = Family("data", rule)
+    span = draw(st.sampled_from((None, timedelta(days=7), timedelta(days=200))))
+    between = names[-1] if names[-1] in ("day", "at") else None
+    given = tuple(name for name in names if name != between)
+    query = Query("q", given, between, span=span if between else None)
+    made = model_of(
+        *(FIELDS[name] for name in names),
+        columns=(column,),
+        queries=(query,),
+        events=draw(st.sampled_from(RATES)),
+    )
+    return evolve(made, families=(family,))
+
+
 def model_of(
     *fields: KeyField,
     columns: Iterable[Column] = COLUMNS[1:2],
@@ -270,14 +310,14 @@ def led_to(model: ModelSchema, on_the_way: tuple[str, ...], seen: dict[str, Mode
 
 
 @settings(max_examples=40, deadline=None)
-@given(models())
+@given(models() | gathering())
 def test_no_two_fixes_undo_each_other(model: ModelSchema) -> None:
     """In whatever order they are followed, no model comes twice."""
     led_to(model, (), {})
 
 
 @settings(max_examples=60, deadline=None)
-@given(models())
+@given(models() | gathering())
 def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None:
     """The models of a fix have no error or warning that was not there, and not the one that it fixes."""
     levels = {rule.id: rule.levels for rule in REVIEW}
@@ -287,6 +327,18 @@ def test_a_fix_raises_nothing_and_clears_its_finding(model: ModelSchema) -> None
     for finding in findings:
         after = {(one.rule, one.field) for made in finding.models for one in grave(made)}
         assert after <= before - {(finding.rule, finding.field)} or not finding.models
+
+
+@settings(max_examples=60, deadline=None)
+@given(gathering())
+def test_what_a_rule_deletes_is_deleted_behind_a_fix_too(model: ModelSchema) -> None:
+    """A row for each event, or for those of a span, holds few versions of each: a rule that bounded them bounds their age there."""
+    (family,) = model.families
+    bounded = family.aggregate is None and family.gc.deletes(timedelta.max, 2**31)
+    for finding in grave(model):
+        for made in finding.models:
+            if bounded and len(made.key.fields) > len(model.key.fields) and pace(model, model.columns[0]):
+                assert made.families[0].gc.deletes(timedelta.max, 1) or family.gc == max_versions(1), finding
 
 
 def test_the_only_column_that_becomes_a_key_field_keeps_its_cell() -> None:
