@@ -60,8 +60,8 @@ from math import ceil
 
 from attrs import evolve
 
-from btmodel.codecs.key import PaddedInt, UuidText
-from btmodel.design.advice import change, led_to
+from btmodel import design
+from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import hot, overloads
@@ -139,7 +139,7 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
         return
     shards = _rounded(rate / WITH_EASE)
     digits = len(str(shards - 1))
-    shard = KeyField(fresh(model, "shard", "part"), PaddedInt(digits), shards, sequential=False)
+    shard = KeyField(fresh(model, "shard", "part"), codecs.PaddedInt(digits), shards, sequential=False)
     last = model.key.fields[-1:] if model.key.fields[-1].optional else ()
     fields = (*model.key.fields[: len(model.key.fields) - len(last)], shard, *last)
     key = evolve(model.key, fields=fields)
@@ -180,7 +180,7 @@ def _ways(model: ModelSchema, rate: float) -> Iterator[Fix]:
         return
     bucket = model.bucket_field
     if bucket is not None:
-        source = KeyField(fresh(model, "source"), UuidText())
+        source = KeyField(fresh(model, "source"), codecs.UuidText())
         fields = (part for part in before(model.key, bucket, source) if isinstance(part, KeyField))
         key = evolve(model.key, fields=tuple(fields))
         yield Fix(
@@ -199,8 +199,8 @@ def _ways(model: ModelSchema, rate: float) -> Iterator[Fix]:
     otherwise = "; or, if only the newest value counts, write it at intervals, such as every 5 s"
     if not hot(timed):
         yield Fix(f"write one row per event: {new}{rules}", (timed,), otherwise=otherwise)
-    for design, models in led_to(timed):
-        text = f"write one row per event: add `{new.declared}`, and, to spread the writes, {change(timed, design)}{rules}"
+    for each, models in design.led_to(timed):
+        text = f"write one row per event: add `{new.declared}`, and, to spread the writes, {design.change(timed, each)}{rules}"
         yield Fix(text, models, otherwise=otherwise)
 
 

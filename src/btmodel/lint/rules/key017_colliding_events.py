@@ -62,8 +62,8 @@ from functools import partial
 from math import exp
 from uuid import UUID
 
-from btmodel.codecs.key import Text
-from btmodel.design.advice import change, led_to, salt_declaration
+from btmodel import design
+from btmodel.codecs import key as codecs
 from btmodel.design.keys import before, drawn, fresh, replaced
 from btmodel.design.series import BEAT, clock, colliding, sharing, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
@@ -94,20 +94,20 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what tells the events apart, or a time that does."""
-    for design, models in led_to(model):
-        if design.invented is None and colliding(design.model) is None:
-            text = change(model, design, "distinguish the events", ", to distinguish the events")
-            yield Fix(text, models, otherwise=_shared(model, time, design.column))
+    for each, models in design.led_to(model):
+        if each.invented is None and colliding(each.model) is None:
+            text = design.change(model, each, "distinguish the events", ", to distinguish the events")
+            yield Fix(text, models, otherwise=_shared(model, time, each.column))
     add = "add a field to the key that distinguishes the events, such as an id"
-    for design, models in led_to(model):
-        if design.invented is not None:
+    for each, models in design.led_to(model):
+        if each.invented is not None:
             finer = clock(rate)
             finely = (
                 f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
             )
-            salt = "" if design.salt is None else f", and put `{salt_declaration(design.salt)}` in front"
+            salt = "" if each.salt is None else f", and put `{design.salt_declaration(each.salt)}` in front"
             yield Fix(f"{add}{salt}: `{design.shape}`", models, otherwise=finely)
-    own = KeyField(fresh(model, "id", "writer", "source"), Text(width=20))
+    own = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
     named = replaced(model, time, own, time)
     yield Fix(f"{add}: `{named.key.shape}`", (named,))
 
