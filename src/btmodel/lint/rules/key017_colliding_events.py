@@ -106,7 +106,7 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
                 f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
             )
             salt = "" if each.salt is None else f", and put `{design.salt_declaration(each.salt)}` in front"
-            yield Fix(f"{add}{salt}: `{design.shape}`", models, otherwise=finely)
+            yield Fix(f"{add}{salt}: `{each.shape}`", models, otherwise=finely)
     own = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
     named = replaced(model, time, own, time)
     yield Fix(f"{add}: `{named.key.shape}`", (named,))
