@@ -319,7 +319,8 @@ def of_hottest(model: ModelSchema, found: Crowd) -> float:
 def buckets_of(model: ModelSchema) -> int:
     """How many values a salt needs so that no node gets more than it should: about as many as there are nodes, and more for a high rate.
 
-    Where the values in front are not declared to be even or uneven, half of the rows may have the most frequent one.
+    Where the values in front are not declared to be even or uneven, half of the rows may have the most frequent one. Each
+    node gets as many of them, so that none has one more than the others.
     """
     plain = tuple(part for part in model.key.fields if part.derived is None or part.derived.values is None)
     found = crowd(evolve(model, key=evolve(model.key, fields=plain))) if plain else None
@@ -328,7 +329,8 @@ def buckets_of(model: ModelSchema) -> int:
         hottest = of_hottest(model, found)
         said = any(part.skew for part in found.front)
         rate = hottest if said else max(hottest, rate / 2)
-    return min(MOST_SALTS, max(nodes_judged(model), ceil(rate / _WRITES_A_SALT)))
+    nodes = nodes_judged(model)
+    return min(MOST_SALTS, nodes * max(1, round(ceil(rate / _WRITES_A_SALT) / nodes)))
 
 
 def crowd(model: ModelSchema) -> Crowd | None:
