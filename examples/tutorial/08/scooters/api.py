@@ -8,7 +8,7 @@ from typing import Annotated
 import btmodel as bt
 from fastapi import Depends, FastAPI, HTTPException, Query, Request
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from scooters.generated.position_repository import AsyncPositionRepository
 from scooters.models import Position
@@ -38,7 +38,7 @@ class PositionBody(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     scooter: str
-    at: datetime
+    at: AwareDatetime
     latitude: float
     longitude: float
     battery: int

@@ -4,8 +4,8 @@ What it finds
     A row key that begins with a time, a date or a time bucket, alone or after only constants
     and fields of cardinality 1, in a model that is written faster than a single tablet handles
     with ease. The threshold is one hundredth of the documented writes of a node: 140 per
-    second. A factor of ten allows for rows and loads that are worse than the documented
-    optimum, and another one for the other tablets of the node. A model without `events` counts
+    second. That is two factors of ten: one for rows and loads that are worse than the documented
+    optimum, and one because the node serves other tablets, too. A model without `events` counts
     as fast; one with `events="1/day"` is fine.
 
     The rule also finds a salt, a hash or another derived field in front of the time if it is
@@ -17,8 +17,8 @@ What it finds
     A number or a text that is called like a time, such as `year`, `month` or `timestamp`,
     counts as one, in whatever order its digits are written (a warning, because only its name
     says so). `sequential=False` says of any of them, a date with a codec of dates too, that it does
-    not follow the time of writing, as the year of a film or the date of an old newspaper does not. So does a sequence (`sequential=True`) of fewer than 100 values: each
-    of them lasts.
+    not follow the time of writing, as the year of a film or the date of an old newspaper does not. A sequence
+    (`sequential=True`) of fewer than 100 values does not count as a time either, because each value stays in use for long.
 
 Why
     Rows are stored in the order of their keys. If the key begins with the time, every new row
