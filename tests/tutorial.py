@@ -27,7 +27,7 @@ NOT_KEPT = shutil.ignore_patterns(
     "*.html",
     "*.png",
     "*.parquet",
-    "server.log",
+    "squashed",
 )
 
 
@@ -119,9 +119,7 @@ def keep(project: Path, folder: Path) -> None:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """The files of a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_text()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    """The files that people wrote in a folder."""
+    found = (path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file())
+    written = (path for path in found if "__pycache__" not in path.parts and path.parts[0][0] != ".")
+    return {str(path): (folder / path).read_text() for path in written}
