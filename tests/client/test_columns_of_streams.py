@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+import numpy as np
 import pytest
 from google.cloud.bigtable_v2.types import ReadRowsResponse
 from hypothesis import given
@@ -16,6 +17,7 @@ import btmodel as bt
 from btmodel.client.chunks import Chunks
 from btmodel.client.progress import decoded, decoded_plainly
 from btmodel.columnar import Collector, Fields, pyarrow
+from btmodel.columnar.columns import Spans
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
 from btmodel.repository.lazy import UNDECODABLE
@@ -222,3 +224,9 @@ def test_rows_of_both_ways_stay_in_their_order() -> None:
     found, failed = of_bytes(Plain, messages, 100)
     assert failed is None
     assert [row["number"] for row in found] == list(range(9))
+
+
+def test_bytes_shorter_than_an_absent_value() -> None:
+    """Absent values of a fixed size are zeros, also where all bytes that were read are fewer than that."""
+    spans = Spans(np.zeros(13, np.uint8), np.array([-1, -1]), np.array([15, 15]))
+    assert spans.fixed(16).tolist() == [[0] * 16] * 2

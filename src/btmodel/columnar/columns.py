@@ -60,6 +60,8 @@ class Spans:
         there = self.there
         if not (there <= (self.ends - self.starts == size)).all():
             raise Unproved
+        if self.buffer.size < size:  # no value is there, and the index below would go beyond the end
+            return np.zeros((there.size, size), np.uint8)
         found = self.buffer[np.where(there, self.starts, 0)[:, None] + np.arange(size)]
         found[~there] = 0
         return found
