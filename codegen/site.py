@@ -130,8 +130,9 @@ def list_of_examples() -> str:
     for source in example_files():
         text = ast.get_docstring(ast.parse((ROOT / source).read_text())) if source.endswith(".py") else None
         first = re.split(r"(?<=[.:])\s", " ".join((text or "").split()))[0].rstrip(":").replace("|", "\\|")
-        lines.append(f"| [{source.removeprefix('examples/')}]({source}) | {first} |")
-    return "\n".join(lines).replace("](examples/", "](") + "\n"
+        name = source.removeprefix("examples/")
+        lines.append(f"| [{name}]({name}) | {first} |")
+    return "\n".join(lines) + "\n"
 
 
 def reference() -> Iterator[tuple[str, str]]:

@@ -52,6 +52,25 @@ def test_ci_sees_that_a_revision_is_missing(project: Project) -> None:
         assert project.run("new", *wrong).exit_code == 1, wrong
 
 
+def test_ci_sees_what_new_would_write(project: Project) -> None:
+    """--check fails exactly where ``new`` writes: of a column that becomes required or is gone, and not of a class with another name."""
+    project.declare(QUOTE + ASK)
+    project.done("new", "quotes")
+    required = ASK.replace(" | None", "").replace(", default=None", "")
+    for number, (model, changed) in enumerate(
+        [
+            ((QUOTE + ASK).replace("Quote", "Offer"), False),
+            (QUOTE + required, True),
+            (QUOTE, True),
+        ]
+    ):
+        project.declare(model)
+        before = project.ids()
+        assert project.run("new", "--check").exit_code == int(changed), model
+        assert project.run("new", f"change {number}").exit_code == 0
+        assert (project.ids() != before) is changed, model
+
+
 def test_a_review_sees_what_changed(two: Project) -> None:
     """The changes stand as comments at the head of the file."""
     text = (two.migrations / "0002_trades.toml").read_text()

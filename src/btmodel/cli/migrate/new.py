@@ -136,11 +136,12 @@ def _show_what_is_missing(
 ) -> None:
     """Show how the models differ from the last revision, and exit with 1 if they do."""
     before = graph.head.tables if graph.head else ()
-    changes = () if same(declared, before) else differences(declared, before)
+    missing = not same(declared, before)  # as `next_revision` decides, so that both always agree
+    changes = differences(declared, before) if missing else ()
     if is_json(context, json_):
         data = [{"name": one.name, "summary": one.summary} for one in changes]
         print_json({"id": None, "path": None, "changes": data})
-    elif changes:
+    elif missing:
         since = f"since {graph.head.id}" if graph.head else "and there is no revision"
         echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
     else:
@@ -148,7 +149,7 @@ def _show_what_is_missing(
         echo(f"nothing to write: {known}")
     for one in () if is_json(context, json_) else changes:
         echo(f"  {one}")
-    context.exit(1 if changes else 0)
+    context.exit(1 if missing else 0)
 
 
 def _next(
