@@ -30,6 +30,7 @@ PROJECT = {
 NAVIGATION = {
     "Learn": [
         "models.md",
+        "views.md",
         "simulate.md",
         "generated-files.md",
         "migrations.md",

@@ -36,6 +36,8 @@ RENAMED = {
     "AsyncText": "Text",
     "AsyncWriter": "Writer",
     "AsyncTwinRepository": "TwinRepository",
+    "AsyncViewRepository": "ViewRepository",
+    "AsyncViewRows": "ViewRows",
     "BigtableDataClientAsync": "BigtableDataClient",
     "_async": "_sync",
     "aclosing": "closing",

@@ -321,3 +321,27 @@ def test_the_example_of_inspect_is_a_model() -> None:
     """What docs/inspect.md shows of a written module can be declared."""
     module = run("docs_inspect", (ROOT / "docs" / "inspect.md").read_text())
     assert bt.schema_of(module.Quote).key.shape == "{exchange}#{time}"
+
+
+def test_the_page_on_views_runs_and_prints_what_it_says(
+    bigtable: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every Python block of the page runs, prints the text block after it, and what it reads from a server is there."""
+    page = (ROOT / "docs" / "views.md").read_text()
+    module = run("views_page", page)
+    assert module.printed == "".join(blocks("text", page))
+    models = [module.Order, module.OrderOfCustomer, module.SalesOfDay]
+    for name, text in generate(list(map(bt.schema_of, models)), ["repository"]).items():
+        (tmp_path / "generated").mkdir(exist_ok=True)
+        (tmp_path / "generated" / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    db = bigtable(*models)
+    from generated.order_repository import OrderRepository  # type: ignore[import-not-found]
+
+    orders = OrderRepository(db)
+    for number, status in enumerate(module.Status):
+        given = {"customer": "jo", "cents": 5, "placed": module.noon, "status": status}
+        orders.put(module.Order(id=f"{number:016x}", **given))
+    assert module.paid_lately(db.target.instance, "jo") == [f"{1:016x}"]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "generated"]:
+        monkeypatch.delitem(sys.modules, name)

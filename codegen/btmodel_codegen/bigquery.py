@@ -11,10 +11,10 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import Column, ModelSchema
+from btmodel.sql import comment, identifier, renamed
+from btmodel.sql.readings import Stored, of_cell
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import render
-from btmodel_codegen.sql_reading import Stored
-from btmodel_codegen.sql_readings import of_cell
 from btmodel_codegen.sql_select import (
     Engine,
     Selected,
@@ -23,10 +23,8 @@ from btmodel_codegen.sql_select import (
     distinct,
     in_tables,
     key_columns,
-    renamed,
     whole_key,
 )
-from btmodel_codegen.sql_text import comment, identifier
 
 FILE = "tables.bigquery.sql"
 

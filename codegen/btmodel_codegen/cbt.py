@@ -1,6 +1,6 @@
 """Table DDL as a shell script of ``cbt`` commands.
 
-cbt makes tables without settings: a comment names those that are left to ``btmodel migrate``.
+cbt makes tables without settings, and no views: a comment names what is left to ``btmodel migrate``.
 """
 
 import shlex
@@ -19,7 +19,6 @@ from btmodel.schema import (
     MaxVersions,
     ModelSchema,
     Table,
-    TableSettings,
     Union,
     tables,
 )
@@ -31,13 +30,16 @@ FILE = "tables.cbt.sh"
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     """The script that creates the tables of ``models``."""
-    commands = [(_command(table), _unsaid(table.settings)) for table in tables(models)]
+    commands = [(_command(table), _unsaid(table)) for table in tables(models)]
     return {FILE: render("tables.cbt.sh.jinja", file=FILE, commands=commands)}
 
 
-def _unsaid(settings: TableSettings) -> str:
-    """The settings that a table without any lacks, by name."""
-    return ", ".join(name for name, value in asdict(settings).items() if value)
+def _unsaid(table: Table) -> list[str]:
+    """What cbt leaves to others, in words: the settings that a table without any lacks, by name, and its views."""
+    settings = ", ".join(name for name, value in asdict(table.settings).items() if value)
+    views = ", ".join(view.id for view in table.views)
+    found = [f"set {settings}"] if settings else []
+    return [*found, f"create the materialized view{'s' * (len(table.views) > 1)} {views}"] if views else found
 
 
 def _command(table: Table) -> str:

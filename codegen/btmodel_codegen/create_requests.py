@@ -21,6 +21,7 @@ from btmodel.schema import (
     ModelSchema,
     Table,
     TableSettings,
+    TableView,
     Union,
     tables,
 )
@@ -43,8 +44,23 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
         requests.append({"tableId": table.id, "table": _table(table, schema)})
         if schema is None:
             notes.append(f"Table {table.id} has no rowKeySchema. {'; '.join(reasons)}.")
-    document = {"about": f"{mark(FILE)}: CreateTableRequest bodies.", "notes": notes, "requests": requests}
+    document: dict[str, Any] = {
+        "about": f"{mark(FILE)}: CreateTableRequest bodies.",
+        "notes": notes,
+        "requests": requests,
+    }
+    views = [_view(view) for table in tables(models) for view in table.views]
+    if views:
+        document["about"] = (
+            f"{mark(FILE)}: CreateTableRequest bodies, and CreateMaterializedViewRequest bodies for after them."
+        )
+        document["viewRequests"] = views
     return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
+
+
+def _view(view: TableView) -> dict[str, Any]:
+    protection = {} if view.deletion_protection is None else {"deletionProtection": view.deletion_protection}
+    return {"materializedViewId": view.id, "materializedView": {"query": view.query, **protection}}
 
 
 def _table(table: Table, schema: dict[str, Any] | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from btmodel.schema import (
     ModelSchema,
     Table,
     TableSettings,
+    TableView,
     Union,
     tables,
 )
@@ -47,6 +48,7 @@ class _Created:
     flags: tuple[str, ...]
     key_schema: str | None
     reasons: tuple[str, ...]
+    views: tuple[str, ...]
 
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
@@ -72,6 +74,23 @@ def _created(table: Table) -> _Created:
         (shlex.quote(f"--column-families={families}"), *_flags(table.settings)),
         table.settings.row_key_schema or None,
         tuple(_reasons(table)),
+        tuple(map(_view, table.views)),
+    )
+
+
+def _view(view: TableView) -> str:
+    """What makes a view: its id, and flags."""
+    protection = {None: [], True: ["--deletion-protection"], False: ["--no-deletion-protection"]}[
+        view.deletion_protection
+    ]
+    return " ".join(
+        [
+            shlex.quote(view.id),
+            '--project="$PROJECT"',
+            '--instance="$INSTANCE"',
+            *protection,
+            f"--query={shlex.quote(view.query)}",
+        ]
     )
 
 

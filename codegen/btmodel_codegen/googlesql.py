@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from btmodel.schema import Column, ModelSchema
+from btmodel.sql import bytes_, identifier, renamed
+from btmodel.sql.readings import CONVERTED, of_cell
 from btmodel_codegen.render import render
-from btmodel_codegen.sql_reading import Stored
-from btmodel_codegen.sql_readings import of_cell
 from btmodel_codegen.sql_select import (
     Engine,
     Selected,
@@ -17,20 +17,12 @@ from btmodel_codegen.sql_select import (
     in_tables,
     key_columns,
     read,
-    renamed,
     whole_key,
 )
-from btmodel_codegen.sql_text import bytes_, identifier
 
 FILE = "tables.sql"
 
-_FUNCTIONS = {
-    Stored.TEXT: "SAFE_CAST({} AS STRING)",
-    Stored.BYTES: "{}",
-    Stored.INT64: "SAFE.TO_INT64({})",
-    Stored.FLOAT64: "SAFE.TO_FLOAT64({})",
-}
-_BIGTABLE = Engine(lambda raw, stored: _FUNCTIONS[stored].format(raw), bignumeric=False, key_schemas=True)
+_BIGTABLE = Engine(lambda raw, stored: CONVERTED[stored].format(raw), bignumeric=False, key_schemas=True)
 
 
 @frozen

@@ -14,11 +14,12 @@ ASYNC = ("", "Async")
 
 def needs(model: ModelSchema) -> Iterator[Place]:
     """Names by module."""
-    base = "EventRepository" if model.holds_events else "Repository"
+    base, rows = bases(model)
     for prefix in ASYNC:
         yield "btmodel.repository", f"{prefix}{base}"
-        yield "btmodel.repository", f"{prefix}Rows"
-        yield "btmodel.repository", f"{prefix}Edit"
+        yield "btmodel.repository", f"{prefix}{rows}"
+        if model.view is None:
+            yield "btmodel.repository", f"{prefix}Edit"
     yield GUARD
     yield from (("btmodel.repository", name) for name in ("OnError", "Times"))
     yield "collections.abc", "Iterable"
@@ -29,9 +30,13 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "typing", "Self"
     if field_names(model):
         yield "typing", "Literal"
-        yield from (("typing", name) for name in ("Any", "TypedDict", "Unpack"))
+        yield from (("typing", name) for name in ("TypedDict", "Unpack"))
+        if model.view is None:
+            yield "typing", "Any"
         yield from (("btmodel", name) for name in ("Comparison", "Condition"))
-    settable = [column for column in model.columns if sets_value(column) and not identifies(model, column)]
+    settable = [
+        one for one in model.columns if sets_value(one) and not identifies(model, one) and not model.view
+    ]
     if settable:
         yield from (("collections.abc", name) for name in ("Callable", "Iterable"))
     added = [column for column in model.columns if column.shape is Shape.COUNTERS]
@@ -46,10 +51,18 @@ def needs(model: ModelSchema) -> Iterator[Place]:
     newest = time_and_ahead(model)
     if any(query.equal for query in model.queries) or (newest and newest[1]):
         yield "btmodel.repository", "OneOrMany"
-    yield from _of_prefixes(len(prefixes(model)))
+    if model.view is None:
+        yield from _of_prefixes(len(prefixes(model)))
     if model.holds_events:
         yield "collections.abc", "AsyncIterable"
         yield "attrs", "frozen"
+
+
+def bases(model: ModelSchema) -> tuple[str, str]:
+    """The base of a model's repository, and of its lazy reads."""
+    if model.view:
+        return "ViewRepository", "ViewRows"
+    return "EventRepository" if model.holds_events else "Repository", "Rows"
 
 
 def _of_prefixes(count: int) -> Iterator[Place]:

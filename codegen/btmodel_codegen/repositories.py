@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.errors import GenerationError
-from btmodel.schema import ModelSchema
+from btmodel.schema import ModelSchema, ViewKind
 from btmodel.schema.edits import removes
 from btmodel.schema.layout import outline
 from btmodel.schema.names import is_name, is_private
@@ -20,7 +20,7 @@ from btmodel_codegen.importable import refuse_hidden
 from btmodel_codegen.leading import newest, prefix_doc, prefixes
 from btmodel_codegen.marks import mark
 from btmodel_codegen.naming import Names, Place, free, refuse_parameters
-from btmodel_codegen.needs import needs
+from btmodel_codegen.needs import bases, needs
 from btmodel_codegen.python_text import (
     NARROW,
     and_last,
@@ -98,12 +98,15 @@ def _module(model: ModelSchema, file: str) -> str:
     refuse_hidden(model)
     key = key_parameters(model, names)
     fields = [parameter.name for parameter in key]
-    leading = prefixes(model)
+    leading = () if model.view else prefixes(model)
     progress, on_error = (free(option, fields) for option in ("progress", "on_error"))
     return render(
         "repository.py.jinja",
         file=file,
         model=_model(model, names),
+        reads_only=model.view is not None,
+        source=_source(model, names),
+        sources_doc=_sources_doc(model),
         name=model.name,
         origin=f"{model.module}.{model.name}",
         outline=outline(model),
@@ -113,7 +116,8 @@ def _module(model: ModelSchema, file: str) -> str:
         rows_heads={flavour: _rows_head(model, names, flavour) for flavour in FLAVOURS},
         edit_heads={flavour: _edit_head(model, names, flavour) for flavour in FLAVOURS},
         module_doc=docstring(
-            f"Repositories of {model.name}: typed reads and writes of table {model.table}.", 0
+            f"Repositories of {model.name}: typed reads {'' if model.view else 'and writes '}of {model.place}.",
+            0,
         ),
         doc=_class_doc(model),
         key_doc=docstring(_key_doc(model), 4),
@@ -150,7 +154,7 @@ def _module(model: ModelSchema, file: str) -> str:
 def _head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
     types = [_model(model, names), f"{model.name}Key", f"{flavour.prefix}{model.name}Rows"]
     types += [f"{model.name}Event"] if model.holds_events else []
-    base = f"{flavour.prefix}{'Event' if model.holds_events else ''}Repository["
+    base = f"{flavour.prefix}{bases(model)[0]}["
     return class_head(f"{flavour.prefix}{model.name}Repository", base, types)
 
 
@@ -160,7 +164,7 @@ def _rows_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
         f"{model.name}Key",
         f"{model.name}Field" if field_names(model) else names.type(str),
     ]
-    return class_head(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}Rows[", types)
+    return class_head(f"{flavour.prefix}{model.name}Rows", f"{flavour.prefix}{bases(model)[1]}[", types)
 
 
 def _edit_head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
@@ -171,13 +175,41 @@ def _model(model: ModelSchema, names: Names) -> str:
     return names.place((model.module, model.name))
 
 
+def _source(model: ModelSchema, names: Names) -> str | None:
+    """The model whose rows those of an index are made of; None of any other model."""
+    view = model.view
+    return names.place((view.of_module, view.of)) if view and view.kind is ViewKind.INDEX else None
+
+
+def _sources_doc(model: ModelSchema) -> str | None:
+    if model.view is None:
+        return None
+    first = f"The rows of {model.view.of} that these were made of, in their order, with None for one that is gone."
+    return filled(
+        [first, "A view lags behind its table: what counts is there. They are read by their keys."], 8
+    )
+
+
 def _class_doc(model: ModelSchema) -> str:
     """The docstring of a repository: the model's own, where the rows are, and what holds of every call."""
+    if model.view:
+        return _view_doc(model)
     inherited = (*INHERITED, "append_many") if model.holds_events else INHERITED
     what = model.doc or f"Reads and writes the rows of {model.name}."
     where = f"Table {model.table}, row key ``{model.key.shape}``."
     inherits = f"{and_last([f'``{name}``' for name in inherited])} are inherited. {ERRORS}"
     return filled([what, where, inherits], 4)
+
+
+def _view_doc(model: ModelSchema) -> str:
+    view = model.view
+    assert view is not None
+    what = model.doc or f"Reads the rows of {model.name}."
+    where = f"View {view.told.id} of table {view.of_table}, row key ``{model.key.shape}``."
+    if view.where:
+        where = f"{where} Rows of the table where {view.where}."
+    lags = "The service keeps it by itself, some time behind the table. Nothing is written to it."
+    return filled([what, where, f"{lags} {ERRORS}"], 4)
 
 
 def _key_doc(model: ModelSchema) -> str:
@@ -221,7 +253,11 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "super")}
     used |= {name: ("btmodel", name) for name in DATABASES}
     used |= {name: ("", name) for name in _made(model)}
-    return Names.of({*types(model), str}, [(model.module, model.name)], hiding(model), used)
+    places = [(model.module, model.name)]
+    places += (
+        [(model.view.of_module, model.view.of)] if model.view and model.view.kind is ViewKind.INDEX else []
+    )
+    return Names.of({*types(model), str}, places, hiding(model), used)
 
 
 def _update_rows(model: ModelSchema) -> str:

@@ -8,7 +8,6 @@ from attrs import evolve, frozen
 from btmodel import described as phrases
 from btmodel.described import stated, width
 from btmodel.described.example import segments
-from btmodel.design.tables import by_table
 from btmodel.estimates import key_size, row_size
 from btmodel.lint import RULES, Finding, Level, Review, whole_review
 from btmodel.schema import KeyField, ModelSchema, RowKey, TwinsSchema
@@ -135,7 +134,7 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
     review = whole_review(models)
     findings, allowed = _by_model(review.findings), _by_model(review.allowed)
     anchors = _Anchors()
-    in_tables = sorted(by_table(models).items())
+    in_tables = sorted(_by_table(models).items())
     # All of them first, for models lead to one another.
     places = {id(one): anchors.give("model", one.name) for _, sharing in in_tables for one in sharing}
     named = {(one.module, one.name): places[id(one)] for one in models}
@@ -146,13 +145,13 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
     tables: list[TableText] = []
     summary: list[tuple[Prose, ...]] = []
     for table, sharing in in_tables:
-        families = dict.fromkeys(family for model in sharing for family in model.families)
+        families = dict.fromkeys(family for one in sharing if not one.view for family in one.families)
         anchor = anchors.give("table", table)
         texts: list[ModelText] = []
         for model in sharing:
             name = model.module, model.name
             text = _model(model, places[id(model)], findings.get(name, []), allowed.get(name, []))
-            text = evolve(text, facts=(*text.facts, *facts_of(model, twins, to)))
+            text = evolve(text, facts=(*_of_view(model), *text.facts, *facts_of(model, twins, to)))
             texts.append(text)
             summary.append(_line(model, text, anchor))
         ordered = sorted(families, key=lambda family: family.id)
@@ -163,6 +162,34 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
         grid("All models", headings, summary),
         twins_of(twins, to),
         tuple(tables),
+    )
+
+
+def _by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
+    """The models of each table, those of its views behind its own."""
+    found: dict[str, list[ModelSchema]] = {}
+    for model in sorted(models, key=lambda one: one.view is not None):
+        found.setdefault(model.view.of_table if model.view else model.table, []).append(model)
+    return found
+
+
+def _of_view(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
+    """What the page says of a view: what it is of, and that it lags."""
+    view = model.view
+    if view is None:
+        return
+    yield (
+        "view",
+        prose(
+            f"`{view.told.id}`, {one(view.kind.value)} of `{view.of}`"
+            + (f", where {view.where}" if view.where else "")
+        ),
+    )
+    yield (
+        "delay",
+        words(
+            "the service keeps it some time behind the table, and promises no bound; its rows are read only"
+        ),
     )
 
 

@@ -6,10 +6,8 @@ from itertools import count
 from attrs import evolve, field, frozen
 
 from btmodel.schema import ModelSchema
-from btmodel_codegen.sql_keys import leading_constant, part_of_key
-from btmodel_codegen.sql_reading import Reading, Stored
-from btmodel_codegen.sql_readings import of_key
-from btmodel_codegen.sql_text import bytes_, comment, identifier
+from btmodel.sql import bytes_, comment, identifier, leading_constant, part_of_key
+from btmodel.sql.readings import Reading, Stored, of_key
 
 
 @frozen
@@ -102,16 +100,5 @@ def condition(model: ModelSchema, whole: str) -> str | None:
 
 
 def in_tables(models: Sequence[ModelSchema]) -> list[ModelSchema]:
-    """The models whose tables are known; those that are named at run time are left out, as in the other files."""
-    return [model for model in models if not model.parameters]
-
-
-def renamed(table: str, model: ModelSchema) -> str:
-    """What stands behind ``table`` in FROM: nothing, or another name for it where a family is called so, too.
-
-    SQL would take the family's name for that of the whole row.
-    """
-    taken = {family.id.casefold() for family in model.families}
-    if taken.isdisjoint((table.casefold(), table.rsplit(".", 1)[-1].casefold())):
-        return ""
-    return next(f" AS {alias}" for at in count(1) if (alias := f"table_{at}") not in taken)
+    """The models of tables whose ids are known; those that are named at run time are left out, as in the other files."""
+    return [model for model in models if not model.parameters and model.view is None]

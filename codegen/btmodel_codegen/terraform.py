@@ -1,4 +1,4 @@
-"""Table DDL for Terraform: ``google_bigtable_table``, and a ``google_bigtable_gc_policy`` for its families.
+"""Table DDL for Terraform: ``google_bigtable_table``, a ``google_bigtable_gc_policy`` for its families, and its views.
 
 GC rules are given as ``gc_rules``, which can say every rule; the blocks ``max_age`` and ``max_version`` cannot.
 """
@@ -22,6 +22,7 @@ from btmodel.schema import (
     ModelSchema,
     Table,
     TableSettings,
+    TableView,
     Union,
     tables,
 )
@@ -65,6 +66,17 @@ class _Resource:
     families: tuple[_Family, ...]
     settings: _Settings
     policies: tuple[str, ...]
+    views: tuple["_View", ...]
+
+
+@frozen
+class _View:
+    """A materialized view: its name as a resource, and everything else quoted."""
+
+    name: str
+    id: str
+    query: str
+    protection: str
 
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
@@ -84,7 +96,15 @@ def _resource(table: Table) -> _Resource:
         _settings(table.settings),
         # `terraform fmt` puts the signs of equality below each other.
         tuple(f"{id:{width}} = jsonencode({rule})" for id, rule in limits.items()),
+        tuple(map(_view, table.views)),
     )
+
+
+def _view(view: TableView) -> _View:
+    protection = (
+        "false" if view.deletion_protection is False else "true"
+    )  # as for tables: unless it is stated
+    return _View(resource_name(view.id), quoted(view.id), quoted(view.query), protection)
 
 
 def _settings(settings: TableSettings) -> _Settings:

@@ -29,8 +29,9 @@ if not TYPE_CHECKING:
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
-                "Model Twins column constant counter counters derived digest expires family from_dict histories history key key_of mapping marks "
-                "members mutation_of query replace salt schema_of slots table timed timestamp to_dict twins unknown_cells"
+                "Index Model Rollup Twins average_of column constant count counter counters covered derived digest distinct_of expires family "
+                "from_dict histories history key key_of mapping marks max_of members min_of mutation_of query replace salt schema_of slots "
+                "sum_of table timed timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
                 "BtmodelError DeclarationError FailedRow GenerationError LaterRow MigrationError MigrationFailed "
@@ -132,14 +133,20 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key import VarInt as VarInt
     from btmodel.codecs.key import Week as Week
     from btmodel.codecs.key.combined import mapped as mapped
+    from btmodel.declare import Index as Index
     from btmodel.declare import Model as Model
+    from btmodel.declare import Rollup as Rollup
     from btmodel.declare import Twins as Twins
+    from btmodel.declare import average_of as average_of
     from btmodel.declare import column as column
     from btmodel.declare import constant as constant
+    from btmodel.declare import count as count
     from btmodel.declare import counter as counter
     from btmodel.declare import counters as counters
+    from btmodel.declare import covered as covered
     from btmodel.declare import derived as derived
     from btmodel.declare import digest as digest
+    from btmodel.declare import distinct_of as distinct_of
     from btmodel.declare import expires as expires
     from btmodel.declare import family as family
     from btmodel.declare import from_dict as from_dict
@@ -149,13 +156,16 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import key_of as key_of
     from btmodel.declare import mapping as mapping
     from btmodel.declare import marks as marks
+    from btmodel.declare import max_of as max_of
     from btmodel.declare import members as members
+    from btmodel.declare import min_of as min_of
     from btmodel.declare import mutation_of as mutation_of
     from btmodel.declare import query as query
     from btmodel.declare import replace as replace
     from btmodel.declare import salt as salt
     from btmodel.declare import schema_of as schema_of
     from btmodel.declare import slots as slots
+    from btmodel.declare import sum_of as sum_of
     from btmodel.declare import table as table
     from btmodel.declare import timed as timed
     from btmodel.declare import timestamp as timestamp

@@ -229,11 +229,12 @@ class NotAllowed(ServerError):
 
 
 class MissingTable(ServerError):
-    """The model's table is not in the instance."""
+    """The model's table, or its view, is not in the instance."""
 
     def __init__(self, table: str, instance: str) -> None:
+        kind, _, id = table.rpartition("/")
         super().__init__(
-            f"table {table!r} is not in {instance}: create it with `btmodel migrate`, "
+            f"{'view' if kind else 'table'} {id!r} is not in {instance}: create it with `btmodel migrate`, "
             "or check the name of the instance (a table that is named at run time: with bt.create_tables)"
         )
 

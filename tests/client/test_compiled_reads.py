@@ -17,7 +17,7 @@ from btmodel.client.chunks import Chunks
 from btmodel.client.progress import decoded
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation, ReadPlan, RowDecoder, Stored
-from btmodel.rows.wire import Entry
+from btmodel.rows.serialized import Entry
 from btmodel.testing import instances
 
 NOW = 1_784_000_000_000_000

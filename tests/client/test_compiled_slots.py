@@ -22,8 +22,7 @@ from test_compiled_reads import (
 import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
-from btmodel.rows.serialized import entry
-from btmodel.rows.wire import Entry
+from btmodel.rows.serialized import Entry, entry
 from btmodel.testing import instances
 
 

@@ -6,15 +6,15 @@ from decimal import Decimal
 from enum import StrEnum
 
 import pytest
-from btmodel_codegen.sql_readings import of_cell, of_key
 
 import btmodel as bt
 from btmodel.codecs import key, meaning_of
 from btmodel.errors import DeclarationError, ValueRefused
-from btmodel.migrate.tables.compatibility import conflict
+from btmodel.migrate.tables.layouts import conflict
 from btmodel.recorded.layouts import recorded_bytes
 from btmodel.schema.layout import codec_text
 from btmodel.source_text import written
+from btmodel.sql.readings import of_cell, of_key
 
 HOUR = timedelta(hours=1)
 

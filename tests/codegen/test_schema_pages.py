@@ -120,7 +120,8 @@ def test_the_html_is_valid_and_has_it_all(folder: Path) -> None:
         assert [name for name in names if name not in text] == []
     headings = {said(one) for one in found if one.tag == "h2"}
     headings |= {one.text.strip() for one in found if one.tag == "h3"}
-    assert headings == {f"table {model.table}" for model in models} | {model.name for model in models}
+    in_tables = {model.view.of_table if model.view else model.table for model in models}
+    assert headings == {f"table {table}" for table in in_tables} | {model.name for model in models}
     grids = [one for one in found if one.tag == "table"]
     assert all(one[0].tag == "caption" for one in grids)
     assert {one.attrib["scope"] for one in found if one.tag == "th"} == {"row", "col"}

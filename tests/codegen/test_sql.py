@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from attrs import evolve
 from btmodel_codegen import generate
-from btmodel_codegen.sql_keys import part_of_key
-from btmodel_codegen.sql_text import bytes_, comment, identifier, string
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -22,6 +20,7 @@ from btmodel.codecs.key import Constant, Text
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Column, Family, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import FAMILY_ID, TABLE_ID
+from btmodel.sql import bytes_, comment, identifier, part_of_key, string
 from tests.codegen.golden import case, load
 from tests.codegen.googlesql_engine import Families, in_bigquery, in_bigtable, run
 from tests.codegen.sql_files import (
@@ -181,13 +180,13 @@ def assert_fields(model: ModelSchema, found: dict[str, Any], view: exp.Select) -
 @case
 def test_the_queries_have_the_columns_of_the_models(folder: Path) -> None:
     """A SELECT for each model: its columns in order, from its table, of its families and qualifiers."""
-    assert_queries(load(folder))
+    assert_queries([one for one in load(folder) if not one.view])
 
 
 @case
 def test_the_external_tables_have_the_columns_of_the_models(folder: Path) -> None:
     """An external table for each model with the fields of its columns, and a view that reads those alone."""
-    assert_external_tables(load(folder))
+    assert_external_tables([one for one in load(folder) if not one.view])
 
 
 AWKWARD = st.text("'\"`\\${}#-/* \n\r\téa\0\u2028%;,") | st.text()

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from btmodel_codegen.sql_readings import of_cell, of_key
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from btmodel.codecs import key as keys
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Text
 from btmodel.schema import KeyField, RowKey
+from btmodel.sql.readings import of_cell, of_key
 from tests.codegen.googlesql_engine import in_bigquery, in_bigtable, run
 from tests.codegen.sql_files import as_sql_has_it, column_of, fields_of, options, text_of, view_of
 from tests.schemas import model_of

@@ -110,6 +110,8 @@ def parsed(text: str) -> Shape:
     for block in document.get("resource", []):
         for kind, named in block.items():
             for name, body in named.items():
+                if kind == '"google_bigtable_materialized_view"':
+                    continue
                 assert name not in resources[kind]
                 resources[kind][name] = body
     found: Shape = {}
@@ -131,6 +133,18 @@ def parsed(text: str) -> Shape:
         }
     assert not resources['"google_bigtable_gc_policy"']
     return found
+
+
+def parsed_views(text: str) -> dict[str, tuple[str, bool]]:
+    """The views of a file: of each its query, and whether it is protected."""
+    named = [
+        block.get('"google_bigtable_materialized_view"', {}) for block in hcl2.loads(text).get("resource", [])
+    ]
+    bodies = [body for one in named for body in one.values()]
+    return {
+        text_of(one["materialized_view_id"]): (text_of(one["query"]), one["deletion_protection"])
+        for one in bodies
+    }
 
 
 def declared(models: list[ModelSchema]) -> Shape:
@@ -158,7 +172,12 @@ def formatted(text: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 def test_the_file_parses_back(folder: Path) -> None:
     """The resources have the tables, families, types and rules of the models, and protect the tables."""
     models = load(folder)
-    assert parsed(generate(models, ["terraform"])["tables.tf"]) == declared(models)
+    text = generate(models, ["terraform"])["tables.tf"]
+    assert parsed(text) == declared(models)
+    views = [view for table in tables(models) for view in table.views]
+    assert parsed_views(text) == {
+        view.id: (view.query, view.deletion_protection is not False) for view in views
+    }
 
 
 @case

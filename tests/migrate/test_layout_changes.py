@@ -28,7 +28,7 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.migrate.history.lock import Books
-from btmodel.migrate.tables.compatibility import readings
+from btmodel.migrate.tables.layouts import readings
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, Table, layout_of, tables
 

@@ -25,7 +25,7 @@ from btmodel.codecs.byte_set import (
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import AsInKey
 from btmodel.errors import DeclarationError, ValueRefused
-from btmodel.migrate.tables.compatibility import conflict, reads_all
+from btmodel.migrate.tables.layouts import conflict, reads_all
 from btmodel.recorded.layouts import recorded_bytes
 from btmodel.schema.layout import codec_text
 from btmodel.testing import drawn

@@ -14,7 +14,7 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError
 from btmodel.lint import errors, review
 from btmodel.migrate import Change, Effect, diff
-from btmodel.migrate.tables.compatibility import _WIDER, readings, reads_all, wider
+from btmodel.migrate.tables.layouts import _WIDER, readings, reads_all, wider
 from btmodel.recorded.layouts import recorded_codec
 from btmodel.rows.key import RowKeyCodec
 from btmodel.schema import KeyField, Layout, RowKey, Table

@@ -272,7 +272,10 @@ def test_unknown_calls_say_so(api: Api) -> None:
     assert code == "UNIMPLEMENTED" and "does not support CreateBackup" in text
     assert failure(api, "ExecuteQuery", instance_name=api.instance)[0] == "UNIMPLEMENTED"
     view = failure(api, "ReadRows", authorized_view_name=f"{api.name('t')}/authorizedViews/v")
-    assert view == ("UNIMPLEMENTED", "The local server has no views: authorized_view_name must be empty")
+    assert view == (
+        "UNIMPLEMENTED",
+        "The local server has no authorized views: authorized_view_name must be empty",
+    )
 
 
 def test_hll_says_so(api: Api) -> None:

@@ -14,7 +14,7 @@ COMMANDS: CommandTable = {
     "migrate": Command("btmodel.cli.migrate", "Change the tables of an instance to match the models."),
     "put": Command("btmodel.cli.rows", "Write rows of a model from JSON lines or Parquet."),
     "rows": Command("btmodel.cli.rows", "Print rows of a model, or write them to a file."),
-    "rule": Command("btmodel.cli.rule", "Print the page of a rule, or list the rules."),
+    "rule": Command("btmodel.cli.check", "Print the page of a rule, or list the rules."),
     "serve": Command("btmodel.cli.serve", "Run a local Bigtable server on a file."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
     "simulate": Command("btmodel.cli.simulation", "Simulate where the load goes, before there is a table."),

@@ -1,4 +1,4 @@
-"""``btmodel check``: review the models."""
+"""``btmodel check`` and ``rule``: review the models; print the pages of the rules."""
 
 import subprocess
 import sys
@@ -8,16 +8,19 @@ from typing import Any
 
 import click
 from attrs import evolve
+from rich.syntax import Syntax
+from rich.table import Table as Grid
 
 from btmodel.cli.completion import instance_names, module_names, rule_names
+from btmodel.cli.console import Console, Text
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, module_of, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
-from btmodel.cli.rule import rules_named
 from btmodel.cli.source.second import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
-from btmodel.lint import RULES, Finding, Level, review_all, review_part
+from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, review_part
+from btmodel.lint.rule import EXAMPLES, near_ids
 from btmodel.schema import by_table, tables_and_templates
 from btmodel.schema.family import Family
 from btmodel.schema.gc import KeepAll
@@ -25,7 +28,90 @@ from btmodel.schema.key import RowKey
 from btmodel.schema.model import ModelSchema
 from btmodel.schema.table import Table
 from btmodel.settings import read
-from btmodel.words import counted
+from btmodel.words import counted, did_you_mean, near
+
+
+def rules_named(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> frozenset[str]:
+    """The ids of the rules that the values of an option name; a usage error for what no rule is called."""
+    found: set[str] = set()
+    for wanted in (part.strip() for value in given for part in value.split(",")):
+        ids = _meant(wanted)
+        if not ids:
+            message = f"no rule is called {wanted!r}, or begins so{_hint(wanted)}"
+            raise click.BadParameter(message, context, parameter)
+        found |= ids
+    return frozenset(found)
+
+
+def _meant(wanted: str) -> set[str]:
+    if not wanted:
+        return set()
+    return {rule.id for rule in RULES if rule.name == wanted.lower() or rule.id.startswith(wanted.upper())}
+
+
+def _hint(wanted: str) -> str:
+    """The ids, beginnings and names that are near to what is none, as the end of a sentence."""
+    groups = sorted({_group(rule) for rule in RULES})
+    found = near_ids(wanted, (rule.id for rule in RULES)) or near(
+        wanted, [*groups, *(rule.name for rule in RULES)]
+    )
+    return did_you_mean(found) or f" (they begin with {', '.join(groups)}; btmodel rule lists them)"
+
+
+@click.command()
+@click.argument("id", required=False, metavar="[ID]", shell_complete=rule_names)
+def rule(id: str | None) -> None:
+    """Print the page of rule ID (KEY001, or its name, timestamp-first), or list the rules of a group (KEY); without ID, list all rules."""
+    console = Console(highlight=False)
+    groups = {_group(each) for each in RULES}
+    if id is None or id.upper() in groups:
+        console.print(_listed([each for each in _in_order() if id is None or _group(each) == id.upper()]))
+        return
+    wanted = next((each for each in RULES if id.upper() == each.id or id.lower() == each.name), None)
+    if wanted is None:
+        raise SettingsError(f"no rule {id!r}{_hint(id)}")
+    page = Page.parse(wanted.page)
+    console.print(Text(page.title, "bold"))
+    for heading, body in page.sections.items():
+        console.print(Text(f"\n{heading}", "bold"))
+        if heading in EXAMPLES:
+            code = Syntax(body, "python", background_color="default", code_width=console.width)
+            console.print(code if console.is_terminal else Text(body), soft_wrap=True)
+        else:
+            console.print(Text(_flowing(body)), soft_wrap=True)
+
+
+def _group(rule: Rule[Any]) -> str:
+    return rule.id.rstrip("0123456789")
+
+
+def _listed(rules: Sequence[Rule[Any]]) -> Grid:
+    table = Grid("id", "name", "levels", "finds")
+    for column in table.columns[:2]:
+        column.no_wrap = True
+    for each in rules:
+        _, _, finds = Page.parse(each.page).title.partition(": ")
+        table.add_row(each.id, each.name, ", ".join(level.value for level in each.levels), finds)
+    return table
+
+
+def _in_order() -> list[Rule[Any]]:
+    """The rules by their groups, those of row keys first, and by their numbers."""
+    groups = list(dict.fromkeys(_group(each) for each in RULES))
+    return sorted(RULES, key=lambda each: (groups.index(_group(each)), each.id))
+
+
+def _flowing(body: str) -> str:
+    """The paragraphs of a text, and the items of its lists, on a line each, for a terminal of any width."""
+    joined: list[str] = []
+    for line in body.splitlines():
+        text = line.strip()
+        begins = not text or text.startswith("- ") or not joined or not joined[-1]
+        if begins:
+            joined.append(text)
+        else:
+            joined[-1] += f" {text}"
+    return "\n".join(joined)
 
 
 def of_table(instance: str, table: Table) -> ModelSchema:

@@ -50,9 +50,10 @@ from btmodel.errors import (
     ValueRefused,
 )
 from btmodel.rows import ReadPlan, RowRange
-from btmodel.schema import Family, Table
+from btmodel.schema import Family, Table, TableView
 from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.model import TableSettings
+from btmodel.schema.view import VIEWS, table_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -135,6 +136,10 @@ LIST_PROFILES = Right("bigtable.appProfiles.list", _VIEWER, changes=False)
 CREATE_TABLE = Right("bigtable.tables.create", _ADMIN)
 UPDATE_TABLE = Right("bigtable.tables.update", _ADMIN)
 DELETE_TABLE = Right("bigtable.tables.delete", _ADMIN)
+LIST_VIEWS = Right("bigtable.materializedViews.list", _VIEWER, changes=False)
+CREATE_VIEW = Right("bigtable.materializedViews.create", _ADMIN)
+UPDATE_VIEW = Right("bigtable.materializedViews.update", _ADMIN)
+DELETE_VIEW = Right("bigtable.materializedViews.delete", _ADMIN)
 DELETE_ROWS = Right("bigtable.tables.mutateRows", "roles/bigtable.user")
 
 
@@ -197,6 +202,7 @@ T = TypeVar("T")
 READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
+_FILL = 7200.0  # seconds until a view is taken in, as Terraform waits
 _DROP = 3600.0  # seconds for deleting rows, likewise
 _REPLACED = 10.0  # seconds in which a local server that was killed is replaced
 _FIRST, _LONGEST = 0.05, 0.5  # seconds between two tries of that
@@ -255,12 +261,73 @@ class Admin:
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=self._read)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if (id != HISTORY_TABLE if ids is None else id in ids)]
+        views = self._views() if wanted else {}
         with ThreadPoolExecutor(_READERS) as readers:
-            tables = list(readers.map(self.table, wanted))
-        return tuple(table for table in tables if table is not None)
+            tables = list(readers.map(self._table, wanted))
+        return tuple(evolve(table, views=views.get(table.id, ())) for table in tables if table is not None)
 
     def table(self, id: str) -> Table | None:
-        """The table called ``id`` with all its settings, or None where there is none."""
+        """The table called ``id`` with all its settings and views, or None where there is none."""
+        table = self._table(id)
+        return table and evolve(table, views=self._views().get(id, ()))
+
+    @cached_property
+    def _has_views(self) -> bool:
+        """Whether the server has views. Google's emulator has neither these nor clusters, and dies of the question after views."""
+        return self._target.host is None or self.replicated() is not None
+
+    def create_view(self, view: TableView) -> None:
+        """Create a view; the service fills it after this returns. Raises :class:`SchemaConflict` where there is one of that id."""
+        if not self._has_views:
+            raise ServerError(
+                f"view {view.id!r}: {self._server} has no materialized views, as Google's emulator: use btmodel's local server, or the service"
+            )
+        made = api.MaterializedView(query=view.query, deletion_protection=bool(view.deletion_protection))
+        with self._told(CREATE_VIEW, view.id):
+            making = self._services.instances.create_materialized_view(
+                parent=self.instance,
+                materialized_view_id=view.id,
+                materialized_view=made,
+                retry=self._unsent,
+                timeout=_CHANGE,
+            )
+            making.result(timeout=_FILL)  # type: ignore[no-untyped-call]
+
+    def protect_view(self, id: str, *, on: bool) -> None:
+        """Switch the deletion protection of a view on or off, which is all that the service changes of one."""
+        changed = api.MaterializedView(name=f"{self.instance}/{VIEWS}{id}", deletion_protection=on)
+        with self._told(UPDATE_VIEW, id):
+            changing = self._services.instances.update_materialized_view(
+                materialized_view=changed,
+                update_mask=FieldMask(paths=["deletion_protection"]),
+                retry=self._unsent,
+                timeout=_CHANGE,
+            )
+            changing.result(timeout=_SETTING)  # type: ignore[no-untyped-call]
+
+    def delete_view(self, id: str) -> None:
+        """Delete a view with its rows; raises :class:`SchemaConflict` where it is protected."""
+        with self._told(DELETE_VIEW, id):
+            self._services.instances.delete_materialized_view(
+                name=f"{self.instance}/{VIEWS}{id}", retry=self._unsent, timeout=_CHANGE
+            )
+
+    def _views(self) -> dict[str, tuple[TableView, ...]]:
+        """The views of each table by its id; none where they cannot be listed, or a server has none."""
+
+        def read() -> dict[str, tuple[TableView, ...]]:
+            listed = self._services.instances.list_materialized_views(
+                parent=self.instance, retry=self._retry, timeout=self._read
+            )
+            found: dict[str, list[TableView]] = {}
+            for one in sorted(listed, key=lambda one: one.name):
+                view = TableView(one.name.rpartition("/")[2], one.query, one.deletion_protection)
+                found.setdefault(table_of(one.query) or "", []).append(view)
+            return {table: tuple(views) for table, views in found.items()}
+
+        return (self._if_readable(LIST_VIEWS, read) or {}) if self._has_views else {}
+
+    def _table(self, id: str) -> Table | None:
         try:
             with self._told(READ_TABLE, id):
                 live = self._get(id)

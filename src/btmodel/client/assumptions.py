@@ -5,6 +5,7 @@ is built on all of them; Google's emulator is known to differ in some.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from time import monotonic, sleep
 
@@ -35,14 +36,16 @@ from btmodel.rows import (
     Versions,
     WithoutValues,
 )
-from btmodel.schema import Aggregate, Family, Table
+from btmodel.schema import Aggregate, Family, Table, TableView
 from btmodel.schema.gc import keep_all, max_age, max_versions
+from btmodel.schema.view import VIEW_FAMILY, VIEWS
 
 # The second comes first by name, and is made later.
 LATER, PLAIN, SUM = "a_later", "b_plain", "sum"
 DAY = 86_400_000_000  # microseconds
 AT = 1_500_000_000_000_000  # a time, in microseconds
 _REPLICATION = 60.0  # seconds
+_FILLING = 900.0  # seconds until a view of two rows can be read
 RULE = max_age(timedelta(days=3)) | (max_versions(5) & max_age(timedelta(hours=12)))
 
 
@@ -442,3 +445,65 @@ def _consistency(trial: Trial) -> None:
 def _unknown_profiles(trial: Trial) -> None:
     other = trial.db.with_profile("btmodel-verify-no-such-profile")
     refused(lambda: list(other.cells(trial.table, trial.prefix)))
+
+
+@contextmanager
+def _view(trial: Trial) -> Iterator[TableView]:
+    """A view of two rows of the case, once it can be read, as btmodel writes an index; it is dropped at the end."""
+    trial.fill(b"k1")
+    trial.put(b"k2", cell(b"q", b"1"), cell(b"p", b"2"))
+    start = "".join(f"\\x{byte:02x}" for byte in trial.prefix)
+    cells = [f"`{PLAIN}`[b'{name}']" for name in ("q", "p")]
+    lines = [
+        "SELECT",
+        f"  CONCAT({cells[0]}, b'#', _key) AS _key,",
+        f"  ANY_VALUE({cells[1]}) AS `p`,",
+        "  COUNT(*) AS `n`,",
+    ]
+    lines += [f"  HLL_COUNT.EXTRACT(HLL_COUNT.INIT({cells[0]})) AS `d`", f"FROM `{trial.table}`"]
+    lines += [f"WHERE STARTS_WITH(_key, b'{start}')", f"  AND {cells[0]} IS NOT NULL", "GROUP BY 1"]
+    view = TableView(f"{trial.table}_view", "\n".join(lines))
+    trial.admin.create_view(view)
+    try:
+        yield view
+    finally:
+        trial.admin.delete_view(view.id)
+
+
+@_assume(
+    "A view is grouped by a `_key` of the whole key and more; its cells are in `default` at time 0, and a NULL is none.",
+    "indexes and rollups",
+)
+def _views_of_keys(trial: Trial) -> None:
+    with _view(trial) as view:
+        until = monotonic() + _FILLING
+        found: list[tuple[bytes, list[Cell]]] = []
+        while len(found) < 2 and monotonic() < until:
+            with suppress(ServerError):  # it cannot be read before it is filled
+                found = list(trial.db.cells(f"{VIEWS}{view.id}"))
+            sleep(0 if len(found) == 2 else 5)
+        one = (1).to_bytes(8)
+        counts = [Cell(VIEW_FAMILY, b"d", 0, one), Cell(VIEW_FAMILY, b"n", 0, one)]
+        same(
+            [
+                (b"1#" + trial.prefix + b"k1", counts),
+                (b"1#" + trial.prefix + b"k2", [*counts, Cell(VIEW_FAMILY, b"p", 0, b"2")]),
+            ],
+            found,
+        )
+
+
+@_assume(
+    "The query of a view is read back as it was written, but for spaces.",
+    "the comparison of declared and live views",
+)
+def _view_queries_read_back(trial: Trial) -> None:
+    with _view(trial) as view:
+        table = trial.admin.table(trial.table)
+        same([view.asked], [one.asked for one in table.views] if table else None)
+
+
+@_assume("A family that a view reads cannot be dropped.", "migrate drops views before families and tables")
+def _viewed_families_stay(trial: Trial) -> None:
+    with _view(trial):
+        refused(lambda: trial.admin.modify_families(trial.table, drop=(PLAIN,)))

@@ -15,8 +15,7 @@ from btmodel.client.options import BATCH_BYTES
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError, FailedRow, Unanswered, ValueRefused
 from btmodel.rows import Entry, Mutation
-from btmodel.rows.serialized import message
-from btmodel.rows.wire import varint
+from btmodel.rows.serialized import message, varint
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 from btmodel.words import counted
 

@@ -8,6 +8,7 @@ import base64
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from threading import Lock
 from time import monotonic, perf_counter
 from types import TracebackType
@@ -24,7 +25,9 @@ from google.cloud.bigtable_v2.types import FeatureFlags
 from btmodel.client.failures import google_error, repeatable, retry_after, translate
 from btmodel.client.options import Call, Kind, Options, Policy
 from btmodel.client.target import Target
+from btmodel.errors import SettingsError
 from btmodel.rows.filters import Filter
+from btmodel.schema.view import VIEWS
 
 READ_ROWS = "/google.bigtable.v2.Bigtable/ReadRows"
 SAMPLE_ROW_KEYS = "/google.bigtable.v2.Bigtable/SampleRowKeys"
@@ -93,6 +96,18 @@ class Pace:
             self._kept_until = now + period
 
 
+def opened(client: Any, instance_id: str, id: str, profile: str | None) -> Any:
+    """The table of Google's data client called ``id``, or its view for ``materializedViews/ID``; raises :class:`SettingsError`."""
+    if not id.startswith(VIEWS):
+        return client.get_table(instance_id, id, app_profile_id=profile)
+    if not hasattr(client, "get_materialized_view"):
+        raise SettingsError(
+            f"google-cloud-bigtable {version('google-cloud-bigtable')} cannot read the view {id.removeprefix(VIEWS)!r}: expected 2.41 or newer, "
+            "which knows materialized views: install it with `pip install --upgrade google-cloud-bigtable`"
+        )
+    return client.get_materialized_view(instance_id, id.removeprefix(VIEWS), app_profile_id=profile)
+
+
 @frozen
 class Calls:
     """The methods of the service, asked about one table; ``table`` is the data client's own.
@@ -111,13 +126,21 @@ class Calls:
     def of(cls, table: Any, pace: Pace | None) -> Self:
         """The calls for a table of the data client; with a ``pace``, the service is told that bulk writes keep the one that it asks for."""
         profile = table.app_profile_id or ""
-        routed = {"table_name": table.table_name, "app_profile_id": profile}
+        name = getattr(table, "materialized_view_name", None) or table.table_name
+        # A read of a view is routed by its instance: the service knows no table of that name.
+        instance, view, _ = name.partition(f"/{VIEWS}")
+        routed = {"name" if view else "table_name": instance, "app_profile_id": profile}
         routing = to_grpc_metadata(routed)  # type: ignore[no-untyped-call]
         asks = table.client.client_info.to_grpc_metadata()
         sent: Metadata = (_FEATURES if pace is None else _PACED, routing, asks)
         if isinstance(table.client.transport.grpc_channel, grpc.aio.Channel):
             sent = grpc.aio.Metadata(*sent)  # as such a channel would make of them for each call
-        return cls(table, table.table_name, profile, sent, pace)
+        return cls(table, name, profile, sent, pace)
+
+    @property
+    def address(self) -> dict[str, str]:
+        """The field of a read that says what is read, and its value."""
+        return {"materialized_view_name" if f"/{VIEWS}" in self.name else "table_name": self.name}
 
     def unary(self, method: str) -> Any:
         """A method that gives one answer, for one operation: ``(request, timeout=..., metadata=...)``."""

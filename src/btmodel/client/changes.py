@@ -11,8 +11,7 @@ from btmodel.client.failures import InvalidAnswer
 from btmodel.client.filters import filter_bytes
 from btmodel.errors import ValueRefused, shown
 from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
-from btmodel.rows.serialized import entry, message, mutations, rules, text
-from btmodel.rows.wire import varint
+from btmodel.rows.serialized import entry, message, mutations, rules, text, varint
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
 # Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table.

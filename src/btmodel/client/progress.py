@@ -32,7 +32,7 @@ def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
     if not keys and not spans:
         return None  # a request without rows would be for the whole table
     request = _Request(
-        table_name=calls.name,
+        **calls.address,
         app_profile_id=calls.app_profile,
         rows_limit=plan.limit or 0,
         reversed=plan.backwards,

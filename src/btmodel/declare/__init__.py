@@ -9,14 +9,15 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.declare.attributes": (
-                "column counter counters expires family histories history mapping marks members slots timed timestamp"
+                "average_of column count counter counters covered distinct_of expires family histories history mapping marks max_of "
+                "members min_of slots sum_of timed timestamp"
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.key_fields": "constant derived digest key salt",
             "btmodel.declare.keywords": "table",
             "btmodel.declare.metaclass": "ModelMeta",
             "btmodel.declare.model": (
-                "Fields Model codec_of from_dict key_of lacks_table mutation_of replace schema_of to_dict unknown_cells"
+                "Fields Index Model Rollup codec_of from_dict key_of lacks_table mutation_of replace schema_of to_dict unknown_cells"
             ),
             "btmodel.declare.problems": "Declared note placed",
             "btmodel.declare.queries": "DeclaredQuery ModelQuery query",
@@ -24,17 +25,24 @@ if not TYPE_CHECKING:
         },
     )
 else:  # written by codegen/public_names.py
+    from btmodel.declare.attributes import average_of as average_of
     from btmodel.declare.attributes import column as column
+    from btmodel.declare.attributes import count as count
     from btmodel.declare.attributes import counter as counter
     from btmodel.declare.attributes import counters as counters
+    from btmodel.declare.attributes import covered as covered
+    from btmodel.declare.attributes import distinct_of as distinct_of
     from btmodel.declare.attributes import expires as expires
     from btmodel.declare.attributes import family as family
     from btmodel.declare.attributes import histories as histories
     from btmodel.declare.attributes import history as history
     from btmodel.declare.attributes import mapping as mapping
     from btmodel.declare.attributes import marks as marks
+    from btmodel.declare.attributes import max_of as max_of
     from btmodel.declare.attributes import members as members
+    from btmodel.declare.attributes import min_of as min_of
     from btmodel.declare.attributes import slots as slots
+    from btmodel.declare.attributes import sum_of as sum_of
     from btmodel.declare.attributes import timed as timed
     from btmodel.declare.attributes import timestamp as timestamp
     from btmodel.declare.collection import FollowUp as FollowUp
@@ -48,7 +56,9 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.keywords import table as table
     from btmodel.declare.metaclass import ModelMeta as ModelMeta
     from btmodel.declare.model import Fields as Fields
+    from btmodel.declare.model import Index as Index
     from btmodel.declare.model import Model as Model
+    from btmodel.declare.model import Rollup as Rollup
     from btmodel.declare.model import codec_of as codec_of
     from btmodel.declare.model import from_dict as from_dict
     from btmodel.declare.model import key_of as key_of

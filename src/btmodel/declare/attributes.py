@@ -1,4 +1,4 @@
-"""Declaring functions of families, columns, counters, collections and timestamps."""
+"""Declaring functions of families, columns, counters, collections and timestamps, and of what views take."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -21,6 +21,7 @@ from btmodel.declare.declarations import (
     RefusedDeclaration,
     Required,
     SizeFigures,
+    TakenDeclaration,
     TimestampDeclaration,
     as_bytes,
     declares,
@@ -29,7 +30,7 @@ from btmodel.declare.declarations import (
 )
 from btmodel.errors import DeclarationError, shown
 from btmodel.rows.collections import History, Slots, Timed
-from btmodel.schema import Aggregate, Family, GcRule, Shape
+from btmodel.schema import Aggregate, Family, GcRule, Location, Shape
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING
 
 T = TypeVar("T")
@@ -502,3 +503,54 @@ def _former(id: str, value: object) -> str | None:
     if value == id:
         raise DeclarationError(f"{what}: expected the id that it had before, got its own")
     return value
+
+
+@declares
+def covered(of: str | None = None) -> Any:
+    """A copy of an attribute of the table's model, in the same codec: of the one called ``of``, or of the same name.
+
+    One that is a key field there is a key field here.
+    """
+    return TakenDeclaration(_taken_name("covered", of, here()), None, here())
+
+
+@declares
+def count(of: str | None = None) -> Any:
+    """The number of rows of a group; with ``of``, of those that have this attribute. An ``int``."""
+    return TakenDeclaration(_taken_name("count", of, here()), "count", here())
+
+
+@declares
+def sum_of(of: str) -> Any:
+    """The sum of an attribute over the rows of a group: an int, or a float; None where no row has it."""
+    return TakenDeclaration(_taken_name("sum_of", of, here()), "sum", here())
+
+
+@declares
+def min_of(of: str) -> Any:
+    """The least value of an attribute in a group: an int, a float, a text or a time; None where no row has it."""
+    return TakenDeclaration(_taken_name("min_of", of, here()), "min", here())
+
+
+@declares
+def max_of(of: str) -> Any:
+    """The greatest value of an attribute in a group: an int, a float, a text or a time; None where no row has it."""
+    return TakenDeclaration(_taken_name("max_of", of, here()), "max", here())
+
+
+@declares
+def average_of(of: str) -> Any:
+    """The mean of an attribute over the rows of a group that have it, a float; None where no row has it."""
+    return TakenDeclaration(_taken_name("average_of", of, here()), "average", here())
+
+
+@declares
+def distinct_of(of: str) -> Any:
+    """About how many different values an attribute has in a group, an int: HyperLogLog++ is within a few percent."""
+    return TakenDeclaration(_taken_name("distinct_of", of, here()), "distinct", here())
+
+
+def _taken_name(function: str, of: object, location: Location) -> str | None:
+    if of is not None and not isinstance(of, str):
+        raise DeclarationError(f"{location}: {function}: expected the name of an attribute, got {shown(of)}")
+    return of

@@ -12,6 +12,7 @@ from btmodel.declare.declarations import (
     DerivedDeclaration,
     KeyDeclaration,
     RefusedDeclaration,
+    TakenDeclaration,
     TimestampDeclaration,
 )
 from btmodel.declare.problems import Problems
@@ -21,13 +22,14 @@ from btmodel.schema import Family, Location
 from btmodel.schema.names import is_private
 
 # What needs an annotation, and what must not have one.
-TYPED = (KeyDeclaration, ColumnDeclaration, TimestampDeclaration)
+TYPED = (KeyDeclaration, ColumnDeclaration, TimestampDeclaration, TakenDeclaration)
 UNTYPED = (ConstantDeclaration, DerivedDeclaration, DeclaredQuery, Family)
 
 Declaration = (
     KeyDeclaration
     | ColumnDeclaration
     | TimestampDeclaration
+    | TakenDeclaration
     | ConstantDeclaration
     | DerivedDeclaration
     | DeclaredQuery
@@ -106,7 +108,7 @@ def _refuse_other(cls: type, name: str, annotations: Mapping[str, Any], inherite
 def _annotation(
     cls: type,
     name: str,
-    value: KeyDeclaration | ColumnDeclaration | TimestampDeclaration,
+    value: KeyDeclaration | ColumnDeclaration | TimestampDeclaration | TakenDeclaration,
     annotations: Mapping[str, Any],
     scope: Mapping[str, Any],
 ) -> Any:

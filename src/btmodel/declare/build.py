@@ -327,6 +327,10 @@ def _key_field(
     place = f"{declaration.location}: {where}.{name}"
     inner, maybe_none = value_of(annotation, declaration.default)
     optional = declaration.default is None
+    if declaration.of is not None:
+        raise DeclarationError(
+            f"{place}: of= names an attribute that a view takes: leave it out in a model of a table"
+        )
     if not declaration.stored and not maybe_none:
         raise DeclarationError(
             f"{place}: with stored=False expected an annotation with | None, which it is in rows that were read"

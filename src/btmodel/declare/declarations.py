@@ -65,6 +65,16 @@ class KeyDeclaration(Value):
     location: Location = field(eq=False)
     ends: bytes | None = None
     stored: bool = True
+    of: str | None = None
+
+
+@frozen(eq=False, repr=False)
+class TakenDeclaration(Value):
+    """An attribute of a view, as declared: a copy of ``of``, another model's attribute, or what a ``function`` makes of a group of rows."""
+
+    of: str | None
+    function: str | None
+    location: Location = field(eq=False)
 
 
 @frozen(eq=False, repr=False)

@@ -33,6 +33,7 @@ def key(
     *,
     mirror: "str | tuple[str, CellCodec[T]] | None" = None,
     ends: str | bytes | None = None,
+    of: str | None = None,
     **figures: Unpack[KeyFigures],
 ) -> T: ...
 @overload
@@ -66,6 +67,7 @@ def key(
     default_factory: Callable[[], Any] | None = None,
     ends: str | bytes | None = None,
     stored: bool = True,
+    of: str | None = None,
     **figures: Unpack[KeyFigures],
 ) -> Any:
     """A field of the row key. Fields stand in the key in the order of their declaration.
@@ -77,7 +79,8 @@ def key(
     before the delimiter in front of it. Any other ``default``, or what ``default_factory`` gives, is what a new row has
     that is made without the field. ``ends`` is what stands behind the field, where it
     is not the delimiter of the class. With ``stored=False`` the field is in no key and no cell: it is given where a row is written or
-    looked for, only to make derived fields from it, and is None in rows that were read.
+    looked for, only to make derived fields from it, and is None in rows that were read. In a view, ``of`` names the attribute of
+    the table's model that the field is made of, where that has another name.
 
     The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
     values that are expected; ``sequential`` whether they are given one after the other, as
@@ -100,7 +103,9 @@ def key(
             f"{location}: key: expected stored=False alone, without mirror=, ends= and a default, got stored={stored!r}"
         )
     ends_with = delimiter("key", ends, location)
-    return KeyDeclaration(codec, mirror, made, figures, location, ends_with, stored)
+    if of is not None and not isinstance(of, str):
+        raise DeclarationError(f"{location}: key: of: expected the name of an attribute, got {shown(of)}")
+    return KeyDeclaration(codec, mirror, made, figures, location, ends_with, stored, of)
 
 
 @declares

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any, dataclass_transform
 import attrs
 
 from btmodel.declare.attributes import (
+    average_of,
     column,
+    count,
     counter,
     counters,
+    covered,
+    distinct_of,
     expires,
+    max_of,
+    min_of,
+    sum_of,
     timestamp,
 )
 from btmodel.declare.body import TYPED, Attribute, declared_in, refuse_private, refuse_refused
@@ -24,6 +31,7 @@ from btmodel.declare.declarations import (
     Made,
     RefusedDeclaration,
     Required,
+    TakenDeclaration,
     TimestampDeclaration,
 )
 from btmodel.declare.key_fields import key
@@ -38,6 +46,7 @@ from btmodel.schema import Location, ModelSchema
 from btmodel.words import printable
 
 if TYPE_CHECKING:
+    from btmodel.declare.views import DeclaredView
     from btmodel.rows import RowCodec
 
 
@@ -69,7 +78,21 @@ _EMPTY = {"__module__", "__dict__"}
 @dataclass_transform(
     kw_only_default=True,
     # Not those of collections: what type checkers do not know as fields has a default, as these have.
-    field_specifiers=(key, column, counter, counters, timestamp, expires),
+    field_specifiers=(
+        key,
+        column,
+        counter,
+        counters,
+        timestamp,
+        expires,
+        covered,
+        count,
+        sum_of,
+        min_of,
+        max_of,
+        average_of,
+        distinct_of,
+    ),
 )
 class ModelMeta(type):
     """Turns a class body into a schema, has the schema reviewed, and makes an attrs class of it."""
@@ -128,30 +151,64 @@ def _made(
     inherited = _inherited(name, bases)
     problems = Problems(location)
     cls.__declared__ = {**inherited, **declared_in(cls, namespace, scope, inherited.keys(), problems)}
-    has_table = "table" in settings
+    kind: str | None = getattr(cls, "_kept_as", None)
+    view = problems.one(partial(_declared_view, name, kind, settings, location), None) if kind else None
+    has_table = "table" in settings or view is not None
     if has_table:
         _refuse_names(name, cls.__declared__, problems)
     wrong = bool(problems)
     refuse_refused(name, namespace, problems)
     if not has_table:
-        refuse_without_table(name, settings, problems)
+        if kind is None:
+            refuse_without_table(name, settings, problems)
         problems.refuse()
         return cls
-    keywords = parse_keywords(name, settings, problems)
+    schema = _schema(cls, view, settings, problems, location, wrong=wrong)
+    _review(schema)
+    return _with_attrs(cls, schema)
+
+
+def _schema(
+    cls: ModelMeta,
+    view: "DeclaredView | None",
+    settings: dict[str, Any],
+    problems: Problems,
+    location: Location,
+    *,
+    wrong: bool,
+) -> ModelSchema:
+    """The schema of a class with a table, or a view; ``wrong`` is whether what it declares is known in part alone."""
+    written = cls.__declared__
+    if view:
+        from btmodel.declare.views import as_declared, keywords_of
+
+        keywords = keywords_of(view, settings, problems)
+        cls.__declared__ = as_declared(view, written, problems)
+    else:
+        _refuse_taken(cls.__name__, written, problems)
+        keywords = parse_keywords(cls.__name__, settings, problems)
     sound = not problems
     try:
         if wrong:  # a schema would lack attributes, which would only look like more that is wrong
             problems.refuse()
         schema = build_schema(cls, cls.__declared__, keywords, problems, location)
+        if not view:
+            return schema
+        from btmodel.declare.views import with_view
+
+        return with_view(view, schema, written, problems)
     except DeclarationError:
         declared = collected()
-        if declared is not None:
+        if declared is not None and view is None:
             part, whole = part_of_schema(cls, cls.__declared__, keywords, location)
             declared.partial.append((part, whole and sound))
         raise
-    _review(schema)
+
+
+def _with_attrs(cls: ModelMeta, schema: ModelSchema) -> type:
+    """The class of a model as attrs makes it, with its schema, its codec and its queries."""
     cls.__schema__ = schema
-    made = attrs.define(
+    made: Any = attrs.define(
         cls,
         these=_attrs_fields(cls.__name__, cls.__declared__),
         kw_only=True,
@@ -168,7 +225,30 @@ def _made(
     made.__codec__ = late
     for query in schema.queries:
         setattr(made, query.name, ModelQuery(schema, query))
-    return made
+    checked: type = made
+    return checked
+
+
+def _declared_view(
+    name: str, kind: str, settings: Mapping[str, Any], location: Location
+) -> "DeclaredView | None":
+    """The view that a class declares; None of a class that only passes its declarations on."""
+    if not settings:
+        return None
+    from btmodel.declare.views import declared_view  # here: most models are of tables
+
+    return declared_view(name, kind, settings, location)
+
+
+def _refuse_taken(where: str, declared: Mapping[str, Attribute], problems: Problems) -> None:
+    for name, attribute in declared.items():
+        if isinstance(attribute.declaration, TakenDeclaration):
+            said = f"{attribute.declaration.location}: {where}.{name}: only a bt.Index and a bt.Rollup take what another model has"
+            problems.one(partial(_raise, DeclarationError(said)), None)
+
+
+def _raise(error: DeclarationError) -> None:
+    raise error
 
 
 def _review(schema: ModelSchema) -> None:

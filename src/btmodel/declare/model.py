@@ -185,6 +185,27 @@ class Model(metaclass=ModelMeta):
         return codec_of(cls).keys.of_row(row)
 
 
+class Index(Model):
+    """The base of indexes: a view that has a row for each row of a table, under another key. The service keeps it by itself.
+
+    Class keywords: ``of`` (the model of the table), ``view`` (its id), ``where`` (attributes of that model with the values that a row
+    must have, or ``bt.present()``), ``delimiter`` of its row key, ``deletion_protection``, ``allow``. Its key ends with all
+    fields of that model's key. Nothing is written to a view, and it lags behind its table.
+    """
+
+    _kept_as: ClassVar[str] = "index"
+
+
+class Rollup(Model):
+    """The base of rollups: a view that has a row for each group of rows of a table, which have the same key fields here.
+
+    Class keywords as those of :class:`Index`. The service keeps it by itself: what leaves the table, also by garbage collection, leaves
+    its sums. Nothing is written to a view, and it lags behind its table.
+    """
+
+    _kept_as: ClassVar[str] = "rollup"
+
+
 _COMPILED: dict[str, Callable[[type[Model]], Callable[..., Any]]] = {
     "row_key": lambda model: codec_of(model).keys.of_fields,
     "read_key": lambda model: codec_of(model).keys.read,

@@ -1,10 +1,11 @@
 """Refusing a class as it is made, by the rules that can: only these are loaded where a model is declared."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import Level
-from btmodel.lint.rule import Rule
+from btmodel.lint.rule import OF_VIEWS, Rule
 from btmodel.lint.rules import (
     col001_long_qualifier,
     col002_duplicate_qualifier,
@@ -87,7 +88,11 @@ def refuse(model: ModelSchema) -> None:
     raise DeclarationError(f"{model.name}: {count} in its declaration\n{listed}", findings)
 
 
+def _is_of(rule: Rule[Any], model: ModelSchema) -> bool:
+    return model.view is None or rule.id in OF_VIEWS
+
+
 def _has_errors(model: ModelSchema) -> bool:
-    alone = (finding for rule in OF_ONE for finding in rule.check(model))
-    together = (finding for rule in TOGETHER for finding in rule.check((model,)))
+    alone = (finding for rule in OF_ONE if _is_of(rule, model) for finding in rule.check(model))
+    together = (finding for rule in TOGETHER if _is_of(rule, model) for finding in rule.check((model,)))
     return any(finding.level is Level.ERROR for found in (alone, together) for finding in found)

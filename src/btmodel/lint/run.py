@@ -17,7 +17,7 @@ from btmodel.estimates import shares, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Level
 from btmodel.lint.proof import settled
-from btmodel.lint.rule import Rewritten, Rule, Suppressions
+from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
@@ -147,6 +147,8 @@ def _reviewed(
     models: tuple[ModelSchema, ...], rules: Sequence[Rule[ModelSchema]], *, partial: frozenset[str]
 ) -> Iterator[tuple[Finding, bool]]:
     """Every finding of ``rules`` and of those on a model alone, and whether its model allows it."""
+    yield from ((finding, allowed) for model in models if model.view for finding, allowed in _of_view(model))
+    models = tuple(model for model in models if model.view is None)
     together: dict[tuple[str, str], list[Finding]] = {}
     for each in TOGETHER_RULES:
         for finding in each.check(models):
@@ -201,6 +203,15 @@ def _cells(model: ModelSchema, name: str | None) -> int | None:
     if rows is None or not sizes or None in sizes:
         return None
     return rows * sum(size for size in sizes if size is not None)
+
+
+def _of_view(model: ModelSchema) -> Iterator[tuple[Finding, bool]]:
+    """What the rules that are about views, too, find on one by itself; no fix is tried, as its table is no part of the trial."""
+    rules = (rule for rule in MODEL_RULES if rule.id in OF_VIEWS)
+    found = [*(finding for rule in rules for finding in rule.check(model))]
+    found += (one for rule in TOGETHER_RULES if rule.id in OF_VIEWS for one in rule.check((model,)))
+    suppressions = Suppressions(model, tuple(found), _RULES, frozenset(_OF_CHECK))
+    yield from ((evolve(finding, edit=None), suppressions.cover(finding)) for finding in found)
 
 
 def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:

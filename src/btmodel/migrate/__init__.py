@@ -14,19 +14,23 @@ from btmodel.migrate.changes import (
     ChangeGc,
     ChangeKey,
     ChangeStream,
+    ChangeView,
     CopyFamily,
     CopyTable,
     CreateTable,
+    CreateView,
     Drift,
     DropCopiedFamily,
     DropCopiedTable,
     DropFamily,
     DropTable,
+    DropView,
     EditKeySchema,
     Effect,
     Facts,
     Forget,
     Protect,
+    ProtectView,
     RecordLayouts,
     RemoveKeySchema,
     RenamedFamily,
@@ -38,13 +42,13 @@ from btmodel.migrate.changes import (
     UndeclaredSetting,
     UndeclaredTable,
     UndeclaredValueType,
+    UndeclaredView,
     UnknownGc,
     Unprotect,
 )
 from btmodel.migrate.data import DataStep, MoveStep, RewriteStep, StoredRow, data_step, move, rewrite
 from btmodel.migrate.instance import Call, Instance
-from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan
-from btmodel.migrate.planning.reading import read_facts, read_live, read_plan
+from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan, read_facts, read_live, read_plan
 from btmodel.migrate.planning.text import as_json, as_text, tally
 from btmodel.rows import Cell, Delete, Mutation
 
@@ -62,9 +66,11 @@ __all__ = [
     "ChangeGc",
     "ChangeKey",
     "ChangeStream",
+    "ChangeView",
     "CopyFamily",
     "CopyTable",
     "CreateTable",
+    "CreateView",
     "DataStep",
     "Delete",
     "Done",
@@ -73,6 +79,7 @@ __all__ = [
     "DropCopiedTable",
     "DropFamily",
     "DropTable",
+    "DropView",
     "EditKeySchema",
     "Effect",
     "Facts",
@@ -82,6 +89,7 @@ __all__ = [
     "Mutation",
     "Plan",
     "Protect",
+    "ProtectView",
     "RecordLayouts",
     "RemoveKeySchema",
     "RenamedFamily",
@@ -95,6 +103,7 @@ __all__ = [
     "UndeclaredSetting",
     "UndeclaredTable",
     "UndeclaredValueType",
+    "UndeclaredView",
     "UnknownGc",
     "Unprotect",
     "allowable",

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from btmodel.schema import UNSTATED, Family, Table
+from btmodel.schema import UNSTATED, Family, Table, TableView
 from btmodel.schema.model import TableSettings
 
 
@@ -60,6 +60,18 @@ class Instance(Protocol):
 
     def delete_table(self, id: str) -> None:
         """Delete the table ``id``."""
+        ...
+
+    def create_view(self, view: TableView) -> None:
+        """Create a view, and wait until the service has taken it in, though not until it is filled."""
+        ...
+
+    def protect_view(self, id: str, *, on: bool) -> None:
+        """Switch the deletion protection of the view ``id`` on or off."""
+        ...
+
+    def delete_view(self, id: str) -> None:
+        """Delete the view ``id``, which is not protected."""
         ...
 
     def replicated(self) -> bool | None:
@@ -172,6 +184,40 @@ class UpdateSettingsCall(Call):
             return None
         clears = self.clears_key_schema or other.clears_key_schema
         return UpdateSettingsCall(self.table_id, other.settings.over(self.settings), clears)
+
+
+@frozen
+class CreateViewCall(Call):
+    """A call that creates a view."""
+
+    view: TableView
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.create_view(self.view)
+
+
+@frozen
+class ProtectViewCall(Call):
+    """A call that switches the deletion protection of a view."""
+
+    view_id: str
+    on: bool
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.protect_view(self.view_id, on=self.on)
+
+
+@frozen
+class DeleteViewCall(Call):
+    """A call that deletes a view."""
+
+    view_id: str
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.delete_view(self.view_id)
 
 
 def joined(calls: Iterable[Call]) -> tuple[Call, ...]:

@@ -18,6 +18,7 @@ from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_
 from btmodel.schema.model import TableSettings
 from btmodel.schema.names import placeholders, sample
 from btmodel.schema.table import Table
+from btmodel.schema.view import TableView
 
 _AGE = re.compile(r"(\d{1,20})(d|h|m|s|ms|us)")
 _UNITS = {
@@ -64,6 +65,15 @@ def _table(table: Table) -> dict[str, Any]:
         data["settings"] = settings
     if table.layouts:
         data["models"] = {layout.model: _layout(layout) for layout in table.layouts}
+    if table.views:
+        data["views"] = {view.id: _view(view) for view in table.views}
+    return data
+
+
+def _view(view: TableView) -> dict[str, Any]:
+    data: dict[str, Any] = {"query": view.query}
+    if view.deletion_protection is not None:
+        data["deletion_protection"] = view.deletion_protection
     return data
 
 
@@ -103,7 +113,7 @@ def _layout(layout: Layout) -> dict[str, Any]:
 
 
 def _read_table(id: str, data: object, where: str) -> Table:
-    given = _read(data, where, families=dict, renamed_from=str, settings=dict, models=dict)
+    given = _read(data, where, families=dict, renamed_from=str, settings=dict, models=dict, views=dict)
     _read_id(id, TABLE_ID, TABLE_ID_MEANING, where)
     families = _read(given.get("families", {}), f"{where}, families")
     models = _read(given.get("models", {}), f"{where}, models")
@@ -113,6 +123,21 @@ def _read_table(id: str, data: object, where: str) -> Table:
         _read_settings(given.get("settings", {}), f"{where}, settings"),
         tuple(_read_layout(name, models[name], f"{where}, model {name!r}") for name in sorted(models)),
         given.get("renamed_from"),
+        views=_read_views(given.get("views", {}), f"{where}, views"),
+    )
+
+
+def _read_views(data: object, where: str) -> tuple[TableView, ...]:
+    views = _read(data, where)
+    found = {
+        id: _read(views[id], f"{where}, {id!r}", query=str, deletion_protection=bool) for id in sorted(views)
+    }
+    for id, given in found.items():
+        _read_id(id, TABLE_ID, TABLE_ID_MEANING, f"{where}, {id!r}")
+        if "query" not in given:
+            raise DeclarationError(f"{where}, {id!r}: expected its query")
+    return tuple(
+        TableView(id, given["query"], given.get("deletion_protection")) for id, given in found.items()
     )
 
 

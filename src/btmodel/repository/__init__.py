@@ -4,10 +4,12 @@ from btmodel.repository._async.events import AsyncEventRepository
 from btmodel.repository._async.repository import AsyncEdit, AsyncRepository
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository._async.twins import AsyncTwinRepository
+from btmodel.repository._async.views import AsyncViewRepository, AsyncViewRows
 from btmodel.repository._sync.events import EventRepository
 from btmodel.repository._sync.repository import Edit, Repository
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository._sync.twins import TwinRepository
+from btmodel.repository._sync.views import ViewRepository, ViewRows
 from btmodel.repository.lazy import OneOrMany, OnError, Page, Times
 from btmodel.repository.parts import Part
 from btmodel.repository.reader import GeneratedFrom
@@ -19,6 +21,8 @@ __all__ = [
     "AsyncRepository",
     "AsyncRows",
     "AsyncTwinRepository",
+    "AsyncViewRepository",
+    "AsyncViewRows",
     "Closed",
     "Edit",
     "EventRepository",
@@ -31,4 +35,6 @@ __all__ = [
     "Rows",
     "Times",
     "TwinRepository",
+    "ViewRepository",
+    "ViewRows",
 ]

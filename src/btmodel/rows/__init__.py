@@ -23,7 +23,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.ranges": "RowRange",
             "btmodel.rows.read": "Closed Joined Parallel ReadPlan cursor_of resumed",
             "btmodel.rows.row": "RowCodec",
-            "btmodel.rows.wire": "Entry",
+            "btmodel.rows.serialized": "Entry",
         },
     )
 else:  # written by codegen/public_names.py
@@ -85,4 +85,4 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.read import cursor_of as cursor_of
     from btmodel.rows.read import resumed as resumed
     from btmodel.rows.row import RowCodec as RowCodec
-    from btmodel.rows.wire import Entry as Entry
+    from btmodel.rows.serialized import Entry as Entry

@@ -23,6 +23,7 @@ if not TYPE_CHECKING:
             "btmodel.schema.names": "Location",
             "btmodel.schema.rate": "Rate",
             "btmodel.schema.table": "Table by_table tables tables_and_templates",
+            "btmodel.schema.view": "TableView View ViewKind",
         },
     )
 else:  # written by codegen/public_names.py
@@ -67,3 +68,6 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.table import by_table as by_table
     from btmodel.schema.table import tables as tables
     from btmodel.schema.table import tables_and_templates as tables_and_templates
+    from btmodel.schema.view import TableView as TableView
+    from btmodel.schema.view import View as View
+    from btmodel.schema.view import ViewKind as ViewKind

@@ -31,7 +31,7 @@ def _check_cells(schema: ModelSchema) -> None:
     if not schema.columns and not any(part.mirror for part in schema.key.fields):
         raise DeclarationError(
             f"{schema.location}: {schema.name} has no cell to write, and a row without cells does not exist: "
-            "declare a column(...), or a mirror= of a key field"
+            "declare a column(...), or a mirror= of a key field; in an index, a copy of one, covered(), and in a rollup a count()"
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from enum import Enum
 from functools import cached_property, wraps
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import asdict, evolve, field, frozen
 
@@ -18,6 +18,9 @@ from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_
 from btmodel.schema.names import Location, filled, placeholders
 from btmodel.schema.rate import Rate, every_text
 from btmodel.value import Value
+
+if TYPE_CHECKING:
+    from btmodel.schema.view import View
 
 # A change stream, backups or tiered storage of this length are none at all.
 OFF = timedelta(0)
@@ -134,6 +137,8 @@ class ModelSchema(Value):
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
     ``moved_from`` that of one whose rows get other keys there, ``moved_to`` that of one where its own rows get other keys.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
+    ``view`` is None for a model of a table; else its rows are those of a view that the service keeps, and ``table`` is the view
+    as requests name it, ``materializedViews/ID``.
     """
 
     name: str
@@ -157,12 +162,18 @@ class ModelSchema(Value):
     moved_from: str | None = None
     moved_to: str | None = None
     existing: bool = False
+    view: "View | None" = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
     @property
     def live(self) -> bool:
         """Whether it is a table as an instance has it, which knows of no key, instead of a declared model."""
         return not self.key.fields
+
+    @property
+    def place(self) -> str:
+        """Where its rows are, in words: ``table QUOTE``, ``view QUOTE_BY_SIZE``."""
+        return f"view {self.view.told.id}" if self.view else f"table {self.table}"
 
     @cached_property
     def bucket_field(self) -> KeyField | None:

@@ -47,6 +47,8 @@ MEMBERS = frozenset(
         "writer",
     }
 )
+# The method of a view's repository that leads to the table.
+SOURCES = "sources"
 # Also the name of a generated method, unless a declared query has it.
 NEWEST = "newest"
 # The time of an event, and parameters of the methods that read events.
@@ -93,7 +95,8 @@ class InTheWay(NamedTuple):
 def in_the_way(model: ModelSchema) -> Iterator[InTheWay]:
     """The names of a model that meet those of its repository."""
     for query in model.queries:
-        if query.name in MEMBERS or query.name.startswith("_"):
+        taken = query.name in MEMBERS or (model.view is not None and query.name == SOURCES)
+        if taken or query.name.startswith("_"):
             why = "a repository has a method of this name; rename the query"
             yield InTheWay(query.name, why, query.location)
             continue

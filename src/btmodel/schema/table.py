@@ -10,6 +10,7 @@ from btmodel.schema.family import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
 from btmodel.schema.names import are_alike, placeholders
+from btmodel.schema.view import TableView, views_of
 from btmodel.value import Value
 
 
@@ -51,6 +52,7 @@ class Table(Value):
     ``layouts`` are those of its models, in the order of their names; of a live table, those that were
     recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over, ``existing``
     whether a model declares that it has rows already, ``moved_from`` the id of the table whose rows get other keys in it.
+    ``views`` are those that the service keeps of it, in the order of their ids.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Table(Value):
     renamed_from: str | None = field(default=None, eq=False)
     existing: bool = field(default=False, eq=False)
     moved_from: str | None = field(default=None, eq=False)
+    views: tuple[TableView, ...] = ()
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -98,21 +101,34 @@ def named_tables(models: Sequence[ModelSchema], parameters: Mapping[str, str]) -
 def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     """The tables that ``models`` need, and those that they name at run time, with the braces in the ids of tables and families.
 
-    In the order of their ids. Raises what :func:`tables` does, and :class:`DeclarationError` for two
-    templates that name the same tables.
+    In the order of their ids, each with the views that ``models`` declare of it. Raises what :func:`tables` does, and
+    :class:`DeclarationError` for two templates that name the same tables, for a view of a table that none of ``models`` has, and for
+    more views of one than the service keeps.
     """
+    models = tuple(models)
     groups = by_table(models)
-    found = tuple(_table(id, group) for id, group in groups.items())
+    views = [model.view for model in models if model.view]
+    for view in views:
+        if view.of_table not in groups:
+            raise DeclarationError(
+                f"view {view.told.id!r}: it is of table {view.of_table!r}, which no model here declares: name {view.of} as well"
+            )
+    found = tuple(
+        evolve(table, views=views_of(id, [view.told for view in views if view.of_table == id]))
+        for id, group in groups.items()
+        for table in (_table(id, group),)
+    )
     refuse_tables({table.id: table.renamed_from for table in found})
     _refuse_alike(groups)
     return found
 
 
 def by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
-    """The models of each table, in the order of the ids of tables."""
+    """The models of each table, in the order of the ids of tables; those of views are left out."""
     groups: dict[str, list[ModelSchema]] = {}
     for model in models:
-        groups.setdefault(model.table, []).append(model)
+        if model.view is None:
+            groups.setdefault(model.table, []).append(model)
     return dict(sorted(groups.items()))
 
 

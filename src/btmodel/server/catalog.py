@@ -1,4 +1,4 @@
-"""The tables in memory and in the file.
+"""The tables in memory and in the file, and the rows of materialized views, which are tables under the names of views.
 
 Every project/instance path is an instance of its own, which is there as soon as a table is created in it.
 """
@@ -119,11 +119,11 @@ class Catalog:
     def names(self, instance: str | None = None) -> list[str]:
         """The full names of the tables of one instance, or of all, in order."""
         prefix = f"{instance}/tables/" if instance else ""
-        return sorted(name for name in list(self._tables) if name.startswith(prefix))
+        return sorted(name for name in list(self._tables) if name.startswith(prefix) and "/tables/" in name)
 
     def instances(self) -> list[str]:
         """The names of the instances that have a table."""
-        return sorted({name.partition("/tables/")[0] for name in list(self._tables)})
+        return sorted({name.partition("/tables/")[0] for name in self.names()})
 
     def change(self, work: Callable[[sqlite3.Connection], tuple[Table | str, ...]]) -> None:
         """Run *work* in a transaction; it answers the tables it changed and the names of those it deleted."""

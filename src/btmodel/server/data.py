@@ -23,6 +23,7 @@ from btmodel.server.status import (
     unimplemented,
 )
 from btmodel.server.store import Store, read_row, write_row
+from btmodel.server.views import Views
 
 _Empty = protos.data("MutateRowResponse")
 _Warm = protos.data("PingAndWarmResponse")
@@ -31,7 +32,6 @@ _Modified = protos.data("ReadModifyWriteRowResponse")
 _Mutated = protos.data("MutateRowsResponse")
 
 STATUSES = 2_000  # in one response, some of them with a text
-_VIEWS = ("authorized_view_name", "materialized_view_name")
 
 
 @frozen
@@ -42,10 +42,11 @@ class DataService:
     catalog: Catalog
     replicated: bool
     eager_gc: bool
+    views: Views
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
-        table = self._table(request)
+        table = self._read(request)
         try:
             found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc)
         except RequestError as error:
@@ -55,7 +56,7 @@ class DataService:
 
     def sample_row_keys(self, request: Message) -> Iterator[Message]:
         """Keys that part the table into pieces of about the same size."""
-        return scan.sample_row_keys(request, self._table(request), self.store)
+        return scan.sample_row_keys(request, self._read(request), self.store)
 
     def mutate_row(self, request: Message) -> Message:
         """Change one row, all mutations or none."""
@@ -130,11 +131,21 @@ class DataService:
         self._check_profile(request)
         return _Warm()
 
+    def _read(self, request: Message) -> Table:
+        """The table, or the rows of the materialized view, that a request reads."""
+        if not request.materialized_view_name:
+            return self._table(request)
+        if request.table_name:
+            raise invalid("Exactly one of table_name and materialized_view_name must be set")
+        self._check_profile(request)
+        return self.views.up_to_date(request.materialized_view_name)
+
     def _table(self, request: Message) -> Table:
         """The table that a request is for, after the checks that all of them have in common."""
-        for view in _VIEWS:
-            if getattr(request, view, ""):
-                raise unimplemented(f"The local server has no views: {view} must be empty")
+        if getattr(request, "authorized_view_name", ""):
+            raise unimplemented(
+                "The local server has no authorized views: authorized_view_name must be empty"
+            )
         self._check_profile(request)
         limits.check_table_name(request.table_name)
         return self.catalog.get(request.table_name)

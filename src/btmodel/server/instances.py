@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from typing import Any
 
 from attrs import frozen
 
@@ -17,6 +18,7 @@ from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
 from btmodel.server.status import invalid, not_found
 from btmodel.server.tables import check_deletable
+from btmodel.server.views import Views
 
 _Empty = protos.message("google.protobuf.Empty")
 _Instance = protos.admin("Instance")
@@ -36,6 +38,13 @@ class InstanceAdmin:
     catalog: Catalog
     housekeeper: Housekeeper
     clusters: tuple[str, ...]
+    views: Views
+
+    def __getattr__(self, name: str) -> Any:
+        """The methods for materialized views are those of the views."""
+        if name.endswith(("_materialized_view", "_materialized_views")):
+            return getattr(self.views, name)
+        raise AttributeError(name)
 
     def get_instance(self, request: Message) -> Message:
         """Describe an instance."""
@@ -49,6 +58,10 @@ class InstanceAdmin:
     def delete_instance(self, request: Message) -> Message:
         """Delete all tables of an instance, or none when one of them may not be deleted."""
         instance = limits.check_instance(request.name)
+
+        for name in self.catalog.names(instance):
+            check_deletable(self.catalog.get(name))
+            self.views.drop(self.views.of_table(name))
 
         def work(connection: sqlite3.Connection) -> tuple[Table | str, ...]:
             tables = [self.catalog.get(name) for name in self.catalog.names(instance)]

@@ -33,6 +33,7 @@ from btmodel.server.service import Implementations, Operations, Service
 from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
 from btmodel.server.tables import TableAdmin
+from btmodel.server.views import Views
 from btmodel.words import one_line
 
 ONE_CLUSTER = ("local-c1",)
@@ -52,6 +53,7 @@ class Server:
     replicated: bool = False
     eager_gc: bool = False
     gc_period: float | None = None
+    view_lag: float = 0.0
     lock: int | None = None
     _store: Store = field(init=False)
     _housekeeper: Housekeeper = field(init=False)
@@ -68,13 +70,16 @@ class Server:
         catalog = self._open()
         self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
         operations = Operations()
+        views = Views(self._store, catalog, operations, self.eager_gc, self.view_lag)
         implementations: Implementations = {
-            "google.bigtable.v2.Bigtable": DataService(self._store, catalog, self.replicated, self.eager_gc),
+            "google.bigtable.v2.Bigtable": DataService(
+                self._store, catalog, self.replicated, self.eager_gc, views
+            ),
             "google.bigtable.admin.v2.BigtableTableAdmin": TableAdmin(
-                catalog, operations, self._housekeeper, clusters
+                catalog, operations, self._housekeeper, clusters, views
             ),
             "google.bigtable.admin.v2.BigtableInstanceAdmin": InstanceAdmin(
-                catalog, self._housekeeper, clusters
+                catalog, self._housekeeper, clusters, views
             ),
             "google.longrunning.Operations": operations,
         }
@@ -133,6 +138,10 @@ def _parser() -> argparse.ArgumentParser:
         help="how often garbage is collected in the background (default: %(default)s; 0 for never)",
     )  # fmt: skip
     parser.add_argument(
+        "--view-lag", type=float, default=0.0, metavar="SECONDS",
+        help="how far materialized views are behind their tables (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
         "--backup", type=Path, metavar="TO", help="copy --file there, also while it is served, and end"
     )
     parser.add_argument("--until-eof", action="store_true", help="end when the standard input does")
@@ -175,6 +184,7 @@ def _serve(options: argparse.Namespace) -> None:
         replicated=options.replicated,
         eager_gc=options.gc == "eager",
         gc_period=options.gc_period or None,
+        view_lag=options.view_lag,
         lock=options.shared,
     )
 

@@ -113,15 +113,17 @@ def start(
     replicated: bool = False,
     gc: Literal["lazy", "eager"] = "lazy",
     gc_period: float = 3600.0,
+    view_lag: float = 0.0,
 ) -> RunningServer:
     """Start a server on loopback and return once it serves.
 
     Without a file everything is in memory and goes with the server. *port* 0 takes a free one. *gc_period* is
-    in seconds, 0 for never. Raises ServerError when the file or the port cannot be had.
+    in seconds, 0 for never; so is *view_lag*, by which views are behind their tables. Raises ServerError when the file or the port cannot be had.
     """
     options = ["--until-eof", "--port", str(port), "--gc", gc, "--gc-period", str(gc_period)]
     options += ["--file", os.fspath(file)] if file is not None else []
     options += ["--replicated"] if replicated else []
+    options += ["--view-lag", str(view_lag)] if view_lag else []
     process = _launched(options, stdin=subprocess.PIPE)
     return RunningServer(
         host=_address(process), file=Path(file) if file is not None else None, process=process

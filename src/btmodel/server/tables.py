@@ -18,6 +18,7 @@ from btmodel.server.ranges import prefix_range
 from btmodel.server.service import Operations
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import first_rows, write_row
+from btmodel.server.views import Views
 
 _Empty = protos.message("google.protobuf.Empty")
 _Table = protos.admin("Table")
@@ -38,6 +39,7 @@ class TableAdmin:
     operations: Operations
     housekeeper: Housekeeper
     clusters: tuple[str, ...]
+    views: Views
 
     @property
     def replicated(self) -> bool:
@@ -110,6 +112,7 @@ class TableAdmin:
         def work(connection: sqlite3.Connection) -> tuple[str]:
             table = self.catalog.get(request.name)
             check_deletable(table)
+            self.views.check_droppable(table)
             return (catalog.delete(connection, table),)
 
         self.catalog.change(work)
@@ -133,6 +136,7 @@ class TableAdmin:
                 elif modification.WhichOneof("mod") == "create":
                     created.append(modification.id)
             for family in dropped & set(table.families):
+                self.views.check_droppable(table, family)
                 _erase_family(connection, table, family)
             return (catalog.update(connection, table, message, created),)
 

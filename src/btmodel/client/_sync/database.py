@@ -24,6 +24,7 @@ from btmodel.client.call import (
     ActiveCall,
     Calls,
     Pace,
+    opened,
 )
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams
@@ -94,9 +95,9 @@ class Connection:
             if self._client is None:
                 self._client = data_client(BigtableDataClient, self.target, self._options, fast_streams)
             if (table, profile, paced) not in self._tables:
-                opened = self._client.get_table(self.target.instance_id, table, app_profile_id=profile)
+                found = opened(self._client, self.target.instance_id, table, profile)
                 pace = self._paces.setdefault(profile, Pace()) if paced else None
-                self._tables[table, profile, paced] = Calls.of(opened, pace)
+                self._tables[table, profile, paced] = Calls.of(found, pace)
             return self._tables[table, profile, paced]
 
 

@@ -117,7 +117,7 @@ def samples(access: Access, table: str) -> list[tuple[bytes, int]]:
     """The keys that the service samples of a table, in order, with the bytes in front of each; that of the table's end is empty."""
     with ActiveCall(access, "read", SAMPLE_ROW_KEYS, table) as call:
         calls = access.open(table)
-        asked = SampleRowKeysRequest(table_name=calls.name, app_profile_id=calls.app_profile)
+        asked = SampleRowKeysRequest({**calls.address, "app_profile_id": calls.app_profile})
         request = SampleRowKeysRequest.serialize(asked)
         while True:
             found: list[tuple[bytes, int]] = []

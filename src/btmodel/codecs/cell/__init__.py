@@ -13,9 +13,8 @@ if not TYPE_CHECKING:
             "btmodel.codecs.cell.encoded": "Base64Text EnumValue HexText Present UuidBytes",
             "btmodel.codecs.cell.default": "DEFAULTS default_codec",
             "btmodel.codecs.cell.json": "Json",
-            "btmodel.codecs.cell.number": "Flag Float64 Int64",
-            "btmodel.codecs.cell.number_forms": "DecimalNumber DecimalText FlagText FloatBytes FloatText IntBytes",
-            "btmodel.codecs.cell.packed": "Packed",
+            "btmodel.codecs.cell.number": "DecimalNumber DecimalText Flag FlagText Float64 FloatBytes FloatText Int64 IntBytes",
+            "btmodel.codecs.cell.record": "Packed",
             "btmodel.codecs.cell.protobuf": "Protobuf",
             "btmodel.codecs.cell.text": "Raw TextBytes Utf8",
             "btmodel.codecs.cell.time": "IsoDate IsoTime Micros",
@@ -37,17 +36,17 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.cell.encoded import Present as Present
     from btmodel.codecs.cell.encoded import UuidBytes as UuidBytes
     from btmodel.codecs.cell.json import Json as Json
+    from btmodel.codecs.cell.number import DecimalNumber as DecimalNumber
+    from btmodel.codecs.cell.number import DecimalText as DecimalText
     from btmodel.codecs.cell.number import Flag as Flag
+    from btmodel.codecs.cell.number import FlagText as FlagText
     from btmodel.codecs.cell.number import Float64 as Float64
+    from btmodel.codecs.cell.number import FloatBytes as FloatBytes
+    from btmodel.codecs.cell.number import FloatText as FloatText
     from btmodel.codecs.cell.number import Int64 as Int64
-    from btmodel.codecs.cell.number_forms import DecimalNumber as DecimalNumber
-    from btmodel.codecs.cell.number_forms import DecimalText as DecimalText
-    from btmodel.codecs.cell.number_forms import FlagText as FlagText
-    from btmodel.codecs.cell.number_forms import FloatBytes as FloatBytes
-    from btmodel.codecs.cell.number_forms import FloatText as FloatText
-    from btmodel.codecs.cell.number_forms import IntBytes as IntBytes
-    from btmodel.codecs.cell.packed import Packed as Packed
+    from btmodel.codecs.cell.number import IntBytes as IntBytes
     from btmodel.codecs.cell.protobuf import Protobuf as Protobuf
+    from btmodel.codecs.cell.record import Packed as Packed
     from btmodel.codecs.cell.text import Raw as Raw
     from btmodel.codecs.cell.text import TextBytes as TextBytes
     from btmodel.codecs.cell.text import Utf8 as Utf8

@@ -17,8 +17,7 @@ from btmodel import words
 from btmodel.codecs.byte_set import UTF8, ByteSet, literal, many, one_of, sequence
 from btmodel.codecs.cell.base import CellCodec
 from btmodel.codecs.cell.encoded import Base64Text
-from btmodel.codecs.cell.number import real_number
-from btmodel.codecs.cell.number_forms import DecimalNumber, DecimalText
+from btmodel.codecs.cell.number import DecimalNumber, DecimalText, real_number
 from btmodel.codecs.cell.record import RecordField, is_record, record_fields, value_text
 from btmodel.codecs.cell.text import Utf8
 from btmodel.codecs.cell.time import IsoDate

@@ -9,18 +9,15 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.codecs.key.base": "AsInKey KeyCodec Kind Length Order",
-            "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt",
+            "btmodel.codecs.key.binary": "Base58 Base64 Bytes Hex HexDigest HexInt UuidRaw UuidText",
             "btmodel.codecs.key.calendar": "DateText IsoTimeText TimeText",
-            "btmodel.codecs.key.choice": "Boolean EnumText",
             "btmodel.codecs.key.combined": "Descending LengthPrefixed MappedKey Repeated",
             "btmodel.codecs.key.epoch": (
                 "EpochBucket EpochMicros EpochMillis EpochNanos EpochSeconds ReversedMicros ReversedMillis ReversedSeconds TimeBytes"
             ),
-            "btmodel.codecs.key.escaped": "EscapedBytes EscapedText",
             "btmodel.codecs.key.integer": "BigEndian Int LittleEndian OrderedInt PaddedInt ReversedDigits VarInt",
             "btmodel.codecs.key.joined": "Joined OrderedCode",
-            "btmodel.codecs.key.text": "Constant ReversedDomain Text",
-            "btmodel.codecs.key.uuids": "UuidRaw UuidText",
+            "btmodel.codecs.key.text": "Boolean Constant EnumText EscapedBytes EscapedText ReversedDomain Text",
             "btmodel.codecs.key.week": "IsoWeek Week",
         },
     )
@@ -36,11 +33,11 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.binary import Hex as Hex
     from btmodel.codecs.key.binary import HexDigest as HexDigest
     from btmodel.codecs.key.binary import HexInt as HexInt
+    from btmodel.codecs.key.binary import UuidRaw as UuidRaw
+    from btmodel.codecs.key.binary import UuidText as UuidText
     from btmodel.codecs.key.calendar import DateText as DateText
     from btmodel.codecs.key.calendar import IsoTimeText as IsoTimeText
     from btmodel.codecs.key.calendar import TimeText as TimeText
-    from btmodel.codecs.key.choice import Boolean as Boolean
-    from btmodel.codecs.key.choice import EnumText as EnumText
     from btmodel.codecs.key.combined import Descending as Descending
     from btmodel.codecs.key.combined import LengthPrefixed as LengthPrefixed
     from btmodel.codecs.key.combined import MappedKey as MappedKey
@@ -54,8 +51,6 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.epoch import ReversedMillis as ReversedMillis
     from btmodel.codecs.key.epoch import ReversedSeconds as ReversedSeconds
     from btmodel.codecs.key.epoch import TimeBytes as TimeBytes
-    from btmodel.codecs.key.escaped import EscapedBytes as EscapedBytes
-    from btmodel.codecs.key.escaped import EscapedText as EscapedText
     from btmodel.codecs.key.integer import BigEndian as BigEndian
     from btmodel.codecs.key.integer import Int as Int
     from btmodel.codecs.key.integer import LittleEndian as LittleEndian
@@ -65,10 +60,12 @@ else:  # written by codegen/public_names.py
     from btmodel.codecs.key.integer import VarInt as VarInt
     from btmodel.codecs.key.joined import Joined as Joined
     from btmodel.codecs.key.joined import OrderedCode as OrderedCode
+    from btmodel.codecs.key.text import Boolean as Boolean
     from btmodel.codecs.key.text import Constant as Constant
+    from btmodel.codecs.key.text import EnumText as EnumText
+    from btmodel.codecs.key.text import EscapedBytes as EscapedBytes
+    from btmodel.codecs.key.text import EscapedText as EscapedText
     from btmodel.codecs.key.text import ReversedDomain as ReversedDomain
     from btmodel.codecs.key.text import Text as Text
-    from btmodel.codecs.key.uuids import UuidRaw as UuidRaw
-    from btmodel.codecs.key.uuids import UuidText as UuidText
     from btmodel.codecs.key.week import IsoWeek as IsoWeek
     from btmodel.codecs.key.week import Week as Week

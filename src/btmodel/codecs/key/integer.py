@@ -5,8 +5,7 @@ from typing import ClassVar, Literal
 from attrs import field, frozen
 
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.number import Int64
-from btmodel.codecs.cell.number_forms import DecimalText
+from btmodel.codecs.cell.number import DecimalText, Int64
 from btmodel.codecs.key.base import (
     DIGITS,
     AsInKey,

@@ -1,9 +1,15 @@
-"""Text, domain names and constants in a row key."""
+"""Text, domain names, constants and members of enums in a row key; text and bytes with anything in them, whose NULs are escaped."""
+
+from abc import abstractmethod
+from enum import Enum
+from functools import cached_property
+from typing import Any, TypeVar
 
 from attrs import Factory, field, frozen
 
+from btmodel import words
 from btmodel.codecs.cell.base import CellCodec
-from btmodel.codecs.cell.text import Encoding, TextBytes, Utf8, encoded, refuse_other_encoding
+from btmodel.codecs.cell.text import Encoding, Raw, TextBytes, Utf8, encoded, refuse_other_encoding
 from btmodel.codecs.key.base import (
     BYTES,
     PRINTABLE,
@@ -250,3 +256,202 @@ class Constant(
         if raw != self.raw:
             raise ValueError(f"expected {self.text!r}, got {raw!r}")
         return self.text
+
+
+T = TypeVar("T")
+
+_NUL, _ESCAPED, _END = b"\0", b"\0\xff", b"\0\x01"
+
+
+class _Escaped(KeyCodec[T], order=Order.ASCENDING):
+    """What text and bytes share: each byte 00 is written 00 FF, and 00 01 ends the field."""
+
+    self_ending = True
+    holds_delimiter = True
+    max_length: int
+    min_length: int
+
+    def __attrs_post_init__(self) -> None:
+        check_lengths(self, self.min_length, self.max_length)
+
+    @property
+    def length(self) -> Length:
+        """The end takes two bytes, and all bytes may be NULs."""
+        return Length(self.min_length + len(_END), 2 * self.max_length + len(_END))
+
+    @property
+    def meaning(self) -> str:
+        """Longest length, in words."""
+        return f"up to {counted(self.max_length, 'byte')}, NULs escaped, and an end"
+
+    @abstractmethod
+    def _plain(self, value: T) -> bytes:
+        """The bytes of ``value``, not escaped, of whatever length; else it is refused."""
+
+    @abstractmethod
+    def _value(self, plain: bytes) -> T:
+        """The value of bytes that are not escaped."""
+
+    def encode(self, value: T) -> bytes:
+        """The bytes, escaped, and the end."""
+        plain = self._plain(value)
+        if not self.min_length <= len(plain) <= self.max_length:
+            raise ValueRefused(f"{self.min_length} to {counted(self.max_length, 'byte')}", value)
+        return plain.replace(_NUL, _ESCAPED) + _END
+
+    def decode(self, raw: bytes) -> T:
+        """The value, without the end."""
+        if self.end(raw, 0) != len(raw):
+            raise ValueError(f"expected nothing after the end 00 01, got {raw!r}")
+        plain = raw.removesuffix(_END).replace(_ESCAPED, _NUL)
+        if not self.min_length <= len(plain) <= self.max_length:
+            raise ValueError(f"expected {self.min_length} to {counted(self.max_length, 'byte')}, got {raw!r}")
+        return self._value(plain)
+
+    def stem(self, start: T) -> bytes:
+        """The bytes, escaped, without the end."""
+        return self._plain(start).replace(_NUL, _ESCAPED)
+
+    def end(self, raw: bytes, at: int) -> int:
+        """Behind the first 00 01."""
+        nul = raw.find(_NUL, at)
+        while nul >= 0 and raw.startswith(_ESCAPED, nul):
+            nul = raw.find(_NUL, nul + len(_ESCAPED))
+        if nul < 0 or not raw.startswith(_END, nul):
+            raise ValueError(f"expected NULs followed by FF, then the end 00 01, got {raw[at:]!r}")
+        return nul + len(_END)
+
+
+@frozen(eq=False, repr=False)
+class EscapedText(Value, _Escaped[str]):
+    """Text of ``min_length`` to ``max_length`` bytes in UTF-8, which may hold anything: NULs, the key's delimiter.
+
+    Each byte 00 is written 00 FF, and 00 01 ends the field, so the text is sorted and any field may follow.
+    """
+
+    max_length: int
+    min_length: int = field(default=0, kw_only=True)
+
+    def _plain(self, value: str) -> bytes:
+        return Utf8().encode(value)
+
+    def _value(self, plain: bytes) -> str:
+        return plain.decode()
+
+    def mirror(self) -> CellCodec[str]:
+        """A cell repeats the text as it is."""
+        return Utf8()
+
+
+@frozen(eq=False, repr=False)
+class EscapedBytes(Value, _Escaped[bytes]):
+    """Any ``min_length`` to ``max_length`` bytes.
+
+    Each byte 00 is written 00 FF, and 00 01 ends the field, so they are sorted and any field may follow.
+    """
+
+    max_length: int
+    min_length: int = field(default=0, kw_only=True)
+
+    def _plain(self, value: bytes) -> bytes:
+        return Raw().encode(value)
+
+    def _value(self, plain: bytes) -> bytes:
+        return plain
+
+    def mirror(self) -> CellCodec[bytes]:
+        """A cell repeats the bytes as they are."""
+        return Raw()
+
+
+E = TypeVar("E", bound=Enum)
+
+
+def _texts(instance: object, attribute: object, enum: type[E]) -> None:
+    """Refuse an enum that is none, is empty, or has a value that cannot stand in a key."""
+    if not (isinstance(enum, type) and issubclass(enum, Enum) and len(enum)):
+        raise DeclarationError(f"EnumText: expected an enum with members, got {enum!r}")
+    for member in enum:
+        try:
+            Text(max_length=4096).encode(member.value)
+        except ValueRefused as error:
+            raise DeclarationError(f"EnumText: expected {error.wanted} as the value of {member!r}") from None
+
+
+@frozen(slots=False, eq=False, repr=False)
+class EnumText(Value, KeyCodec[E]):
+    """A member of ``enum`` as its value, which must be text without control characters, and not empty."""
+
+    enum: type[E] = field(validator=_texts)
+
+    @cached_property
+    def _by_text(self) -> dict[bytes, E]:
+        return {member.value.encode(): member for member in self.enum}
+
+    @property
+    def python_type(self) -> type:
+        """The enum."""
+        return self.enum
+
+    @property
+    def length(self) -> Length:
+        """From the shortest value to the longest."""
+        sizes = [len(raw) for raw in self._by_text]
+        return Length(min(sizes), max(sizes))
+
+    @property
+    def alphabet(self) -> frozenset[int]:
+        """The bytes of the values."""
+        return frozenset(b"".join(self._by_text))
+
+    @property
+    def order(self) -> Order:
+        """Ascending where the members compare as their values, as those of a ``StrEnum`` do; else none."""
+        members: list[Any] = list(self.enum)
+        comparison: Any = getattr(self.enum, "__lt__", None)
+        # A member that is text may be another text than its value.
+        by_value = comparison is str.__lt__ and all(str.__eq__(one, one.value) for one in members)
+        return Order.ASCENDING if by_value else Order.NONE
+
+    @property
+    def meaning(self) -> str:
+        """The enum."""
+        return f"the value of {words.one(self.enum.__name__)}"
+
+    def encode(self, value: E) -> bytes:
+        """The member's value in UTF-8."""
+        if not isinstance(value, self.enum):
+            raise ValueRefused(f"a member of {self.enum.__name__}", value)
+        raw: bytes = value.value.encode()
+        return raw
+
+    def decode(self, raw: bytes) -> E:
+        """The member."""
+        member = self._by_text.get(raw)
+        if member is None:
+            raise ValueError(f"expected the value of {words.one(self.enum.__name__)}, got {raw!r}")
+        return member
+
+
+@frozen(eq=False, repr=False)
+class Boolean(
+    Value,
+    KeyCodec[bool],
+    length=Length(1, 1),
+    alphabet=frozenset(b"01"),
+    order=Order.ASCENDING,
+    meaning="0 or 1",
+):
+    """True or False as ``1`` or ``0``."""
+
+    def encode(self, value: bool) -> bytes:
+        """One digit."""
+        if not isinstance(value, bool):
+            raise ValueRefused("True or False", value)
+        return b"1" if value else b"0"
+
+    def decode(self, raw: bytes) -> bool:
+        """The bool."""
+        if raw not in (b"0", b"1"):
+            raise ValueError(f"expected 0 or 1, got {raw!r}")
+        return raw == b"1"

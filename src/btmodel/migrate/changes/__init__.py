@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables
+from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables, views
 from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
 from btmodel.migrate.changes.gc_rules import ChangeGc, UnknownGc
 from btmodel.migrate.changes.layouts import (
@@ -55,6 +55,7 @@ from btmodel.migrate.changes.tables import (
     UndeclaredTable,
     UndeclaredValueType,
 )
+from btmodel.migrate.changes.views import ChangeView, CreateView, DropView, ProtectView, UndeclaredView
 from btmodel.schema import Table
 
 FindBoth = Callable[[Table, Table, Facts], Iterator[Change]]
@@ -98,6 +99,7 @@ FINDERS = (
     Finder(settings.find_backups),
     Finder(settings.find_tiered_storage),
     Finder(settings.find),
+    Finder.always(views.find_views),
     Finder(settings.find_protection),
     Finder.always(renames.find_renamed),
     Finder(tables.find_undeclared_family),
@@ -121,15 +123,18 @@ __all__ = [
     "ChangeGc",
     "ChangeKey",
     "ChangeStream",
+    "ChangeView",
     "CopyChange",
     "CopyFamily",
     "CopyTable",
     "CreateTable",
+    "CreateView",
     "Drift",
     "DropCopiedFamily",
     "DropCopiedTable",
     "DropFamily",
     "DropTable",
+    "DropView",
     "EditKeySchema",
     "Effect",
     "Facts",
@@ -137,6 +142,7 @@ __all__ = [
     "Forget",
     "Phase",
     "Protect",
+    "ProtectView",
     "RecordLayouts",
     "RemoveKeySchema",
     "RenamedFamily",
@@ -152,6 +158,7 @@ __all__ = [
     "UndeclaredSetting",
     "UndeclaredTable",
     "UndeclaredValueType",
+    "UndeclaredView",
     "UnknownGc",
     "Unprotect",
     "copies",

@@ -28,9 +28,11 @@ class Phase(IntEnum):
     """When a change is made, in the order of one table."""
 
     UNPROTECT = auto()
+    DROP_VIEW = auto()  # the service drops no family and no table that a view reads
     TABLE = auto()
     SETTINGS = auto()
     DROP_TABLE = auto()  # a change stream ends before its table does
+    MAKE_VIEW = auto()  # of families that are there
     PROTECT = auto()
     COPY = auto()  # after the place that takes over the cells is created
     RECORD = auto()  # changes the migration history only

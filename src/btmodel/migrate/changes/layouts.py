@@ -9,8 +9,17 @@ from attrs import frozen
 from btmodel.codecs.key import Bytes
 from btmodel.design.overlap import apart
 from btmodel.migrate.changes.base import Drift, Effect, Facts, PartChange, Phase, ReadingChange
-from btmodel.migrate.tables.compatibility import conflict, lost_cell, lost_key, readings, reads_all, takes_all
-from btmodel.migrate.tables.layouts import family_of, gone_cells, match
+from btmodel.migrate.tables.layouts import (
+    conflict,
+    family_of,
+    gone_cells,
+    lost_cell,
+    lost_key,
+    match,
+    readings,
+    reads_all,
+    takes_all,
+)
 from btmodel.migrate.tables.renamings import with_copied
 from btmodel.recorded.layouts import recorded_part
 from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Table

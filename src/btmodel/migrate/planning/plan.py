@@ -1,4 +1,4 @@
-"""A plan: its changes, and which of them need an ``--allow``."""
+"""A plan: what is read of an instance for it, its changes, and which of them need an ``--allow``."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -23,9 +23,12 @@ from btmodel.migrate.changes import (
     Unprotect,
     copies,
 )
-from btmodel.migrate.history.records import CopyRecord
-from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record
+from btmodel.migrate.changes.views import before_table
+from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record, without_layouts
 from btmodel.migrate.tables.renamings import names_of
+from btmodel.migrate.tables.templates import Recorded, concrete, is_empty, is_template, layouts_of
 from btmodel.schema import OFF, Layout, Table
 from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.names import fits, placeholders
@@ -70,6 +73,8 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
         yield Unprotect(live.id, unstated=drops_family and not again)
         if again:
             yield Protect(live.id)
+    if drops_table:
+        yield from before_table(live)
     if drops_table and live.settings.change_stream:
         yield ChangeStream(live.id, OFF, live.settings.change_stream)
 
@@ -383,3 +388,80 @@ def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
             raise WrongAllow(
                 f"--allow {name}: {count} changes have that name, so it allows none of them", (plan,)
             )
+
+
+def read_plan(
+    instance: Instance, declared: Iterable[Table], allow: Collection[str] = (), history: History | None = None
+) -> Plan:
+    """Make the plan for ``instance`` as it is now.
+
+    Without ``history``, the plan does not cover keys and codecs. Raises :class:`MigrationError` if a name in
+    ``allow`` allows nothing and did not do so before, and :class:`btmodel.errors.ServerError`.
+    """
+    wanted, live = concrete(
+        without_layouts(declared) if history is None else declared, read_known(instance, history)
+    )
+    facts = read_facts(instance, wanted, live, () if history is None else history.copies())
+    return make_plan(instance.instance, wanted, live, allow, facts, done_before(history) if allow else ())
+
+
+def read_live(
+    instance: Instance, history: History | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, with the layouts that ``history`` has for them or their templates.
+
+    The table of the migration history is left out. Raises :class:`btmodel.errors.ServerError`.
+    """
+    known = read_known(instance, history, ids)
+    recorded = {table.id: table.layouts for table in known if table.layouts}
+    return tuple(
+        attrs.evolve(table, layouts=layouts_of(table.id, recorded))
+        for table in known
+        if not is_template(table)
+    )
+
+
+def read_known(
+    instance: Instance, history: History | None = None, ids: Collection[str] | None = None
+) -> tuple[Table, ...]:
+    """The tables of ``instance``, or those of ``ids``, and the templates in ``history``, each with its recorded layouts.
+
+    A template has no families here. Raises :class:`btmodel.errors.ServerError`.
+    """
+    recorded: Recorded = {} if history is None else history.layouts()
+    tables = (
+        attrs.evolve(table, layouts=recorded.get(table.id, ()))
+        for table in instance.read_tables(ids)
+        if table.id != HISTORY_TABLE
+    )
+    templates = (Table(id, (), layouts=recorded[id]) for id in sorted(recorded) if placeholders(id))
+    return (*tables, *templates)
+
+
+def read_facts(
+    instance: Instance,
+    declared: Iterable[Table],
+    live: Iterable[Table],
+    copies: Iterable[CopyRecord] = (),
+) -> Facts:
+    """Read the facts of ``instance`` that decide the effects of the changes from ``live`` to ``declared``, and no others.
+
+    ``copies`` are the recorded copies of renamings. Raises :class:`btmodel.errors.ServerError`.
+    """
+    there = {table.id: table for table in live}
+    known = Facts(copies=tuple(copies))
+    found = diff(declared, there.values(), known)
+    harmless = (one for one in found if one.harmless_if_empty and one.effect is Effect.BLOCKED)
+    changed = sorted({id for change in harmless for id in change.rows_of} & there.keys())
+    empty = frozenset(id for id in changed if is_empty(instance, id, there))
+    asked = any(change.depends_on_clusters for change in found)
+    return Facts(instance.replicated() if asked else None, empty, known.copies)
+
+
+def done_before(history: History | None) -> frozenset[str]:
+    """The names of the last changes of each table in ``history``, so that a repeated command may allow them again.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
+    steps = () if history is None else history.steps().values()
+    return frozenset(name for step in steps for name in step.changes)

@@ -18,8 +18,7 @@ from btmodel.migrate.changes.base import described
 from btmodel.migrate.changes.settings import stated
 from btmodel.migrate.history import History
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.planning.plan import Plan, make_plan
-from btmodel.migrate.planning.reading import read_facts, read_known
+from btmodel.migrate.planning.plan import Plan, make_plan, read_facts, read_known
 from btmodel.migrate.planning.text import as_json
 from btmodel.migrate.tables.templates import concrete
 from btmodel.recorded.tables import as_data, from_data

@@ -17,8 +17,15 @@ from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.planning.plan import Plan, allowable, make_plan, refuse_needless
-from btmodel.migrate.planning.reading import done_before, read_facts, read_known
+from btmodel.migrate.planning.plan import (
+    Plan,
+    allowable,
+    done_before,
+    make_plan,
+    read_facts,
+    read_known,
+    refuse_needless,
+)
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.merging import Names, Place
 from btmodel.migrate.revisions.records import record, recording

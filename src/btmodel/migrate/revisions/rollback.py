@@ -13,8 +13,7 @@ from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.planning.plan import Plan, refuse_needless
-from btmodel.migrate.planning.reading import done_before, read_known
+from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
 from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.records import forget, recording

@@ -23,7 +23,7 @@ from btmodel.rows.compiled.walk import (
     by_family,
     walkable,
 )
-from btmodel.rows.wire import BYTES, NUMBER, is_varint, tag
+from btmodel.rows.serialized import BYTES, NUMBER, is_varint, tag
 from btmodel.schema import ModelSchema
 
 _QUALIFIER = tag(3, BYTES)[0]

@@ -34,7 +34,7 @@ from btmodel.rows.compiled.walk import (
     value_head,
     walkable,
 )
-from btmodel.rows.wire import BYTES, NUMBER, number_of, tag
+from btmodel.rows.serialized import BYTES, NUMBER, number_of, tag
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.bucket import SlotFormat
 

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from btmodel.codecs.inline import InlineCell, cell_inline
 from btmodel.rows.compiled.source import Source
-from btmodel.rows.wire import NUMBER, field, is_varint, tag
+from btmodel.rows.serialized import NUMBER, field, is_varint, tag
 from btmodel.schema import Column, ModelSchema
 
 _MOST_COLUMNS = 128

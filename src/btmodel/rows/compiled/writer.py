@@ -14,7 +14,7 @@ from btmodel.rows.cells import cell_timestamp
 from btmodel.rows.collections import BucketSpan, Slots
 from btmodel.rows.compiled.keys import inline_fields, write_key
 from btmodel.rows.compiled.source import Source
-from btmodel.rows.wire import BYTES, NUMBER, Entry, field, tag, varint
+from btmodel.rows.serialized import BYTES, NUMBER, Entry, field, tag, varint
 from btmodel.schema import Column, ModelSchema
 
 # The write of a row at a time in microseconds; None where the plain codec must be asked.

@@ -1,9 +1,53 @@
-"""Row keys taken apart in GoogleSQL: the bytes of each field, by position or by delimiter."""
+"""Row keys in GoogleSQL: the bytes of each field, by position or by delimiter; and literals, identifiers and comments, quoted."""
 
 from collections.abc import Sequence
+from itertools import count
 
-from btmodel.schema import KeyField, RowKey
-from btmodel_codegen.sql_text import bytes_
+from btmodel.schema import KeyField, ModelSchema, RowKey
+
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def identifier(name: str) -> str:
+    """``name`` in backticks."""
+    return f"`{_escaped(name, '`')}`"
+
+
+def string(text: str) -> str:
+    """A literal of text."""
+    return f"'{_escaped(text, _QUOTE)}'"
+
+
+def bytes_(raw: bytes) -> str:
+    """A literal of bytes: printable ASCII as it is, everything else by its number."""
+    return f"b'{''.join(map(_byte, raw))}'"
+
+
+def comment(text: str) -> str:
+    """``text`` as one line that can stand behind ``--``."""
+    return _escaped(text, "")
+
+
+_QUOTE = "'"
+
+
+def _escaped(text: str, quote: str) -> str:
+    return "".join(_character(character, quote) for character in text)
+
+
+def _character(character: str, quote: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    # A dollar is written by its number: whoever fills in ${PROJECT} must find it nowhere else.
+    if character == quote or not character.isprintable() or character == "$":
+        code = ord(character)
+        return f"\\u{code:04x}" if code < 0x1_0000 else f"\\U{code:08x}"
+    return character
+
+
+def _byte(byte: int) -> str:
+    plain = 0x20 <= byte < 0x7F and byte not in b"'\\$"
+    return chr(byte) if plain else f"\\x{byte:02x}"
 
 
 def part_of_key(key: RowKey, part: KeyField, whole: str) -> str | None:
@@ -88,3 +132,14 @@ def _by_delimiter(key: RowKey, at: int, whole: str) -> str | None:
 def _may_hold(key: RowKey, part: KeyField, byte: int) -> bool:
     refused = key.refuses_delimiter(part) and key.behind(part) == bytes([byte])
     return byte in part.codec.alphabet and not refused
+
+
+def renamed(table: str, model: ModelSchema) -> str:
+    """What stands behind ``table`` in FROM: nothing, or another name for it where a family is called so, too.
+
+    SQL would take the family's name for that of the whole row.
+    """
+    taken = {family.id.casefold() for family in model.families}
+    if taken.isdisjoint((table.casefold(), table.rsplit(".", 1)[-1].casefold())):
+        return ""
+    return next(f" AS {alias}" for at in count(1) if (alias := f"table_{at}") not in taken)

@@ -1,0 +1,370 @@
+"""Views of a table that the service keeps by itself: indexes and rollups, as declared and as compiled to a schema."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from btmodel.codecs.key import KeyCodec
+from btmodel.declare.body import Attribute
+from btmodel.declare.declarations import (
+    REQUIRED,
+    ColumnDeclaration,
+    ConstantDeclaration,
+    KeyDeclaration,
+    TakenDeclaration,
+)
+from btmodel.declare.keywords import Keywords, parse_keywords
+from btmodel.declare.problems import Problems
+from btmodel.errors import DeclarationError, ValueRefused, shown
+from btmodel.schema import KeyField, Location, ModelSchema, Shape, Stamp, TableView, View, ViewKind
+from btmodel.schema.family import Family
+from btmodel.schema.gc import KeepAll
+from btmodel.schema.limits import TABLE_ID, TABLE_ID_MEANING
+from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS
+from btmodel.value import Value
+from btmodel.words import meant
+
+KEYWORDS = ("of", "view", "where", "delimiter", "max_key", "allow", "deletion_protection")
+
+
+@frozen(eq=False, repr=False)
+class DeclaredView(Value):
+    """The view that a class declares, before its schema is made: its keywords, and the model that it is of."""
+
+    name: str
+    kind: ViewKind
+    id: str
+    source: ModelSchema
+    where: Mapping[str, object]
+    protected: bool | None
+    location: Location = field(eq=False)
+
+
+def declared_view(name: str, kind: str, given: Mapping[str, Any], location: Location) -> DeclaredView:
+    """The class keywords of a view. Raises :class:`DeclarationError`."""
+    for one in given:
+        if one not in KEYWORDS:
+            raise DeclarationError(f"{name}: unknown class keyword of a view {one!r}{meant(one, KEYWORDS)}")
+    source = vars(given["of"]).get("__schema__") if isinstance(given.get("of"), type) else None
+    if not isinstance(source, ModelSchema):
+        raise DeclarationError(
+            f"{name}: of: expected the model of a table, as of=Order, got {shown(given.get('of'))}"
+        )
+    if source.view is not None:
+        raise DeclarationError(
+            f"{name}: of: {source.name} is a view itself, and the service keeps no view of a view: name the model of the table, "
+            f"{source.view.of}"
+        )
+    if source.parameters:
+        raise DeclarationError(
+            f"{name}: of: the table {source.table!r} of {source.name} is named at run time, and a view belongs to one table"
+        )
+    id, where, protected = given.get("view"), given.get("where", {}), given.get("deletion_protection")
+    if not isinstance(id, str) or not TABLE_ID.fullmatch(id):
+        raise DeclarationError(f"{name}: view: expected the id of the view ({TABLE_ID_MEANING}), got {id!r}")
+    if not isinstance(where, Mapping):
+        raise DeclarationError(
+            f'{name}: where: expected attributes of {source.name} with values, as {{"status": Status.PAID}}, got {where!r}'
+        )
+    if protected is not None and type(protected) is not bool:
+        raise DeclarationError(f"{name}: deletion_protection: expected True or False, got {protected!r}")
+    return DeclaredView(name, ViewKind(kind), id, source, where, protected, location)
+
+
+def keywords_of(view: DeclaredView, given: Mapping[str, Any], problems: Problems) -> Keywords:
+    """The class keywords that it shares with models of tables."""
+    plain = {name: given[name] for name in ("delimiter", "max_key", "allow") if name in given}
+    made = parse_keywords(view.name, {"table": f"{VIEWS}{view.id}", **plain}, problems)
+    return evolve(made, events=view.source.events)
+
+
+def as_declared(
+    view: DeclaredView, declared: Mapping[str, Attribute], problems: Problems
+) -> dict[str, Attribute]:
+    """The declarations of a class as those of a plain model: what is taken from the other model as key fields and columns."""
+    family = Family(VIEW_FAMILY, KeepAll())
+    found = {f"{VIEW_FAMILY}_": Attribute(family)}
+    for name, attribute in declared.items():
+        made = problems.one(partial(_as_declared, view, name, attribute, family), None)
+        if made is not None:
+            found[name] = made
+    return found
+
+
+def _as_declared(view: DeclaredView, name: str, attribute: Attribute, family: Family) -> Attribute:
+    declaration = attribute.declaration
+    match declaration:
+        case TakenDeclaration(of=of, function=None):
+            return attribute._replace(declaration=_copied(view, name, of or name, declaration, family))
+        case TakenDeclaration() if view.kind is ViewKind.INDEX:
+            raise DeclarationError(
+                f"{declaration.location}: {view.name}.{name}: an index has a row for each row of {view.source.name}, and nothing is "
+                "counted or summed up: declare it in a bt.Rollup"
+            )
+        case TakenDeclaration(of=of, function=function):
+            _, codec = _aggregate(view, name, declaration)
+            optional = function not in ("count", "distinct") and (of is None or _optional(view.source, of))
+            return attribute._replace(
+                declaration=_column(name, codec, declaration.location, family, optional=optional)
+            )
+        case KeyDeclaration():
+            if (
+                declaration.mirror is not None
+                or declaration.default is not REQUIRED
+                or not declaration.stored
+            ):
+                raise DeclarationError(
+                    f"{declaration.location}: {view.name}.{name}: expected a key field without mirror=, default= and stored=, as no "
+                    "program writes the rows of a view"
+                )
+            return attribute._replace(declaration=evolve(declaration, of=None))
+        case ConstantDeclaration():
+            return attribute
+        case _ if hasattr(declaration, "query"):
+            return attribute
+    place = getattr(declaration, "location", view.location)
+    raise DeclarationError(
+        f"{place}: {view.name}.{name}: expected bt.key(...), bt.constant(...), bt.covered() or bt.query(...), or in a rollup bt.count() "
+        "and its like: the rows of a view are made of those of a table"
+    )
+
+
+def _copied(
+    view: DeclaredView, name: str, of: str, declaration: TakenDeclaration, family: Family
+) -> KeyDeclaration | ColumnDeclaration:
+    """The declaration of a copy: of a key field as a key field, of a column as a column."""
+    model, place = view.source, f"{declaration.location}: {view.name}.{name}"
+    for part in model.key.fields:
+        if part.name == of:
+            return _key_like(part, declaration.location)
+    if view.kind is ViewKind.ROLLUP:
+        raise DeclarationError(
+            f"{place}: of the rows of a group, each may have another {of!r}: group by it, with bt.key(...), or take bt.min_of({of!r})"
+        )
+    with _at(place):
+        _of(view, of)
+    column = next(one for one in model.columns if one.name == of)
+    return _column(name, column.codec, declaration.location, family, optional=not column.required)
+
+
+def _key_like(part: KeyField, location: Location) -> KeyDeclaration:
+    figures = {
+        name: value
+        for name in ("cardinality", "sequential", "domain", "tenant", "pii", "changes", "size")
+        if (value := getattr(part, name)) is not None
+    }
+    return KeyDeclaration(part.codec, None, REQUIRED, figures, location)
+
+
+def _column(
+    name: str, codec: Any, location: Location, family: Family, *, optional: bool
+) -> ColumnDeclaration:
+    default = None if optional else REQUIRED
+    return ColumnDeclaration(Shape.VALUE, name.encode(), family, codec, default, {}, location)
+
+
+def _optional(model: ModelSchema, of: str) -> bool:
+    return any(one.name == of and not one.required for one in model.columns)
+
+
+class _at:
+    """A context that puts the place in front of what is refused in it."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, DeclarationError) and not str(error).startswith(self._place):
+            raise DeclarationError(f"{self._place}: {error}") from None
+
+
+def _of(view: DeclaredView, name: str) -> Any:
+    from btmodel.sql.views import source  # here: models of tables need no SQL
+
+    return source(view.source, name)
+
+
+def _aggregate(view: DeclaredView, name: str, declaration: TakenDeclaration) -> tuple[str, Any]:
+    from btmodel.sql.views import aggregate
+
+    with _at(f"{declaration.location}: {view.name}.{name}"):
+        of = None if declaration.of is None else _of(view, declaration.of)
+        assert declaration.function is not None
+        return aggregate(declaration.function, of)
+
+
+def with_view(
+    view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute], problems: Problems
+) -> ModelSchema:
+    """The schema of the view's model with the view itself: its query, once it is known that the service can keep it.
+
+    ``declared`` is the class as written. Raises :class:`DeclarationError` with all that is among ``problems``.
+    """
+    for part in schema.key.fields:
+        if part.derived is not None:
+            problems.one(partial(_refuse_derived, view, part), None)
+    problems.one(partial(_refuse_key, view, schema, declared), None)
+    problems.one(partial(_refuse_large, view, schema), None)
+    for name in schema.attributes:
+        problems.one(partial(_refuse_personal, view, declared, name), None)
+    told = problems.one(partial(_told, view, schema, declared), None)
+    problems.refuse()
+    assert told is not None
+    made = View(
+        view.kind,
+        view.source.name,
+        view.source.module,
+        view.source.table,
+        told,
+        tuple(_copies(schema, declared)),
+        ", ".join(f"{name} = {shown(value)}" for name, value in view.where.items()),
+        view.location,
+    )
+    return evolve(schema, view=made, stamp=Stamp(fixed=0))
+
+
+def _taken(declared: Mapping[str, Attribute], name: str) -> str | None:
+    """The attribute of the other model that ``name`` is made of; None of a constant, and of a count of rows."""
+    match declared[name].declaration:
+        case TakenDeclaration(of=of, function=None):
+            return of or name
+        case TakenDeclaration(of=of):
+            return of
+        case KeyDeclaration(of=of):
+            return of or name
+    return None
+
+
+def _copies(schema: ModelSchema, declared: Mapping[str, Attribute]) -> Iterator[tuple[str, str]]:
+    """The attributes that are just what those of the other model are."""
+    for name in schema.attributes:
+        declaration = declared[name].declaration
+        of = _taken(declared, name)
+        if of is not None and (
+            isinstance(declaration, KeyDeclaration) or getattr(declaration, "function", None) is None
+        ):
+            yield name, of
+
+
+def _refuse_derived(view: DeclaredView, part: KeyField) -> None:
+    raise DeclarationError(
+        f"{part.location}: {view.name}.{part.name}: SQL makes no salt and no hash as btmodel does"
+    )
+
+
+def _refuse_key(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> None:
+    """Refuse an index whose keys do not tell the rows of the table apart: two rows would be one, with the values of either."""
+    if view.kind is not ViewKind.INDEX:
+        return
+    model = view.source
+    if model.key.sources or model.key.optional:
+        why = "is made from what it does not hold" if model.key.sources else "may end before its last field"
+        raise DeclarationError(
+            f"{view.location}: {view.name}: the key of {model.name} {why}, so no index of it has every row by its key"
+        )
+    taken = {_taken(declared, part.name): part.codec for part in schema.key.fields}
+    for part in model.key.asked:
+        if taken.get(part.name) != part.codec:
+            names = ", ".join(f"{one.name}" for one in model.key.asked)
+            raise DeclarationError(
+                f"{view.location}: {view.name}: expected the whole key of {model.name} ({names}) among its key fields, each as it is written "
+                f"there, or two rows would be one: declare `{part.name}: {part.codec.python_type.__name__} = bt.covered()` behind the others"
+            )
+
+
+def _refuse_large(view: DeclaredView, schema: ModelSchema) -> None:
+    sizes = {one.name: one.expected.max_size or one.codec.max_size for one in view.source.columns}
+    of = {one.name: sizes.get(one.name) or 0 for one in schema.columns}
+    if sum(of.values()) > VIEW_ROW_BYTES:
+        largest = max(of, key=lambda name: of[name])
+        raise DeclarationError(
+            f"{view.location}: {view.name}: a row may have {sum(of.values()):,} bytes of values ({largest}: {of[largest]:,}), and the service "
+            f"drops what is over {VIEW_ROW_BYTES:,} from a view: cover less, or state a smaller max_size="
+        )
+
+
+def _refuse_personal(view: DeclaredView, declared: Mapping[str, Attribute], name: str) -> None:
+    of = _taken(declared, name)
+    part = next((one for one in view.source.key.fields if one.name == of), None)
+    if part is not None and part.pii:
+        raise DeclarationError(
+            f"{view.location}: {view.name}.{name}: {view.source.name}.{of} tells who a person is (pii=True), and the service treats the "
+            "values of views as service data, not as customer data: declare a second table, filled by bt.twins, instead"
+        )
+
+
+def _told(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> TableView:
+    from btmodel.sql.views import Written, query, starts, written
+
+    model = view.source
+    parts: list[tuple[KeyField, Any]] = []
+    for part in schema.key.fields:
+        of = _taken(declared, part.name)
+        if of is None:
+            parts.append((part, Written("")))
+            continue
+        with _at(f"{part.location}: {view.name}.{part.name}"):
+            found = _of(view, of)
+            if found.may_lack and of not in view.where:
+                raise DeclarationError(
+                    f"a row of {model.name} may lack {of!r}, and would be in no row of the view: if that is meant, say so with "
+                    f'where={{"{of}": bt.present()}}'
+                )
+            parts.append((part, written(schema.key, part, found)))
+    tail = _is_tail(schema, model, declared)
+    cells = [(one.name, _expression(view, one.name, declared)) for one in schema.columns]
+    cut = any("(_key, " in one.expression for _, one in parts) and not tail
+    conditions = [
+        *starts(model, cut=cut),
+        *(_condition(view, name, value) for name, value in view.where.items()),
+    ]
+    shown_parts = parts[: len(parts) - len(model.key.fields)] if tail else parts
+    return TableView(view.id, query(model, schema.key, shown_parts, tail, cells, conditions), view.protected)
+
+
+def _is_tail(schema: ModelSchema, model: ModelSchema, declared: Mapping[str, Attribute]) -> bool:
+    """Whether the last fields are the key of the other model as a whole, which is copied as it is."""
+    size = len(model.key.fields)
+    last = schema.key.fields[-size:]
+    return (
+        len(schema.key.fields) > size
+        and all(
+            one.codec == part.codec and (part.constant is not None or _taken(declared, one.name) == part.name)
+            for one, part in zip(last, model.key.fields, strict=True)
+        )
+        and all(
+            schema.key.behind(one) == model.key.behind(part)
+            for one, part in zip(last[:-1], model.key.fields[:-1], strict=True)
+        )
+    )
+
+
+def _expression(view: DeclaredView, name: str, declared: Mapping[str, Attribute]) -> str:
+    declaration = declared[name].declaration
+    assert isinstance(declaration, TakenDeclaration)
+    if declaration.function is None:
+        return f"ANY_VALUE({_of(view, declaration.of or name).raw})"
+    return _aggregate(view, name, declaration)[0]
+
+
+def _condition(view: DeclaredView, name: str, value: object) -> str:
+    from btmodel.rows.comparisons import Present
+    from btmodel.sql import bytes_
+
+    with _at(f"{view.location}: {view.name}: where: {name}"):
+        found = _of(view, name)
+        if isinstance(value, Present) and value.family is None:
+            return f"{found.raw} IS NOT NULL"
+        codec: Any = found.codec
+        encode: Callable[[object], bytes] = codec.encode
+        try:
+            raw = encode(value)
+        except ValueRefused as error:
+            raise DeclarationError(f"expected a value of it, or bt.present(): {error}") from None
+        if not isinstance(codec, KeyCodec) and codec.decode(raw) != value:
+            raise DeclarationError(f"expected a value that is stored as one row of bytes, got {shown(value)}")
+        return f"{found.raw} = {bytes_(raw)}"
