@@ -12,6 +12,7 @@ from google.cloud.bigtable.data import BigtableDataClient, ReadRowsQuery
 
 import btmodel as bt
 from btmodel.declare import twins_in
+from btmodel.repository import Repository
 from btmodel.server import RunningServer, start
 from examples.flights import AircraftFlight, AirportDeparture, read_flights
 from examples.views.arrivals import CarrierDay, FlightTo
@@ -91,6 +92,11 @@ def test_views_are_read_as_tables_are(db: bt.Database, flights: list[AirportDepa
     assert [*page.rows, *rest.rows] == list(whole)
     assert sorted(map(bt.key_of, whole.parallel(4))) == sorted(map(bt.key_of, whole))
     assert len(list(whole.keys())) == count
+    parts = whole.parts(100_000)
+    assert len(parts) > 1
+    assert [row for part in parts for row in part.read(db)] == list(whole)
+    assert [one.row for one in whole.stored()] == list(whole)
+    assert len({key for key, _ in whole.cells()}) == count
     late = list(whole.where(arrival_delay=bt.at_least(120)))
     assert late == [one for one in whole if (one.arrival_delay or 0) >= 120]
     assert whole.to_arrow().column("arrival_delay").to_pylist() == [one.arrival_delay for one in whole]
@@ -144,9 +150,12 @@ def test_changes_of_the_table_go_through(db: bt.Database, flights: list[AirportD
 
 
 def test_nothing_is_written_to_a_view(db: bt.Database) -> None:
-    """A repository of a view has no writer, and says so; nor has its lazy read."""
+    """A repository of a view has none of the methods of a table's but those that read, and says so; nor has its lazy read."""
     arrivals = FlightToRepository(db)
-    for name in ("put", "put_many", "replace", "delete_many", "apply_many", "put_arrow"):
+    reading = {"get_many", "with_options"}
+    methods = [name for name, one in vars(Repository).items() if callable(one) and not name.startswith("_")]
+    assert {"put", "put_cells", "writer", *reading} <= {*methods}
+    for name in sorted({*methods} - reading):
         with pytest.raises(
             AttributeError, match=f"FlightToRepository has no {name}: nothing is written to a view"
         ):

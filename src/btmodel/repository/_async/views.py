@@ -46,6 +46,8 @@ class AsyncViewRepository(AsyncRepository[M, K, R]):
     put: None = _NONE()  # type: ignore[assignment]
     put_many: None = _NONE()  # type: ignore[assignment]
     put_arrow: None = _NONE()  # type: ignore[assignment]
+    put_cells: None = _NONE()  # type: ignore[assignment]
+    writer: None = _NONE()  # type: ignore[assignment]
     put_if_absent: None = _NONE()  # type: ignore[assignment]
     replace: None = _NONE()  # type: ignore[assignment]
     replace_many: None = _NONE()  # type: ignore[assignment]
