@@ -30,6 +30,13 @@ BOTH = BEFORE.replace("codec=bt.IntBytes(4)", "codec=bt.Either(bt.Int64(), bt.In
     '"ASK", md', '"OFFER", md, also="ASK"'
 )
 AFTER = BOTH.replace("codec=bt.Either(bt.Int64(), bt.IntBytes(4)), ", "").replace(', also="ASK"', "")
+COUNTS = """
+class Counts(bt.Rollup, of=Quote, view="COUNTS"):
+    "How often an ask was quoted."
+    symbol: str = bt.key(bt.Text(max_length=5), cardinality=9)
+    quotes: int = bt.count()
+    of_symbol = bt.query("symbol")
+"""
 DEPLOYED = "deployed:0002_wider_bids"
 
 
@@ -95,6 +102,8 @@ def test_a_function_that_changes_what_is_there_is_refused(quotes: Project, there
 def test_what_is_no_model_is_refused(quotes: Project) -> None:
     """Names of models that nobody declares, and of other things."""
     assert "--rewrite: no model is called 'Quot'" in quotes.refused("new", "x", "--rewrite", "Quot")
+    quotes.declare(BOTH + COUNTS)
+    assert "got Counts, which is a view" in quotes.refused("new", "x", "--rewrite", "Counts")
     with pytest.raises(DeclarationError, match="rewrite: expected a model, got 'Quote'"):
         rewrite("Quote")  # type: ignore[arg-type, type-var]
 

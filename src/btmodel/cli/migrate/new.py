@@ -187,6 +187,11 @@ def _next(
         raise MigrationError(
             f"--rewrite: no model is called {unknown[0]!r}{did_you_mean(near(unknown[0], by_name))}"
         )
+    views = [name for name in rewritten if by_name[name].view]
+    if views:
+        raise MigrationError(
+            f"--rewrite: expected models of tables, got {views[0]}, which is a view: the service keeps its rows"
+        )
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     found = next_revision(graph, declared, message, tuple(steps))
     assert found is not None, "it has steps"

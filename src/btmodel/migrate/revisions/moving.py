@@ -87,11 +87,25 @@ def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[K
         same_table = [one for one in models if one.table == new.table]
         shared = len(old.layouts) > 1 or len(same_table) > 1
         move = KeyMove(_old(new, old, layout), new, shared)
-        why = refusal(move.old, new)
+        why = _shared_views(old, new, models) or refusal(move.old, new)
         if why:
             raise MigrationError(f"table {new.table!r}: moved_from={old.id!r}: {why}")
         found.append(move)
     return tuple(found)
+
+
+def _shared_views(old: Table, new: ModelSchema, models: Iterable[ModelSchema]) -> str | None:
+    """Why tables cannot stand beside each other while rows move, as views of both would have one id."""
+    taken = {view.id for view in old.views}
+    for model in models:
+        view = model.view
+        if view and view.of_table == new.table and view.told.id in taken:
+            id = view.told.id
+            return (
+                f"{model.name} is the view {id!r}, which the old table has until it is dropped: expected another id, such as "
+                f'view="{id}_2"'
+            )
+    return None
 
 
 def _layout(new: ModelSchema, old: Table) -> Layout:
