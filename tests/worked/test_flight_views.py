@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from inspect import isfunction
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -153,7 +154,7 @@ def test_nothing_is_written_to_a_view(db: bt.Database) -> None:
     """A repository of a view has none of the methods of a table's but those that read, and says so; nor has its lazy read."""
     arrivals = FlightToRepository(db)
     reading = {"get_many", "with_options"}
-    methods = [name for name, one in vars(Repository).items() if callable(one) and not name.startswith("_")]
+    methods = [name for name, one in vars(Repository).items() if isfunction(one) and not name.startswith("_")]
     assert {"put", "put_cells", "writer", *reading} <= {*methods}
     for name in sorted({*methods} - reading):
         with pytest.raises(
