@@ -103,7 +103,7 @@ class OfShop(bt.Rollup, of=Order, view="OF_SHOP"):
     noted: int = bt.count("note")
     total: int = bt.sum_of("total")
     weight: float | None = bt.sum_of("weight")
-    least: int = bt.min_of("count")
+    least: int | None = bt.min_of("count")
     greatest: float | None = bt.max_of("ratio")
     last: datetime = bt.max_of("placed")
     first_note: str | None = bt.min_of("note")

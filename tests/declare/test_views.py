@@ -24,6 +24,7 @@ class Order(bt.Model, table="ORDER", events="20000/s"):
     town: str | None = bt.column("town", f, default=None)
     price: Decimal = bt.column("p", f)
     total: int = bt.column("t", f)
+    votes: int = bt.column("v", f, codec=bt.DecimalText())
     placed: datetime = bt.column("d", f)
     document: dict[str, Any] = bt.column("j", f, max_size=2_000_000)
     tags: dict[str, str] = bt.mapping(t, bt.Text(max_length=20))
@@ -152,6 +153,18 @@ REFUSED: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
     ),
     (bt.Rollup, {"customer": CUSTOMER, "x": (str, bt.sum_of("customer"))}, {}, "one that is STRING in SQL"),
     (bt.Rollup, {"customer": CUSTOMER, "total": TOTAL}, {}, r"each may have another 'total'"),
+    (
+        bt.Rollup,
+        {"customer": CUSTOMER, "most": (int, bt.max_of("votes"))},
+        {},
+        r"expected the annotation int \| None, got int: numbers of Order.votes that SQL cannot hold",
+    ),
+    (
+        bt.Rollup,
+        {"customer": CUSTOMER, "first": (str, bt.min_of("town"))},
+        {},
+        r"expected the annotation str \| None, got str: no row of a group may have 'town'",
+    ),
     (
         bt.Rollup,
         {

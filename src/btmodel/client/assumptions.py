@@ -463,11 +463,16 @@ def _view(trial: Trial) -> Iterator[TableView]:
     lines += [f"  HLL_COUNT.EXTRACT(HLL_COUNT.INIT({cells[0]})) AS `d`", f"FROM `{trial.table}`"]
     lines += [f"WHERE STARTS_WITH(_key, b'{start}')", f"  AND {cells[0]} IS NOT NULL", "GROUP BY 1"]
     view = TableView(f"{trial.table}_view", "\n".join(lines))
-    trial.admin.create_view(view)
+
+    def is_there() -> bool:
+        table = trial.admin.table(trial.table)
+        return table is not None and any(one.id == view.id for one in table.views)
+
+    _make(lambda: trial.admin.create_view(view), is_there)
     try:
         yield view
     finally:
-        trial.admin.delete_view(view.id)
+        _make(lambda: trial.admin.delete_view(view.id), lambda: not is_there())
 
 
 @_assume(

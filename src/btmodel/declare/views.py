@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare.body import Attribute
+from btmodel.declare.build import without_none
 from btmodel.declare.declarations import (
     REQUIRED,
     ColumnDeclaration,
@@ -105,10 +106,14 @@ def _as_declared(view: DeclaredView, name: str, attribute: Attribute, family: Fa
             )
         case TakenDeclaration(of=of, function=function):
             _, codec = _aggregate(view, name, declaration)
-            optional = function not in ("count", "distinct") and (of is None or _optional(view.source, of))
-            return attribute._replace(
-                declaration=_column(name, codec, declaration.location, family, optional=optional)
-            )
+            why = None if of is None or function in ("count", "distinct") else _why_absent(view, of)
+            if why and not without_none(attribute.annotation)[1]:
+                shown_type = getattr(attribute.annotation, "__name__", attribute.annotation)
+                raise DeclarationError(
+                    f"{declaration.location}: {view.name}.{name}: expected the annotation {shown_type} | None, got {shown_type}: {why}"
+                )
+            made = _column(name, codec, declaration.location, family, optional=why is not None)
+            return attribute._replace(declaration=made)
         case KeyDeclaration():
             if (
                 declaration.mirror is not None
@@ -165,8 +170,14 @@ def _column(
     return ColumnDeclaration(Shape.VALUE, name.encode(), family, codec, default, {}, location)
 
 
-def _optional(model: ModelSchema, of: str) -> bool:
-    return any(one.name == of and not one.required for one in model.columns)
+def _why_absent(view: DeclaredView, of: str) -> str | None:
+    """Why the rows of a group may give a function no value of ``of``; None where they always give one."""
+    found = _of(view, of)
+    if found.may_lack:
+        return f"no row of a group may have {of!r}"
+    if found.partial:
+        return f"numbers of {view.source.name}.{of} that SQL cannot hold (in {shown(found.codec)}) count as absent"
+    return None
 
 
 class _at:

@@ -54,7 +54,7 @@ class Reading:
     """An expression over a stored value: the SQL in front of it and behind it.
 
     The bytes are stored from the last to the first where they are ``reversed``. ``note`` is what whoever
-    reads the column must know.
+    reads the column must know. ``partial`` says that some values which the codec writes are NULL in SQL.
     """
 
     stored: Stored
@@ -62,6 +62,7 @@ class Reading:
     behind: str = ""
     note: str = ""
     reversed: bool = False
+    partial: bool = False
 
     def of(self, value: str) -> str:
         """The expression of the stored value ``value``."""
@@ -123,7 +124,8 @@ def whole_number(digits: Reading, most: int, *, bignumeric: bool) -> Reading | N
         return digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
     if most > INT64_DIGITS + 1:
         return None
-    return evolve(digits.within("SAFE_CAST(", " AS INT64)"), note=PAST_INT64 if most > INT64_DIGITS else "")
+    number = digits.within("SAFE_CAST(", " AS INT64)")
+    return evolve(number, note=PAST_INT64, partial=True) if most > INT64_DIGITS else number
 
 
 def hexadecimal(digits: Reading, most: int) -> Reading | None:
@@ -131,7 +133,7 @@ def hexadecimal(digits: Reading, most: int) -> Reading | None:
     if most > _HEX_DIGITS:
         return None
     number = digits.within("SAFE_CAST(CONCAT('0x', ", ") AS INT64)")
-    return evolve(number, note=PAST_INT64 if most == _HEX_DIGITS else "")
+    return evolve(number, note=PAST_INT64, partial=True) if most == _HEX_DIGITS else number
 
 
 def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) -> Reading | None:
@@ -478,10 +480,10 @@ def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)
         case cell.DecimalText():
             number = matching("-?(?:0|[1-9][0-9]*)").within("SAFE_CAST(", " AS INT64)")
-            return evolve(number, note="NULL where it has more than 64 bits")
+            return evolve(number, note="NULL where it has more than 64 bits", partial=True)
         case cell.FloatText():
             real = matching("-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?")
-            return real.within("SAFE_CAST(", " AS FLOAT64)")
+            return evolve(real.within("SAFE_CAST(", " AS FLOAT64)"), partial=True)  # no infinity, no NaN
         case cell.DecimalNumber() if bignumeric:
             digits = matching("[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?")
             number = digits.within("SAFE_CAST(", " AS BIGNUMERIC)")

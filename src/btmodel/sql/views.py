@@ -55,7 +55,8 @@ _SUMMED = ("INT64", "FLOAT64")
 class Source:
     """An attribute of the table's model in SQL: its bytes, the type of its value, and the expression of that; None where SQL has none.
 
-    ``note`` says why it has none. ``may_lack`` is whether rows may be without it.
+    ``note`` says why it has none. ``may_lack`` is whether rows may be without it, and ``partial`` whether some of its
+    values are NULL in SQL.
     """
 
     raw: str
@@ -64,6 +65,7 @@ class Source:
     value: str
     note: str
     may_lack: bool
+    partial: bool
 
 
 def source(model: ModelSchema, name: str) -> Source:
@@ -96,7 +98,7 @@ def cell_of(column: Column) -> str:
 def _source(raw: str, codec: Any, reading: Reading, may_lack: bool) -> Source:
     undecoded = bool(reading.note) and not reading.before and reading.stored in (Stored.BYTES, Stored.TEXT)
     kind = None if undecoded else _kind(codec)
-    return Source(raw, codec, kind, reading.in_bigtable(raw), reading.note, may_lack)
+    return Source(raw, codec, kind, reading.in_bigtable(raw), reading.note, may_lack, reading.partial)
 
 
 def _kind(codec: KeyCodec[Any] | CellCodec[Any]) -> str | None:

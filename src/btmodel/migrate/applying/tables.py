@@ -52,8 +52,8 @@ class TableSteps:
 
     @property
     def live(self) -> Table | None:
-        """The table as it is now; raises :class:`ServerError`."""
-        return self._instance.table(self.id)
+        """The table as it is now; temporary failures are retried, others raise :class:`ServerError`."""
+        return until_answered(lambda: self._instance.table(self.id))
 
     def make(
         self,
@@ -75,7 +75,7 @@ class TableSteps:
 
         def attempt() -> tuple[Change, ...]:
             nonlocal looked
-            live = self.live
+            live = self._instance.table(self.id)
             if not looked:
                 look(live)
                 looked = True
