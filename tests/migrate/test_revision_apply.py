@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 import attrs
@@ -11,10 +12,12 @@ from memory_instance import MemoryInstance
 from some_revisions import BOTH, FIRST, OTHER, SECOND, USER, folder_of, on
 from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
-from btmodel.errors import MigrationError, ServerError
+from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import diff, make_plan, read_plan
 from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others
 from btmodel.migrate.history import AppliedRevision
+from btmodel.migrate.history.records import Reached
+from btmodel.migrate.planning.text import plain
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import squash
@@ -22,6 +25,7 @@ from btmodel.migrate.revisions.planning import after, revision_stages
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import rollback_stage, way_back
 from btmodel.migrate.revisions.standing import standing, targets
+from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.schema import MaxVersions
 
 HERE = Path("migrations")
@@ -241,7 +245,7 @@ def test_allowances_reach_their_revision() -> None:
     less = on(FIRST, message="less", tables=[table("QUOTE", MD=WEEK & ONE)])
     tight = on(less, message="tight", tables=[table("QUOTE", MD=ONE)])
     name = "tighten-gc:QUOTE.MD"
-    instance, history = MemoryInstance(), MemoryHistory()
+    instance, history = MemoryInstance([table("QUOTE", MD=MaxVersions(9))]), recorded(FIRST)
     with pytest.raises(MigrationError, match=f"use --allow {name}"):
         follow(graph(FIRST, less, tight), instance, history)
     assert instance.changes == []
@@ -250,7 +254,32 @@ def test_allowances_reach_their_revision() -> None:
         match=f"--allow drop-table:X: nothing in {instance.instance} needs that \\(what can be allowed: {name}\\)",
     ):
         follow(graph(FIRST, less, tight), instance, history, ["drop-table:X"])
-    assert len(follow(graph(FIRST, less, tight), instance, history, [name])) == 3
+    assert len(follow(graph(FIRST, less, tight), instance, history, [name])) == 2
+
+
+def test_a_table_that_the_run_creates_needs_no_permission() -> None:
+    """On a fresh instance nothing can be lost, and no process waits to be deployed; of a table that was there, each is asked for."""
+    less = on(FIRST, message="less", tables=[table("QUOTE", MD=WEEK & ONE)])
+    tight = attrs.evolve(
+        on(less, message="tight", tables=[table("QUOTE", MD=ONE)]), deployed="every process writes less"
+    )
+    revisions = graph(FIRST, less, tight)
+    instance, history = MemoryInstance(), MemoryHistory()
+    stages = revision_stages(standing(revisions, history.revisions()), instance, history)
+    assert "needs no permission, as this run creates the table (1):" in plain(stages[-1].text())
+    assert [one.notes for one in stages] == [(), (), ()]
+    assert len(follow(revisions, instance, history)) == 3
+    assert [one.id for one in history.revisions()] == [FIRST.id, less.id, tight.id]
+
+    filled = MemoryInstance(filled=["QUOTE"])
+    with pytest.raises(
+        MigrationFailed, match=r"holds some now, so tighten-gc:QUOTE\.MD would have them removed"
+    ):
+        follow(revisions, filled, MemoryHistory())
+
+    there = MemoryInstance([table("QUOTE", MD=MaxVersions(9))])
+    stages = revision_stages(standing(revisions, recorded(FIRST).revisions()), there, recorded(FIRST))
+    assert "waits for a deployment" in stages[-1].notes[0]
 
 
 def test_a_refusal_names_what_every_revision_needs(tmp_path: Path) -> None:
@@ -288,6 +317,27 @@ def test_data_steps_are_not_passed_over(tmp_path: Path) -> None:
     with pytest.raises(MigrationError, match="fill_venue: expected a function with @data_step"):
         follow(read_folder(folder_of(tmp_path, FIRST, STEPS)), MemoryInstance(), history)
     assert history.revisions() == ()
+
+
+def test_a_deployment_is_confirmed_once() -> None:
+    """A run that was killed in a data step goes on without the name that it was given; one whose code was edited since does not."""
+    fill = attrs.evolve(
+        on(FIRST, message="fill", tables=FIRST.tables, steps=("fill",)),
+        code="def fill(row):\n    return None\n",
+        deployed="every process writes both tables",
+    )
+    revisions, live = graph(FIRST, fill), MemoryInstance([table("QUOTE", MD=MaxVersions(9))])
+
+    def notes(history: MemoryHistory) -> tuple[str, ...]:
+        now = standing(revisions, history.revisions())
+        return tuple(chain.from_iterable(one.notes for one in revision_stages(now, live, history)))
+
+    history = recorded(FIRST)
+    assert "0002_fill waits for a deployment" in notes(history)[0]
+    history.record_progress("0002_fill/fill", Reached(b"k", 1, "other code"))
+    assert "0002_fill waits for a deployment" in notes(history)[0]
+    history.record_progress("0002_fill/fill", Reached(b"k", 1, step_checksum(fill, "fill")))
+    assert notes(history) == ()
 
 
 def back(

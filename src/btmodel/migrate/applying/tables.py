@@ -90,7 +90,8 @@ class TableSteps:
 
     def check_empty(self) -> None:
         """Raise :class:`Moved` if the plan relies on empty tables and one has rows by now; also :class:`ServerError`."""
-        relied = [change for change in reversed(self.changes) if change.relies_on_empty]
+        unasked = self._plan.is_unasked
+        relied = [one for one in reversed(self.changes) if one.relies_on_empty or unasked(one)]
         for id, change in {id: one for one in relied for id in one.rows_of}.items():
             self._check_empty(id, change)
 
@@ -107,6 +108,8 @@ class TableSteps:
                     if change.moves
                     else "left behind"
                     if id != self.id
+                    else "removed"
+                    if self._plan.is_unasked(change)
                     else "read otherwise than they were written, or not at all"
                 )
             )

@@ -356,7 +356,8 @@ class Facts:
     of tables that were found to hold no row; only tables whose layouts change are checked. ``copies`` are the
     recorded copies of renamings, and ``renamings`` those between the instance and the declaration; None if they were
     not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
-    whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision.
+    whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision. ``created``
+    holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them.
     """
 
     replicated: bool | None = None
@@ -366,6 +367,7 @@ class Facts:
     anew: tuple[CopyRecord, ...] = ()
     reverted: tuple[CopyRecord, ...] = ()
     before: str | None = None
+    created: frozenset[str] = frozenset()
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
         """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""

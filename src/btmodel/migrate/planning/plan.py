@@ -189,10 +189,20 @@ class Plan:
         """Whether ``change`` may be made: it is possible, and needs no permission or has it."""
         if change.effect is Effect.IMPOSSIBLE:
             return False
-        return change.requires is None or change.requires in self.allowed
+        return change.requires is None or change.requires in self.allowed or self.is_unasked(change)
+
+    def is_unasked(self, change: Change) -> bool:
+        """Whether ``change`` is made without permission because this run creates its tables, so that no row is lost."""
+        if change.requires is None or change.requires in self.allowed:
+            return False
+        return change.effect is not Effect.IMPOSSIBLE and self.facts.created.issuperset(
+            (change.table_id, *change.rows_of)
+        )
 
     def effect(self, change: Change) -> Effect:
         """The effect of ``change``, given what is allowed."""
+        if self.is_unasked(change):
+            return Effect.SAFE
         return change.effect_if_allowed if self.allows(change) else change.effect
 
     @cached_property

@@ -12,6 +12,7 @@ from btmodel.words import counted, one_line
 
 NOTHING = "nothing to do"
 _ALLOWED = "allowed by name"
+_NEW = "needs no permission, as this run creates the table"
 _LEFT_OVER = "created by a revision that is rolled back: say for each what should happen to it"
 _FIRST = "only in the first"
 _MOST = 10  # changes that one sentence names
@@ -146,6 +147,8 @@ def _groups(
 def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
     """The effect and the title under which a change is listed."""
     effect = plan.effect(change)
+    if plan.is_unasked(change):
+        return Effect.BLOCKED, _NEW  # its details say what is lost, which nothing is
     if change.effect is Effect.BLOCKED and effect in (Effect.SAFE, Effect.SLOW):
         # Its details say why it needed permission, which would contradict the title "loses no data".
         return Effect.BLOCKED, _ALLOWED
@@ -155,6 +158,8 @@ def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
 def _hint(plan: Plan, change: Change, command: str) -> str:
     """The option that would have a change made; if it loses data and is allowed, that it is allowed."""
     if change.requires is None:
+        return ""
+    if plan.is_unasked(change):
         return ""
     if change.requires in plan.allowed:
         return _ALLOWED if plan.effect(change) is Effect.DESTRUCTIVE else ""

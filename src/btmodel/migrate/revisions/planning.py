@@ -43,6 +43,7 @@ from btmodel.migrate.revisions.steps import (
 from btmodel.migrate.tables.renamings import Renaming, reverted
 from btmodel.migrate.tables.templates import concrete, is_template
 from btmodel.schema import Table
+from btmodel.schema.names import fits
 from btmodel.words import natural
 
 
@@ -278,7 +279,9 @@ def revision_stages(
     """The stages that lead an instance from ``now`` to revision ``to``, or to the last one, in order.
 
     The first plan starts from the instance, and each other plan from the result of the one before. A name in
-    ``allow`` applies to every stage. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
+    ``allow`` applies to every stage. Tables that a stage creates need no permission in later ones, and where none of
+    the tables of a revision is in the instance, no earlier version of the application can be at work, so that the
+    revision waits for no deployment. Nor does it once a run has begun one of its data steps. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
     so before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend
     from them; and :class:`btmodel.errors.ServerError`.
     """
@@ -287,20 +290,27 @@ def revision_stages(
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
+    first = {table.id for table in live if not is_template(table)}
     for target in targets(now, to):
-        waits = () if target.is_applied else tuple(why_waiting(target.revision, allow))
+        steps = () if target.is_applied else tuple(standings(target.revision, history))
+        allowed = frozenset(allow)
+        if _is_begun(steps) or not _is_any(target.revision.tables, first):
+            allowed |= {deployed_name(target.revision)}
+        waits = () if target.is_applied else tuple(why_waiting(target.revision, allowed))
         if found and waits:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
             harmless |= {name for one in targets(now, to) for name in _step_names([one.revision])}
             break
-        plan, names = plan_with(instance, target.tables, live, allow, copies, before=target.before)
+        created = {table.id for table in live if not is_template(table)} - first
+        plan, names = plan_with(
+            instance, target.tables, live, allow, copies, before=target.before, created=created
+        )
         known |= names
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        steps = () if target.is_applied else tuple(standings(target.revision, history))
         known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
         harmless |= set(_step_names([target.revision]))
-        found.append(RevisionStage(plan, target, now.graph.folder, steps, frozenset(allow), lacking))
+        found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
@@ -308,6 +318,18 @@ def revision_stages(
         [one.heading for one in found],
     )
     return tuple(found)
+
+
+def _is_begun(steps: Iterable[StepState]) -> bool:
+    """Whether an interrupted run has begun a step as it is now; then a user has confirmed what that waits for."""
+    return any(one.reached is not None and not one.edited for one in steps)
+
+
+def _is_any(tables: Iterable[Table], there: Collection[str]) -> bool:
+    """Whether any of ``tables``, or of those that a template stands for, is among the ids ``there``."""
+    return any(
+        fits(table.id, id) if is_template(table) else table.id == id for table in tables for id in there
+    )
 
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
@@ -328,13 +350,20 @@ def plan_with(
     copies: Iterable[CopyRecord],
     renamings: tuple[Renaming, ...] | None = None,
     before: str | None = None,
+    created: Collection[str] = (),
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with the names of ``allow`` that it needs, and all names that it knows.
 
-    ``renamings`` replaces the renamings that ``tables`` declare, and ``before`` is the id of the preceding revision.
+    ``renamings`` replaces the renamings that ``tables`` declare, ``before`` is the id of the preceding revision, and
+    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them.
     """
     wanted, there = concrete(tables, live)
-    facts = attrs.evolve(read_facts(instance, wanted, there, copies), renamings=renamings, before=before)
+    facts = attrs.evolve(
+        read_facts(instance, wanted, there, copies),
+        renamings=renamings,
+        before=before,
+        created=frozenset(created),
+    )
     if renamings is not None:
         facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))
     known = allowable(wanted, there, facts)
