@@ -91,13 +91,12 @@ def test_a_key_moves(quotes: Project, there: Site) -> None:
         f"LISTED, the old table first. Once every process does that, and none of an earlier version is left, confirm it with --allow {BACKFILL}"
     )
     told = quotes.done("apply", "--yes")
-    assert waits in told
-    assert told.endswith("done create-table:LISTED\napplied 0002_by_exchange\n")
+    assert told.endswith(f"done create-table:LISTED\napplied 0002_by_exchange\n{waits}\n")
     assert quotes.refused("apply", "--yes") == waits
     assert f"confirm it with --allow {BACKFILL}" in quotes.run("status").output
     told = quotes.done("apply", "--yes", "--allow", BACKFILL)
     assert "moved 3 rows of QUOTE to LISTED\ncompared QUOTE with LISTED: 3 rows equal\n" in told
-    assert told.endswith("applied 0003_by_exchange_backfill\n")
+    assert "applied 0003_by_exchange_backfill\n0004_by_exchange_switch waits for a deployment" in told
     bid = Cell("MD", b"BID", 5_000, (7).to_bytes(8))
     assert there.cells("LISTED") == {b"XNAS#B": {bid}, b"XNYS#A": {bid}, b"XNYS#C": {bid}}
     told = quotes.done("apply", "--yes", "--allow", SWITCH)

@@ -279,7 +279,7 @@ def test_a_table_that_the_run_creates_needs_no_permission() -> None:
 
     there = MemoryInstance([table("QUOTE", MD=MaxVersions(9))])
     stages = revision_stages(standing(revisions, recorded(FIRST).revisions()), there, recorded(FIRST))
-    assert "waits for a deployment" in stages[-1].notes[0]
+    assert "waits for a deployment" in stages[-1].next_step
 
 
 def test_a_refusal_names_what_every_revision_needs(tmp_path: Path) -> None:

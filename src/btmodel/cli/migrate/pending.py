@@ -77,6 +77,8 @@ def plan(
     if out is not None:
         write_output(out, text.encode(), force=force)
     pending.print(shape)
+    if pending.next_step and shape != "json":
+        echo(pending.next_step)
     context.exit(DIFFERENT if pending.what or pending.past else NOTHING_TO_DO)
 
 
@@ -109,6 +111,11 @@ class Pending:
     def _revisions(self) -> int:
         """How many revisions are pending."""
         return sum(stage.recorded_as is not None for stage in self.stages)
+
+    @property
+    def next_step(self) -> str:
+        """What the user has to do once all of it is applied; empty for nothing."""
+        return self.stages[-1].next_step if self.stages else ""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -246,6 +253,8 @@ def _run(there: Live, pending: Pending, mode: Mode) -> int:
     done = carry_out(there, pending.stages, pending.what, mode)
     if done is None:
         return DIFFERENT
+    if pending.next_step:
+        echo(pending.next_step, err=mode.json)
     if mode.json:
         print_json({**pending.data, "done": names_of(done)})
     return NOTHING_TO_DO

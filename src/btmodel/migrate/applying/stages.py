@@ -43,8 +43,13 @@ class Stage:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Lines for the user: a deployment that it waits for, or that the next stage does."""
+        """Lines for the user: a deployment that it waits for."""
         return ()
+
+    @property
+    def next_step(self) -> str:
+        """What the user has to do before the next stage, once this one is applied; empty for nothing."""
+        return ""
 
     def text(self, *, moved: bool = False) -> PlanText:
         """The plan as text; ``moved`` says that the models declare more than the last revision."""

@@ -207,9 +207,13 @@ class RevisionStage(Stage):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The deployment that it waits for, or that the next revision does."""
-        mine = () if self.recorded_as is None else why_waiting(self.revision, self.allowed)
-        return (*mine, *filter(None, [self.next_waits]))
+        """The deployment that it waits for."""
+        return () if self.recorded_as is None else tuple(why_waiting(self.revision, self.allowed))
+
+    @property
+    def next_step(self) -> str:
+        """The deployment that the next revision waits for, once this one is applied."""
+        return self.next_waits
 
     def text(self, *, moved: bool = False) -> PlanText:
         """Its plan as text; a revision that is to be applied counts as something to do even if its plan is empty."""
