@@ -40,6 +40,17 @@ NAVIGATION = {
     ],
     "Run": ["production.md", "deploy.md", "local-server.md", "data-plane.md", "speed.md"],
 }
+RECIPES = [
+    "lock",
+    "counters",
+    "leaderboard",
+    "queue",
+    "time-series",
+    "multi-tenant",
+    "outbox",
+    "soft-delete",
+    "pagination",
+]
 LINK = re.compile(r"(?<=\]\()(?!https?:|#|mailto:)([^)#\s]+)(?=[)#])")
 MODULES = {
     "testing": "For tests: an instance of one test, and random rows of a model.",
@@ -191,6 +202,7 @@ def navigation(written: dict[str, str]) -> dict[str, object]:
         "Home": "index.md",
         "Tutorial": ["tutorial/README.md", *(page for page in written if re.match("tutorial/[0-9]", page))],
         **NAVIGATION,
+        "Recipes": ["recipes/README.md", *(f"recipes/{name}.md" for name in RECIPES)],
         "Rules": ["rules/README.md", *({title(written[page]): page} for page in rules)],
         "Examples": ["examples/index.md", *examples],
         "Reference": ["reference/index.md", *reference],
