@@ -119,9 +119,10 @@ def page_of(source: str) -> str:
 def example_files() -> list[str]:
     """The examples that people wrote."""
     folder = ROOT / "examples"
-    found = [*folder.glob("*.py"), *(folder / "services").glob("*"), *(folder / "worked").glob("*.py")]
+    found = [*folder.glob("*.py"), *(folder / "services").glob("*"), *(folder / "server").glob("*")]
+    found += (folder / "worked").glob("*.py")
     found += [path for path in (folder / "shop").rglob("*") if "generated" not in path.parts]
-    shown = [path for path in found if path.suffix in {".py", ".toml", ".yaml"} or path.name == "Dockerfile"]
+    shown = [path for path in found if path.suffix in {".py", ".toml", ".yml"} or path.name == "Dockerfile"]
     return sorted(
         str(path.relative_to(ROOT))
         for path in shown
@@ -132,7 +133,7 @@ def example_files() -> list[str]:
 def example(source: str) -> str:
     """The page of one example: its source."""
     path = ROOT / source
-    language = {".py": "python", ".toml": "toml", ".yaml": "yaml"}.get(path.suffix, "text")
+    language = {".py": "python", ".toml": "toml", ".yml": "yaml"}.get(path.suffix, "text")
     return f"# {source.removeprefix('examples/')}\n\n````{language}\n{path.read_text()}````\n"
 
 
