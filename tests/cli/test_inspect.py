@@ -64,7 +64,7 @@ def test_few_rows_are_read(quotes: str) -> None:
 def test_a_file_is_written_and_written_anew(quotes: str, tmp_path: Path) -> None:
     """--out writes the same text each time, but never over a file of somebody else's."""
     out = tmp_path / "models.py"
-    assert inspect(quotes, "--out", str(out)).stdout == f"wrote {out}: 1 models of 1 tables\n"
+    assert inspect(quotes, "--out", str(out)).stdout == f"wrote {out}: 1 model of 1 table\n"
     text = out.read_text()
     assert inspect(quotes, "--out", str(out)).exit_code == 0
     assert out.read_text() == text

@@ -20,6 +20,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import Layout, Table
 from btmodel.schema.limits import HISTORY_TABLE
+from btmodel.words import counted
 
 if TYPE_CHECKING:
     from btmodel.client.sampling import Sampling
@@ -75,7 +76,7 @@ def inspect(
         _write(inspected(target.instance, guesses), out, force=force)
     if out:
         models = sum(len(guess.models) for guess in guesses)
-        echo(f"wrote {out}: {models:,} models of {len(guesses):,} tables")
+        echo(f"wrote {out}: {counted(models, 'model')} of {counted(len(guesses), 'table')}")
 
 
 def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
