@@ -1,6 +1,9 @@
 """The guides and recipes are true: their code runs against a real server, and their text blocks are what comes."""
 
 import importlib
+import os
+import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -13,12 +16,17 @@ import pytest
 from btmodel_codegen import generate
 
 import btmodel as bt
+from btmodel.client.admin import Admin
+from btmodel.client.target import Target
 from btmodel.declare import twins_in
+from btmodel.emulator import VARIABLE
 from btmodel.lint import Level, review_all
 from btmodel.schema import ModelSchema
-from tests.tutorial import blocks
+from tests.forked_commands import Commands
+from tests.tutorial import blocks, matches
 
 ROOT = Path(__file__).parents[1]
+INSTANCE = "projects/shop/instances/main"
 PAGES = {
     f"{path.parent.name}/{path.stem}": path
     for folder in ("guides", "recipes")
@@ -29,6 +37,14 @@ FOLLOWED = {
 }
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Commands]:
+    """What runs ``btmodel``."""
+    commands = Commands()
+    yield commands
+    commands.close()
+
+
 @pytest.fixture
 def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """An empty module for the code of a page, in a project of its own with an empty instance."""
@@ -36,16 +52,21 @@ def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     (tmp_path / "generated").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("BTMODEL_INSTANCE", bigtable.path())
+    monkeypatch.setenv("BTMODEL_INSTANCE", INSTANCE)
+    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setitem(sys.modules, "page", module)
     yield module
-    forget_generated()
+    forget(tmp_path)
+    with Admin(Target(INSTANCE, os.environ[VARIABLE])) as admin:
+        for table in admin.read_tables():
+            admin.delete_table(table.id)
 
 
-def forget_generated() -> None:
-    """Let the next import of a repository read its file again."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "generated"]:
-        del sys.modules[name]
+def forget(folder: Path) -> None:
+    """Let the next import of a module of this folder read its file again."""
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None)).startswith(str(folder)) or name == "generated":
+            del sys.modules[name]
     importlib.invalidate_caches()
 
 
@@ -57,24 +78,42 @@ def declared(page: ModuleType) -> list[ModelSchema]:
 
 def write_repositories(page: ModuleType) -> None:
     """Write the repositories of these models and of their twins, as ``btmodel generate`` would."""
-    forget_generated()
+    forget(Path.cwd())
     for name, text in generate(declared(page), ["repository"], twins=twins_in(["page"])).items():
         Path("generated", name).write_text(text)
 
 
+def the_session_is_true(session: str, commands: Commands) -> None:
+    """Every command of a session prints what stands below it; a line ``...`` stands for any lines."""
+    for step in session.removeprefix("$ ").split("\n$ "):
+        command, _, expected = step.partition("\n")
+        done = commands.run(shlex.split(command)[1:], Path.cwd(), os.environ)
+        printed = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
+        assert matches(expected if expected.endswith("\n") or not expected else f"{expected}\n", printed), (
+            f"{command}\n{printed}{done.stderr}"
+        )
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_runs_and_prints_what_it_says(name: str, page: ModuleType) -> None:
-    """Every Python block runs, in its order, the text blocks are all that is printed, and the review warns of no model of a recipe."""
+def test_a_page_runs_and_prints_what_it_says(name: str, page: ModuleType, commands: Commands) -> None:
+    """Every block runs, in its order, the text blocks are all that its Python prints, and the review warns of no model of a recipe."""
     text = PAGES[name].read_text()
     printed = StringIO()
-    with redirect_stdout(printed):
-        for block in blocks(text):
-            if block.language == "python":
-                if "from generated." in block.body:
-                    write_repositories(page)
-                line = text[: block.start].count("\n")
+    for block in blocks(text):
+        if block.title:
+            Path(block.title).write_text(block.body)
+            forget(Path.cwd())
+        elif block.language == "console":
+            the_session_is_true(block.body, commands)
+        elif block.language == "python":
+            if "from generated." in block.body and declared(page):
+                write_repositories(page)
+            line = text[: block.start].count("\n")
+            with redirect_stdout(printed):
                 exec(compile("\n" * line + block.body, str(PAGES[name]), "exec"), vars(page))
-    assert printed.getvalue() == "".join(block.body for block in blocks(text) if block.language == "text")
+    assert printed.getvalue() == "".join(
+        block.body for block in blocks(text) if block.language == "text" and not block.title
+    )
     found = review_all(declared(page))
     level = (Level.ERROR, Level.WARNING) if name.startswith("recipes/") else (Level.ERROR,)
     assert [str(one) for one in found if one.level in level] == []
