@@ -124,3 +124,16 @@ def as_text(raw: bytes) -> str:
 
 def _by_bytes(one: str) -> str:
     return "".join(f"\\x{byte:02x}" for byte in one.encode("utf-8", "surrogateescape"))
+
+
+_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
+
+
+def raw_key(text: str) -> bytes:
+    r"""The bytes that ``text`` stands for, with ``\xNN`` for a byte that is no text."""
+    raw, at = b"", 0
+    for match in _ESCAPE.finditer(text):
+        raw += text[at : match.start()].encode("utf-8", "surrogateescape")
+        raw += bytes([int(match[1], 16)]) if match[1] else b"\\"
+        at = match.end()
+    return raw + text[at:].encode("utf-8", "surrogateescape")

@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 import btmodel as bt
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
-from btmodel.cli.row_terms import repository
 from btmodel.client.admin import Admin
 from btmodel.declare import schema_of
+from btmodel.repository.terms import repository
 from btmodel.rows import Cell, Mutation
 from btmodel.testing import instances
 from examples.generated.quote_repository import QuoteRepository

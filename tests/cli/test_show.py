@@ -10,12 +10,11 @@ from user_project import Run
 
 import btmodel as bt
 import examples
-from btmodel.cli.explain import raw_key
 from btmodel.cli.show import as_json, print_model, print_summary, ruled
 from btmodel.codecs.key import Bytes, Constant, KeyCodec, PaddedInt, Text
 from btmodel.described.example import sample, segments
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import as_text
+from btmodel.words import as_text, raw_key
 from tests.schemas import POOLS, key_of
 
 MODELS = [

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import btmodel as bt
-from btmodel.cli.explain import raw_key
 from btmodel.cli.simulation.workload import keys_in
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Rate
@@ -22,6 +21,7 @@ from btmodel.simulate.workload import (
     workload_of,
 )
 from btmodel.simulate.workload.file import read_file
+from btmodel.words import raw_key
 from examples.devices import DeviceDay
 from examples.market import QUOTE_TIME, Quote
 from examples.meters import Sensor

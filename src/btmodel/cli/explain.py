@@ -1,7 +1,6 @@
 """``btmodel explain``: take a raw row key apart."""
 
 import json
-import re
 from typing import Any
 
 import click
@@ -15,8 +14,7 @@ from btmodel.codecs import meaning_of
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, ModelSchema
-
-_ESCAPE = re.compile(r"\\x([0-9a-fA-F]{2})|\\(\\)")
+from btmodel.words import raw_key
 
 
 @click.command()
@@ -51,16 +49,6 @@ def explain(context: click.Context, key: str, json_: bool) -> None:
     else:
         _print(found, refused, raw)
     context.exit(0 if found else 1)
-
-
-def raw_key(text: str) -> bytes:
-    r"""The bytes that ``text`` stands for, with ``\xNN`` for a byte that is no text."""
-    raw, at = b"", 0
-    for match in _ESCAPE.finditer(text):
-        raw += text[at : match.start()].encode("utf-8", "surrogateescape")
-        raw += bytes([int(match[1], 16)]) if match[1] else b"\\"
-        at = match.end()
-    return raw + text[at:].encode("utf-8", "surrogateescape")
 
 
 def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) -> None:

@@ -184,8 +184,26 @@ def model_called(context: click.Context, name: str) -> type[Model]:
     if len(found) > 1:
         full = ", ".join(f"{one.module}.{one.name}" for one in found)
         raise SettingsError(f"several models are called {name!r}: say which, of {full}")
-    modules = (sys.modules[one] for one in named_modules(context, settings))
-    return next(model for one in modules for model in _models(one) if schema_of(model) == found[0])
+    return next(model for model in _classes(context, settings) if schema_of(model) == found[0])
+
+
+def model_classes(context: click.Context) -> list[type[Model]]:
+    """The classes of all models of the project; none where neither the settings nor ``-m`` name a module.
+
+    Raises what :func:`settings_and_models` does otherwise.
+    """
+    settings = read()
+    if not (context.meta.get(MODULES) or settings.models):
+        return []
+    wanted = {_identity(one) for one in settings_and_models(context)[1]}
+    found = {_identity(schema_of(one)): one for one in _classes(context, settings)}
+    return [model for identity, model in found.items() if identity in wanted]
+
+
+def _classes(context: click.Context, settings: Settings) -> Iterator[type[Model]]:
+    """The classes of models in the modules, which are imported already."""
+    for name in named_modules(context, settings):
+        yield from _models(sys.modules[name])
 
 
 def load_each(

@@ -16,9 +16,9 @@ from urllib.parse import quote
 from attrs import evolve, field, frozen
 
 from btmodel.cli.output import new_file, new_folder
-from btmodel.cli.row_terms import AnyRows
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
+from btmodel.repository.terms import AnyRows
 from btmodel.schema import ModelSchema
 from btmodel.words import meant
 

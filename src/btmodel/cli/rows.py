@@ -32,11 +32,11 @@ from btmodel.cli.row_files import (
     lines_of,
     write_rows,
 )
-from btmodel.cli.row_terms import AnyRepository, AnyRows, Terms, pairs, repository
 from btmodel.cli.terminal import confirm, echo
 from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, ValueRefused, WriteFailed
+from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository
 from btmodel.words import counted, meant
 
 _SHOWN = 20  # rows of a table, if --limit and --all are not given

@@ -21,7 +21,7 @@ from btmodel.cli.output import force_option
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.schema import Bucket, Rate
 from btmodel.schema.rate import parse_every
-from btmodel.simulate.workload.text import share_of
+from btmodel.simulate.workload.text import MOST_NODES, share_of
 
 _Callback = Callable[[click.Context, click.Parameter, Any], Any]
 
@@ -101,8 +101,6 @@ def named(text: str) -> tuple[str | None, str, str]:
 
 F = TypeVar("F", bound=Callable[..., Any])
 Named = tuple[str | None, str, str]
-# More are not simulated.
-MOST_NODES = 1_000
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 

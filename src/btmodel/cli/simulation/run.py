@@ -3,22 +3,20 @@
 import json
 import sys
 from collections.abc import Sequence
-from math import ceil
 
 import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, write_output
-from btmodel.cli.simulation.options import MOST_NODES, Options
+from btmodel.cli.simulation.options import Options
 from btmodel.cli.simulation.printing import as_json, print_answer, print_maps, print_sentences
 from btmodel.cli.simulation.workload import Chosen, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
 from btmodel.on_demand import library
 from btmodel.schema import ModelSchema
-from btmodel.schema.limits import NODE_ROW_WRITES
-from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
+from btmodel.simulate.cluster.cluster import Cluster, assumptions_of, usual_nodes
 from btmodel.simulate.comparison import Compared, compared
 from btmodel.simulate.picture import page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
@@ -26,9 +24,6 @@ from btmodel.simulate.simulation import Simulated, blurred, simulated, steps_of
 from btmodel.simulate.workload import Workload, workload_of
 from btmodel.simulate.workload.file import WorkloadFile, read_file
 from btmodel.words import one_line
-
-# A cluster for production has as many, unless anybody says otherwise.
-_LEAST_NODES = 3
 
 
 def run(context: click.Context, names: Sequence[str], options: Options) -> None:
@@ -99,15 +94,8 @@ def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
         told[name] = value
     said = {"nodes": options.nodes, "storage": options.storage}
     cluster = {**file.cluster, **{name: value for name, value in said.items() if value is not None}}
-    nodes = cluster["nodes"] if "nodes" in cluster else _usual_nodes(found.workloads)
+    nodes = cluster["nodes"] if "nodes" in cluster else usual_nodes(found.workloads)
     return Cluster(nodes, cluster.get("storage", "ssd").lower(), assumptions_of(told))
-
-
-def _usual_nodes(workloads: Sequence[Workload]) -> int:
-    """As many as a model declares, or as the documented writes of a node make all of them need at the start."""
-    stated = max((one.model.nodes or 0 for one in workloads), default=0)
-    needed = ceil(sum(one.writes for one in workloads) / NODE_ROW_WRITES)
-    return min(max(stated, needed, _LEAST_NODES), MOST_NODES)
 
 
 def _print(result: Compared, options: Options) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 from attrs import evolve, field, frozen
 
-from btmodel.cli.explain import raw_key
 from btmodel.cli.models import called, load_each
 from btmodel.cli.simulation.options import Options
 from btmodel.errors import MissingTable, SettingsError, SimulationRefused, UndecodableKey
@@ -17,7 +16,7 @@ from btmodel.simulate.workload import Stated, Workload, workload_of
 from btmodel.simulate.workload.defaults import lacking
 from btmodel.simulate.workload.file import WorkloadFile
 from btmodel.simulate.workload.text import asked_of
-from btmodel.words import meant
+from btmodel.words import meant, raw_key
 
 Named = tuple[str | None, str, str]
 # Read at the most, of one table.

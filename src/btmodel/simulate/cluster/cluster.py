@@ -1,13 +1,16 @@
 """A cluster: nodes, capacities, assumptions."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import ceil
 
 from attrs import Attribute, Factory, field, fields, frozen
 
 from btmodel.errors import DeclarationError, SimulationRefused
+from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.rate import parse_every
-from btmodel.simulate.workload.text import share_of
+from btmodel.simulate.workload import Workload
+from btmodel.simulate.workload.text import MOST_NODES, share_of
 from btmodel.words import meant
 
 # They decide when and how fast load evens out. What one row, one growing end and a small table come to does not depend
@@ -253,3 +256,14 @@ def _seconds(name: str, text: str) -> float:
 
 
 _READERS: Mapping[str, Callable[[str, str], float]] = {"bytes": _bytes, "seconds": _seconds}
+
+
+# A cluster for production has as many, unless anybody says otherwise.
+_LEAST_NODES = 3
+
+
+def usual_nodes(workloads: Sequence[Workload]) -> int:
+    """As many as a model declares, or as the documented writes of a node make all of them need at the start."""
+    stated = max((one.model.nodes or 0 for one in workloads), default=0)
+    needed = ceil(sum(one.writes for one in workloads) / NODE_ROW_WRITES)
+    return min(max(stated, needed, _LEAST_NODES), MOST_NODES)

@@ -16,6 +16,8 @@ from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.schema import ModelSchema
 from btmodel.simulate.workload.workload import Clock, Distribution, Few, Sequential, Uniform, Weighted, Zipf
 
+MOST_NODES = 1_000  # of a cluster: more are not simulated
+
 
 def share_of(where: str, value: object) -> float:
     """The share in a text or number. Raises :class:`SimulationRefused`."""
