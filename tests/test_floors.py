@@ -43,12 +43,13 @@ ROOMS = {
     "migrate": "words errors settings codecs schema recorded rows client design lint declare",
     "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
     "btmodel_codegen": "words errors codecs schema estimates sql source_text design lint described guess",
+    "studio": "words on_demand errors codecs schema estimates rows client described declare repository migrate simulate btmodel_codegen",
     "tables": "words errors schema client declare migrate",
     "opentelemetry": "on_demand errors client",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
-    " repository migrate simulate tables btmodel_codegen btmodel",
+    " repository migrate simulate studio tables btmodel_codegen btmodel",
     "__main__": "cli",
 }
 # Each outside library that has a room of its own, and the files that may import it.
@@ -62,7 +63,9 @@ LIBRARIES = {
     "pydantic": ("btmodel/declare/row_forms.py",),
     "pydantic_core": ("btmodel/declare/row_forms.py",),
     "pyarrow": ("btmodel/columnar/",),
-    "jinja2": ("btmodel_codegen/render.py",),
+    "jinja2": ("btmodel_codegen/render.py", "btmodel/studio/pages.py"),
+    "starlette": ("btmodel/studio/",),
+    "uvicorn": ("btmodel/studio/serving.py",),
     "click": ("btmodel/cli/",),
     "rich": ("btmodel/cli/",),
     "hypothesis": ("btmodel/testing.py",),

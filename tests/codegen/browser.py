@@ -48,8 +48,8 @@ class Browser:
                 result: dict[str, Any] = answer["result"]
                 return result
 
-    def open(self, path: Path, *, width: int, dark: bool = False) -> None:
-        """Show a file in a window of this width, in either colour scheme."""
+    def open(self, path: Path | str, *, width: int, dark: bool = False) -> None:
+        """Show a file, or an address of this machine, in a window of this width, in either colour scheme."""
         self.requests.clear()
         self.complaints.clear()
         self.send(
@@ -58,7 +58,11 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
         self.events.clear()
-        self.send("Page.navigate", url=path.as_uri())
+        self.send("Page.navigate", url=path if isinstance(path, str) else path.as_uri())
+        self.loaded()
+
+    def loaded(self) -> None:
+        """Wait until the page that is coming is there."""
         while "Page.loadEventFired" not in self.events:
             self._next()
 
@@ -102,7 +106,7 @@ def browser(program: str, profile: Path) -> Iterator[Browser]:
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"]
     flags += [
         "--remote-debugging-pipe",
-        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         f"--user-data-dir={profile}",
     ]
     # The protocol is spoken on the file descriptors 3 and 4.

@@ -18,6 +18,7 @@ COMMANDS: CommandTable = {
     "serve": Command("btmodel.cli.serve", "Run a local Bigtable server on a file."),
     "show": Command("btmodel.cli.show", "Draw models: keys, cells, queries and sizes."),
     "simulate": Command("btmodel.cli.simulation", "Simulate where the load goes, before there is a table."),
+    "studio": Command("btmodel.cli.studio", "Serve a local web page over an instance: tables, rows, load."),
     "verify-service": Command(
         "btmodel.cli.verify_service", "Check on an instance what btmodel assumes of the service."
     ),

@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 from btmodel.cli.output import new_file, new_folder
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
-from btmodel.repository.terms import AnyRows
+from btmodel.repository.terms import AnyRows, as_text
 from btmodel.schema import ModelSchema
 from btmodel.words import meant
 
@@ -132,13 +132,6 @@ def as_json(read: AnyRows, report: Report) -> Iterator[dict[str, Any]]:
             yield to_dict(row, json=True)
         except ValueRefused as error:
             report(error)
-
-
-def as_text(value: Any) -> str:
-    """A value of JSON as a cell of a table: text as it is, nothing for null, and JSON of anything else."""
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _schema(read: AnyRows) -> Any:

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,17 +25,16 @@ from btmodel.cli.row_files import (
     Form,
     Lines,
     as_json,
-    as_text,
     batches_of,
     kind_of,
     lines_of,
     write_rows,
 )
 from btmodel.cli.terminal import confirm, echo
-from btmodel.declare import Model, schema_of, to_dict
+from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import typed
-from btmodel.errors import FailedRow, SettingsError, ValueRefused, WriteFailed
-from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository
+from btmodel.errors import FailedRow, SettingsError, WriteFailed
+from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository, texts_of
 from btmodel.words import counted, meant
 
 _SHOWN = 20  # rows of a table, if --limit and --all are not given
@@ -150,7 +148,7 @@ def _print(read: AnyRows, model: type[Model], *, endless: bool) -> None:
     console = Console()
     found = iter(read)
     first = list(islice(found, _SHOWN))
-    shown = [_texts(row) for row in (first + list(found) if endless else first)]
+    shown = [texts_of(row) for row in (first + list(found) if endless else first)]
     names = [name for name in _names(model, ()) if any(name in row for row in shown)]
     if not shown:
         echo("no rows", err=True)
@@ -167,23 +165,6 @@ def _print(read: AnyRows, model: type[Model], *, endless: bool) -> None:
             f"the first {_SHOWN} rows: --all prints the others, too, and --limit as many as you want",
             err=True,
         )
-
-
-def _texts(row: Model) -> dict[str, str]:
-    """The attributes as text; a time alone is short, as there is no room for more."""
-    plain = to_dict(row)
-    try:
-        values = to_dict(row, json=True)
-    except ValueRefused:  # an infinite number, which JSON does not have
-        values = {name: str(value) for name, value in plain.items()}
-    return {name: _text(plain[name], value) for name, value in values.items()}
-
-
-def _text(plain: object, value: object) -> str:
-    if isinstance(plain, datetime):
-        fine = "auto" if plain.microsecond % 1_000 or not plain.microsecond else "milliseconds"
-        return plain.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
-    return as_text(value)
 
 
 def _width(shown: Sequence[dict[str, str]], names: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
+from datetime import datetime
 from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -132,6 +133,7 @@ READ_TABLE = Right("bigtable.tables.get", _VIEWER, changes=False)
 MAKE_TOKEN = Right("bigtable.tables.generateConsistencyToken", "roles/bigtable.reader", changes=False)
 CHECK_TOKEN = Right("bigtable.tables.checkConsistency", "roles/bigtable.reader", changes=False)
 LIST_CLUSTERS = Right("bigtable.clusters.list", _VIEWER, changes=False)
+LIST_HOT_TABLETS = Right("bigtable.hotTablets.list", _VIEWER, changes=False)
 LIST_PROFILES = Right("bigtable.appProfiles.list", _VIEWER, changes=False)
 CREATE_TABLE = Right("bigtable.tables.create", _ADMIN)
 UPDATE_TABLE = Right("bigtable.tables.update", _ADMIN)
@@ -141,6 +143,17 @@ CREATE_VIEW = Right("bigtable.materializedViews.create", _ADMIN)
 UPDATE_VIEW = Right("bigtable.materializedViews.update", _ADMIN)
 DELETE_VIEW = Right("bigtable.materializedViews.delete", _ADMIN)
 DELETE_ROWS = Right("bigtable.tables.mutateRows", "roles/bigtable.user")
+
+
+@frozen
+class HotTablet:
+    """A tablet that was hot for a while: its keys, and how much of its node's CPU it took, in percent."""
+
+    start: bytes
+    end: bytes
+    cpu: float
+    since: datetime
+    until: datetime
 
 
 _CONCURRENT = "concurrent modification"
@@ -421,6 +434,37 @@ class Admin:
             return None if found.failed_locations and not several else several
 
         return self._if_readable(LIST_CLUSTERS, read)
+
+    def hot_tablets(self, table: str) -> tuple[HotTablet, ...] | None:
+        """The tablets of the table that were hottest in the last day, as the service noted them, the hottest first.
+
+        None where that cannot be read, and from a server that does not tell. Of one tablet several notes may be there.
+        """
+
+        def read() -> tuple[HotTablet, ...]:
+            instances = self._services.instances
+            clusters = instances.list_clusters(parent=self.instance, retry=self._retry, timeout=self._read)
+            listed: Iterator[Any] = (
+                one
+                for cluster in clusters.clusters
+                for one in instances.list_hot_tablets(
+                    parent=cluster.name, retry=self._retry, timeout=self._read
+                )
+                if one.table_name == self._name(table)
+            )
+            found = (
+                HotTablet(
+                    one.start_key.encode(),
+                    one.end_key.encode(),
+                    one.node_cpu_usage_percent,
+                    one.start_time,
+                    one.end_time,
+                )
+                for one in listed
+            )
+            return tuple(sorted(found, key=lambda one: -one.cpu))
+
+        return self._if_readable(LIST_HOT_TABLETS, read)
 
     def replication_mark(self, table: str) -> str | None:
         """A mark behind all that was written to the table by now, for :meth:`is_replicated`; None where the server makes none.

@@ -1,17 +1,19 @@
-"""What ``btmodel rows`` and ``delete`` are asked for: fields of the row key as NAME=VALUE, and the read of them."""
+"""Rows of models that are known at run time only: what people type to choose them, the reads of it, and rows as text."""
 
+import json
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
 from btmodel.codecs.key import Kind
-from btmodel.declare import Model, schema_of
+from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import QueryRefused, SettingsError, ValueRefused
-from btmodel.repository import Repository, Rows
-from btmodel.rows import Entry, Mutation
+from btmodel.repository import Edit, Repository, Rows
+from btmodel.rows import Cell, Entry, Mutation, RowCodec
 from btmodel.schema import ModelSchema, Query
 from btmodel.words import meant
 
@@ -39,6 +41,25 @@ class AnyRepository(Repository[Any, Any, AnyRows]):
         """The rows of a query."""
         return self._query(query, values)
 
+    def decoded(self, read: AnyRows, key: bytes, cells: list[Cell]) -> Model:
+        """The row of these cells, which ``read`` gave. Raises :class:`UndecodableKey` and :class:`UndecodableCell`."""
+        row: Model = self._reader.selected(read._selection).strict(key, cells)
+        return row
+
+    def of_key(self, key: bytes) -> Model | None:
+        """The row of a key as it is stored; None where there is none. Raises :class:`UndecodableCell`."""
+        row: Model | None = self._db.read_first(self._planner.row(key), self._reader.whole)
+        return row
+
+    @property
+    def codec(self) -> RowCodec[Any]:
+        """Takes the keys and the cells of the rows apart."""
+        return self._codec
+
+    def edit(self, key: bytes, cells: list[Cell]) -> Edit[Any]:
+        """An edit of the row of these cells. Raises :class:`UndecodableKey`."""
+        return Edit(self, self._edit(self._reader.key_of(key, cells)))
+
     def put_each(
         self,
         things: Iterable[T],
@@ -64,6 +85,30 @@ class AnyRepository(Repository[Any, Any, AnyRows]):
         """The same of some columns, and of rows whose columns have these values."""
         read = read._only(tuple(only)) if only else read
         return read._where(expected, ()) if expected else read
+
+
+def texts_of(row: Model) -> dict[str, str]:
+    """The attributes of a row as short texts: a time is in UTC, without an offset."""
+    plain = to_dict(row)
+    try:
+        values = to_dict(row, json=True)
+    except ValueRefused:  # an infinite number, which JSON does not have
+        values = {name: str(value) for name, value in plain.items()}
+    return {name: _text(plain[name], value) for name, value in values.items()}
+
+
+def _text(plain: object, value: object) -> str:
+    if isinstance(plain, datetime):
+        fine = "auto" if plain.microsecond % 1_000 or not plain.microsecond else "milliseconds"
+        return plain.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
+    return as_text(value)
+
+
+def as_text(value: Any) -> str:
+    """A value of JSON as people read and type it: text as it is, nothing for null, and JSON of anything else."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def repository(db: "Database", model: type[Model], parameters: Mapping[str, str]) -> AnyRepository:

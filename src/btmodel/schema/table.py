@@ -123,6 +123,11 @@ def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     return found
 
 
+def settled_tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
+    """The tables that ``models`` declare, but for those whose rows move to others: these belong to revisions alone."""
+    return tables_and_templates(one for one in models if one.moved_to is None)
+
+
 def by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
     """The models of each table, in the order of the ids of tables; those of views are left out."""
     groups: dict[str, list[ModelSchema]] = {}

@@ -11,7 +11,7 @@ from attrs import evolve
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import json_option
-from btmodel.cli.migrate.scope import folder_of, is_json, settled_tables, some_revisions
+from btmodel.cli.migrate.scope import folder_of, is_json, some_revisions
 from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
@@ -33,6 +33,7 @@ from btmodel.migrate.revisions.moving import (
 from btmodel.migrate.revisions.new import differences, next_revision, same
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import ModelSchema, Table
+from btmodel.schema.table import settled_tables
 from btmodel.words import did_you_mean, near
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """The models and the instance that a migration command works on."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from fnmatch import fnmatchcase
@@ -23,7 +23,8 @@ from btmodel.migrate.history import History
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
-from btmodel.schema import ModelSchema, Table, tables_and_templates
+from btmodel.schema import Table
+from btmodel.schema.table import settled_tables
 from btmodel.settings import Settings, read
 
 
@@ -150,8 +151,3 @@ def allowed(context: click.Context, allow: tuple[str, ...]) -> tuple[str, ...]:
 def declared_tables(context: click.Context) -> tuple[Table, ...]:
     """The tables that the models of the project declare."""
     return settled_tables(settings_and_models(context)[1])
-
-
-def settled_tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
-    """The tables that ``models`` declare, but for those whose rows move to others: these belong to revisions alone."""
-    return tables_and_templates(one for one in models if one.moved_to is None)

@@ -19,7 +19,13 @@ from btmodel.migrate.history import AppliedRevision, CopyRecord, History, Reache
 from btmodel.migrate.history.lock import me
 from btmodel.migrate.planning.text import NOTHING, plan_text
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.planning import AgainstLast, against_last, deployed_name, leftovers
+from btmodel.migrate.revisions.planning import (
+    AgainstLast,
+    against_last,
+    leftovers,
+    standing_lines,
+    standing_tally,
+)
 from btmodel.migrate.revisions.records import baseline as record_baseline
 from btmodel.migrate.revisions.records import refuse_difference
 from btmodel.migrate.revisions.revision import Revision
@@ -67,8 +73,8 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
             }
         )
     else:
-        echo(f"{path}: {_tally(now)}")
-        lines = [*_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
+        echo(f"{path}: {standing_tally(now)}")
+        lines = [*standing_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
@@ -171,36 +177,6 @@ def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
     at = copy.ended and copy.ended.isoformat()
     return {"old": copy.old, "new": copy.new, "by": copy.by, "at": at, "rows": reached and reached.rows}
-
-
-def _tally(now: Standing) -> str:
-    counts = {"applied": now.applied, "pending": now.pending, "edited": now.edited, "unknown": now.unknown}
-    return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some) or "no revisions"
-
-
-def _lines(now: Standing) -> Iterator[tuple[str, str, str]]:
-    """A word, the id, and what there is to know."""
-    for one in now.graph.revisions.values():
-        record = now.record_of(one)
-        if one in now.edited:
-            yield "edited", one.id, "its file was edited after it was applied: restore it"
-        elif one in now.partly:
-            yield "partly", one.id, "the instance has only some of the revisions that it replaces"
-        elif record is not None:
-            yield "applied", one.id, f"{one.title}  ({_when(record)})"
-        else:
-            waits = (
-                f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
-                if one.deployed
-                else ""
-            )
-            yield "pending", one.id, f"{one.title}{waits}"
-    for record in now.unknown:
-        yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
-
-
-def _when(record: AppliedRevision) -> str:
-    return f"{record.at:%Y-%m-%d %H:%M:%S} UTC by {record.by}"
 
 
 def _data(now: Standing) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from btmodel.migrate.applying.stages import Listener, Stage
 from btmodel.migrate.changes import Drift, Facts
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.data.comparison import TAKE_BACK
-from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.history import AppliedRevision, CopyRecord, History
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import (
@@ -444,3 +444,34 @@ def against_last(now: Standing, instance: Instance, history: History) -> Against
     return AgainstLast(
         last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift), drops
     )
+
+
+def standing_tally(now: Standing) -> str:
+    """How many revisions are applied, pending, edited and unknown."""
+    counts = {"applied": now.applied, "pending": now.pending, "edited": now.edited, "unknown": now.unknown}
+    return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some) or "no revisions"
+
+
+def standing_lines(now: Standing) -> Iterator[tuple[str, str, str]]:
+    """Of each revision a word, the id, and what there is to know: files first, then what they lack."""
+    for one in now.graph.revisions.values():
+        record = now.record_of(one)
+        if one in now.edited:
+            yield "edited", one.id, "its file was edited after it was applied: restore it"
+        elif one in now.partly:
+            yield "partly", one.id, "the instance has only some of the revisions that it replaces"
+        elif record is not None:
+            yield "applied", one.id, f"{one.title}  ({_when(record)})"
+        else:
+            waits = (
+                f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
+                if one.deployed
+                else ""
+            )
+            yield "pending", one.id, f"{one.title}{waits}"
+    for record in now.unknown:
+        yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
+
+
+def _when(record: AppliedRevision) -> str:
+    return f"{record.at:%Y-%m-%d %H:%M:%S} UTC by {record.by}"

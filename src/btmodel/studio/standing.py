@@ -1,0 +1,148 @@
+"""How an instance stands to the models: its tables and families beside those that are declared, and pending migrations."""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from btmodel.described import keeps
+from btmodel.errors import BtmodelError, DeclarationError
+from btmodel.migrate import read_plan
+from btmodel.migrate.planning.text import PlanText, plan_text
+from btmodel.migrate.revisions.folder import read_folder
+from btmodel.migrate.revisions.planning import standing_lines, standing_tally
+from btmodel.migrate.revisions.standing import standing
+from btmodel.schema import Family, ModelSchema, Table
+from btmodel.schema.table import settled_tables
+from btmodel.studio.state import Studio
+
+
+@frozen
+class FamilyStanding:
+    """A family: what it keeps by its declaration and in the instance; None where it is not there."""
+
+    id: str
+    declared: str | None
+    live: str | None
+
+    @property
+    def word(self) -> str:
+        """How both agree."""
+        if self.declared is None:
+            return "not declared"
+        if self.live is None:
+            return "missing"
+        return "as declared" if self.live == self.declared else "differs"
+
+
+@frozen
+class TableStanding:
+    """A table with the models in it; ``live`` is whether the instance has it, None where that is not known."""
+
+    id: str
+    models: tuple[str, ...]
+    live: bool | None
+    families: tuple[FamilyStanding, ...]
+    views: tuple[tuple[str, bool | None], ...]
+
+    @property
+    def word(self) -> str:
+        """How the table stands."""
+        if self.live is None:
+            return "not known"
+        if not self.live:
+            return "missing"
+        if not self.models:
+            return "no model"
+        wrong = any(one.word != "as declared" for one in self.families) or any(
+            live is False for _, live in self.views
+        )
+        return "differs" if wrong else "as declared"
+
+
+@frozen
+class Tables:
+    """All tables, those of models first, and why the instance's are not known, if they are not."""
+
+    tables: tuple[TableStanding, ...]
+    problem: str = ""
+
+
+def tables_of(studio: Studio) -> Tables:
+    """The tables of the models and of the instance side by side."""
+    live: Sequence[Table] | None = None
+    problem = ""
+    try:
+        live = studio.admin.read_tables()
+    except BtmodelError as error:
+        problem = str(error)
+    return Tables(tuple(_tables(studio, live)), problem)
+
+
+def _tables(studio: Studio, live: Sequence[Table] | None) -> Iterator[TableStanding]:
+    there = {table.id: table for table in live or ()}
+    by_table: dict[str, list[str]] = {}
+    for name, schema in studio.schemas.items():
+        by_table.setdefault(schema.view.of_table if schema.view else schema.table, []).append(name)
+    for id in sorted(by_table):
+        models = [studio.schemas[name] for name in by_table[id]]
+        named_later = "{" in id
+        found = there.get(id)
+        yield TableStanding(
+            id,
+            tuple(by_table[id]),
+            None if live is None or named_later else found is not None,
+            tuple(_families(models, found)),
+            tuple(_views(models, found)),
+        )
+    for id in sorted(there.keys() - by_table.keys()):
+        families = tuple(FamilyStanding(one.id, None, keeps(one)) for one in there[id].families)
+        views = tuple((view.id, True) for view in there[id].views)
+        yield TableStanding(id, (), True, families, views)
+
+
+def _families(models: Sequence[ModelSchema], live: Table | None) -> Iterator[FamilyStanding]:
+    declared: dict[str, Family] = {
+        family.id: family for model in models if model.view is None for family in model.families
+    }
+    there = {family.id: family for family in live.families} if live else {}
+    for id in sorted(declared.keys() | there.keys()):
+        yield FamilyStanding(
+            id,
+            keeps(declared[id]) if id in declared else None,
+            keeps(there[id]) if id in there else None,
+        )
+
+
+def _views(models: Sequence[ModelSchema], live: Table | None) -> Iterator[tuple[str, bool | None]]:
+    there = {view.id for view in live.views} if live else set()
+    declared = {model.view.told.id for model in models if model.view is not None}
+    for id in sorted(declared | there):
+        yield id, None if live is None else id in there
+
+
+@frozen
+class Pending:
+    """What ``btmodel migrate status`` and ``plan`` show; without revisions, only the plan."""
+
+    tally: str
+    revisions: tuple[tuple[str, str, str], ...]
+    plan: PlanText | None
+    problem: str = ""
+
+
+def pending_of(studio: Studio) -> Pending:
+    """The revisions of the instance, and how it differs from the models. Raises :class:`ServerError`."""
+    history = studio.history
+    tally = ""
+    lines: tuple[tuple[str, str, str], ...] = ()
+    if studio.revisions is not None:
+        graph = read_folder(studio.revisions)
+        if graph.revisions:
+            now = standing(graph, history.revisions())
+            tally, lines = standing_tally(now), tuple(standing_lines(now))
+    try:
+        declared = settled_tables(studio.schemas.values())
+        plan = plan_text(read_plan(studio.admin, declared, history=history)) if declared else None
+        return Pending(tally, lines, plan)
+    except DeclarationError as error:
+        return Pending(tally, lines, None, str(error))

@@ -1,0 +1,114 @@
+"""What the pages are about: the models of a project, an instance, and what may be done there."""
+
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+
+from attrs import define, field
+from btmodel_codegen.schema_page import ModelText, Page, schema_page
+
+from btmodel.client._sync.database import Database
+from btmodel.client.admin import Admin
+from btmodel.client.target import Target
+from btmodel.declare import Model, schema_of
+from btmodel.errors import SettingsError
+from btmodel.migrate.history import History
+from btmodel.repository.terms import AnyRepository, repository
+from btmodel.schema import ModelSchema, TwinsSchema
+from btmodel.words import meant
+
+
+@define(eq=False, slots=False)
+class Studio:
+    """The state of a run. ``name`` is what the instance was called, ``revisions`` the folder of the project's revisions.
+
+    With ``edit``, rows may be changed; where the instance is ``protected``, each change wants its name typed.
+    Connections are made when a page first needs them, so that a server that does not answer is told on that page.
+    """
+
+    target: Target
+    name: str
+    classes: Sequence[type[Model]]
+    twins: Sequence[TwinsSchema] = ()
+    revisions: Path | None = None
+    edit: bool = False
+    protected: bool = False
+    form: str = field(factory=lambda: secrets.token_urlsafe(32), repr=False)
+    _lock: Lock = field(factory=Lock, init=False, repr=False)
+
+    @cached_property
+    def models(self) -> Mapping[str, type[Model]]:
+        """The classes by their names, with their modules where two have one name."""
+        names = Counter(one.__name__ for one in self.classes)
+        return {
+            one.__name__ if names[one.__name__] == 1 else f"{one.__module__}.{one.__name__}": one
+            for one in self.classes
+        }
+
+    @cached_property
+    def schemas(self) -> Mapping[str, ModelSchema]:
+        """What each class compiles to."""
+        return {name: schema_of(model) for name, model in self.models.items()}
+
+    def model(self, name: str) -> type[Model]:
+        """The class of that name. Raises :class:`SettingsError`."""
+        if name not in self.models:
+            raise SettingsError(f"no model {name!r}{meant(name, self.models, 'models')}")
+        return self.models[name]
+
+    @property
+    def db(self) -> Database:
+        """The connection for rows."""
+        with self._lock:
+            if "_db" not in self.__dict__:
+                self.__dict__["_db"] = Database(self.target.held)
+            found: Database = self.__dict__["_db"]
+            return found
+
+    @property
+    def admin(self) -> Admin:
+        """The connection for tables. Raises :class:`ServerError` where no server answers."""
+        with self._lock:
+            if "_admin" not in self.__dict__:
+                self.__dict__["_admin"] = Admin(self.target)
+            found: Admin = self.__dict__["_admin"]
+            return found
+
+    @property
+    def history(self) -> History:
+        """The migration history of the instance."""
+        return History(self.admin, self.db)
+
+    def repository(self, model: type[Model], parameters: Mapping[str, str]) -> AnyRepository:
+        """The rows of a model, whose table is completed with ``parameters``."""
+        return repository(self.db, model, parameters)
+
+    def can_edit(self, model: ModelSchema) -> bool:
+        """Whether rows of a model may be changed here; those of a view never are."""
+        return self.edit and model.view is None
+
+    @cached_property
+    def page(self) -> Page:
+        """All models as they are told, with the findings of the review."""
+        return schema_page(list(self.schemas.values()), self.twins)
+
+    def text(self, name: str) -> ModelText:
+        """One model as it is told."""
+        schema = self.schemas[name]
+        told = (
+            one
+            for table in self.page.tables
+            for one in table.models
+            if one.name == schema.name
+            and any(run.text == f"{schema.module}.{schema.name}" for _, fact in one.facts for run in fact)
+        )
+        return next(told)
+
+    def close(self) -> None:
+        """End the connections."""
+        for name in ("_db", "_admin"):
+            if name in self.__dict__:
+                self.__dict__.pop(name).close()
