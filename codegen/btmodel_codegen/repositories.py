@@ -205,7 +205,7 @@ def _view_doc(model: ModelSchema) -> str:
     view = model.view
     assert view is not None
     what = model.doc or f"Reads the rows of {model.name}."
-    where = f"View {view.told.id} of table {view.of_table}, row key ``{model.key.shape}``."
+    where = f"View {view.definition.id} of table {view.of_table}, row key ``{model.key.shape}``."
     if view.where:
         where = f"{where} Rows of the table where {view.where}."
     lags = "The service keeps it by itself, some time behind the table. Nothing is written to it."

@@ -181,7 +181,7 @@ def _of_view(model: ModelSchema) -> Iterator[tuple[str, Prose]]:
     yield (
         "view",
         prose(
-            f"`{view.told.id}`, {one(view.kind.value)} of `{view.of}`"
+            f"`{view.definition.id}`, {one(view.kind.value)} of `{view.of}`"
             + (f", where {view.where}" if view.where else "")
         ),
     )

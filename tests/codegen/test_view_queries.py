@@ -92,7 +92,7 @@ def same(one: bytes | None, other: bytes | None, *, real: bool) -> bool:
 def check(view: type[bt.Model], rows: dict[bytes, dict[str, dict[bytes, bytes]]]) -> None:
     schema = bt.schema_of(view)
     assert schema.view is not None
-    query = schema.view.told.query
+    query = schema.view.definition.query
     real = {one.name for one in schema.columns if one.codec == bt.Float64()}
     mine = kept(query, rows)
     # The engine's evaluator has no sketches, and few values are counted exactly by one.
@@ -158,7 +158,7 @@ def test_rows_of_a_view_decode(view: type[bt.Model], orders: list[Order]) -> Non
     """The model of a view reads every row that the server keeps of it."""
     schema = bt.schema_of(view)
     assert schema.view is not None
-    rows = kept(schema.view.told.query, {key_of(row): stored(row) for row in orders})
+    rows = kept(schema.view.definition.query, {key_of(row): stored(row) for row in orders})
     for key, cells in rows.items():
         made = [bt_cell(name, value) for name, value in cells.items()]
         row = codec_of(view).decode(key, made, only=None, whole=True)
@@ -197,7 +197,7 @@ def test_the_bytes_of_an_index_are_those_of_btmodels_codecs() -> None:
     schema = bt.schema_of(ByCustomer)
     assert schema.view is not None
     row = order(note="hi")
-    rows = kept(schema.view.told.query, {key_of(row): stored(row)})
+    rows = kept(schema.view.definition.query, {key_of(row): stored(row)})
     left = 2**63 - 1 - 1_704_105_015_123
     assert rows == {
         f"jo#{left}#o#s1#0007#1709208000000".encode(): {
@@ -206,7 +206,7 @@ def test_the_bytes_of_an_index_are_those_of_btmodels_codecs() -> None:
             b"money": b"12",
         }
     }
-    assert b", _key) AS _key" in schema.view.told.query.encode()  # as a whole, not cut out of it
+    assert b", _key) AS _key" in schema.view.definition.query.encode()  # as a whole, not cut out of it
 
 
 def test_a_rollup_by_hand() -> None:
@@ -214,7 +214,7 @@ def test_a_rollup_by_hand() -> None:
     schema = bt.schema_of(OfShop)
     assert schema.view is not None
     orders = [order(total=5, weight=0.5), order(number=8, total=-2, weight=None, customer="al", note="b")]
-    rows = kept(schema.view.told.query, {key_of(row): stored(row) for row in orders})
+    rows = kept(schema.view.definition.query, {key_of(row): stored(row) for row in orders})
     [(key, cells)] = rows.items()
     assert key == b"s1#202402"
     row = codec_of(OfShop).decode(key, [bt_cell(*one) for one in cells.items()], only=None, whole=True)

@@ -53,7 +53,7 @@ def test_an_index_is_a_model_of_a_view() -> None:
     assert view.fields == (("customer", "customer"), ("id", "id"), ("amount", "total"), ("place", "town"))
     assert OfCustomer.row_key(customer="jo", id="0123456789abcdef") == b"jo#0123456789abcdef"
     assert str(OfCustomer.of_customer.plan(customer="jo").ranges[0]) == "[b'jo#0', b'jo#g')"
-    assert table_of(view.told.query) == "ORDER"
+    assert table_of(view.definition.query) == "ORDER"
     assert schema.stamp.fixed == 0
 
 

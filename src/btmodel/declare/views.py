@@ -222,15 +222,15 @@ def with_view(
     problems.one(partial(_refuse_large, view, schema), None)
     for name in schema.attributes:
         problems.one(partial(_refuse_personal, view, declared, name), None)
-    told = problems.one(partial(_told, view, schema, declared), None)
+    definition = problems.one(partial(_definition, view, schema, declared), None)
     problems.refuse()
-    assert told is not None
+    assert definition is not None
     made = View(
         view.kind,
         view.source.name,
         view.source.module,
         view.source.table,
-        told,
+        definition,
         tuple(_copies(schema, declared)),
         ", ".join(f"{name} = {shown(value)}" for name, value in view.where.items()),
         view.location,
@@ -308,7 +308,7 @@ def _refuse_personal(view: DeclaredView, declared: Mapping[str, Attribute], name
         )
 
 
-def _told(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> TableView:
+def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> TableView:
     from btmodel.sql.views import Written, query, starts, written
 
     model = view.source

@@ -173,7 +173,7 @@ class ModelSchema(Value):
     @property
     def place(self) -> str:
         """Where its rows are, in words: ``table QUOTE``, ``view QUOTE_BY_SIZE``."""
-        return f"view {self.view.told.id}" if self.view else f"table {self.table}"
+        return f"view {self.view.definition.id}" if self.view else f"table {self.table}"
 
     @cached_property
     def bucket_field(self) -> KeyField | None:

@@ -111,10 +111,10 @@ def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     for view in views:
         if view.of_table not in groups:
             raise DeclarationError(
-                f"view {view.told.id!r}: it is of table {view.of_table!r}, which no model here declares: name {view.of} as well"
+                f"view {view.definition.id!r}: it is of table {view.of_table!r}, which no model here declares: name {view.of} as well"
             )
     found = tuple(
-        evolve(table, views=views_of(id, [view.told for view in views if view.of_table == id]))
+        evolve(table, views=views_of(id, [view.definition for view in views if view.of_table == id]))
         for id, group in groups.items()
         for table in (_table(id, group),)
     )

@@ -50,7 +50,7 @@ class TableView(Value):
 
 @frozen(eq=False, repr=False)
 class View(Value):
-    """What makes a model one of a view: its kind, the model and the table that it is of, and what the service is told.
+    """What makes a model one of a view: its kind, the model and the table that it is of, and its definition in the service.
 
     ``fields`` are the attributes of the view's model that are copies of those of the other model, as pairs of names;
     ``of`` is that model's name, ``of_module`` its module, ``of_table`` its table. ``where`` is the condition in words, empty without one.
@@ -60,7 +60,7 @@ class View(Value):
     of: str
     of_module: str
     of_table: str
-    told: TableView
+    definition: TableView
     fields: tuple[tuple[str, str], ...]
     where: str = ""
     location: Location | None = field(default=None, eq=False, repr=False)
@@ -70,7 +70,7 @@ _FROM = pattern(r"\bFROM\s+`?([-_.a-zA-Z0-9]+)`?")
 
 
 def table_of(query: str) -> str | None:
-    """The id of the table that a query reads; None where it cannot be told."""
+    """The id of the table that a query reads; None where the query does not say it."""
     found = _FROM.search(query)
     return found and str(found[1])
 

@@ -115,7 +115,7 @@ def _families(models: Sequence[ModelSchema], live: Table | None) -> Iterator[Fam
 
 def _views(models: Sequence[ModelSchema], live: Table | None) -> Iterator[tuple[str, bool | None]]:
     there = {view.id for view in live.views} if live else set()
-    declared = {model.view.told.id for model in models if model.view is not None}
+    declared = {model.view.definition.id for model in models if model.view is not None}
     for id in sorted(declared | there):
         yield id, None if live is None else id in there
 

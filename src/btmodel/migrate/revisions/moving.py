@@ -99,8 +99,8 @@ def _shared_views(old: Table, new: ModelSchema, models: Iterable[ModelSchema]) -
     taken = {view.id for view in old.views}
     for model in models:
         view = model.view
-        if view and view.of_table == new.table and view.told.id in taken:
-            id = view.told.id
+        if view and view.of_table == new.table and view.definition.id in taken:
+            id = view.definition.id
             return (
                 f"{model.name} is the view {id!r}, which the old table has until it is dropped: expected another id, such as "
                 f'view="{id}_2"'
