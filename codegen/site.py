@@ -35,6 +35,7 @@ NAVIGATION = {
         "generated-files.md",
         "migrations.md",
         "rows.md",
+        "studio.md",
         "inspect.md",
         "codecs.md",
     ],

@@ -452,17 +452,7 @@ class Admin:
                 )
                 if one.table_name == self._name(table)
             )
-            found = (
-                HotTablet(
-                    one.start_key.encode(),
-                    one.end_key.encode(),
-                    one.node_cpu_usage_percent,
-                    one.start_time,
-                    one.end_time,
-                )
-                for one in listed
-            )
-            return tuple(sorted(found, key=lambda one: -one.cpu))
+            return tuple(sorted(map(_hot, listed), key=lambda one: -one.cpu))
 
         return self._if_readable(LIST_HOT_TABLETS, read)
 
@@ -552,6 +542,11 @@ class Admin:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _hot(one: Any) -> HotTablet:
+    cpu = one.node_cpu_usage_percent
+    return HotTablet(one.start_key.encode(), one.end_key.encode(), cpu, one.start_time, one.end_time)
 
 
 def _refuse_silence(host: str) -> None:

@@ -3,7 +3,6 @@
 import sys
 import traceback
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl
 
@@ -89,6 +88,11 @@ def app_of(studio: Studio) -> Starlette:
         # Each answer is made in a thread of its own, as all calls to the server wait.
         return Route(path, _guarded(studio, handler), methods=list(methods or ("GET",)))
 
+    async def no_page(request: Request, error: Exception) -> Response:
+        """What Starlette refuses: an unknown address, or method."""
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return _failed(studio, status, "There is no such page", "Choose a model or a table on the left.")
+
     one = "/models/{name}"
     return Starlette(
         routes=[
@@ -112,7 +116,7 @@ def app_of(studio: Studio) -> Starlette:
             Route("/studio.js", lambda _: Response(file("studio.js"), media_type="text/javascript")),
             Route("/studio.svg", lambda _: Response(file("studio.svg"), media_type="image/svg+xml")),
         ],
-        exception_handlers={HTTPException: partial(_no_page, studio)},
+        exception_handlers={HTTPException: no_page},
     )
 
 
@@ -186,13 +190,6 @@ def _answer(studio: Studio, handler: Handler, request: Request) -> Response:
 
 def _failed(studio: Studio, status: int, title: str, text: str) -> Response:
     return page(studio, "failed.html.jinja", status, title=title, text=text)
-
-
-async def _no_page(studio: Studio, request: Request, error: HTTPException) -> Response:
-    """What Starlette refuses: an unknown address, or method."""
-    return _failed(
-        studio, error.status_code, "There is no such page", "Choose a model or a table on the left."
-    )
 
 
 def _home(studio: Studio, request: Request) -> Response:

@@ -1,0 +1,116 @@
+"""The command itself, as a process: what it prints, what it answers, and how it ends."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "studio.md").read_text()
+SETTINGS = '[tool.btmodel]\nmodels = ["examples.market"]\ninstance = "dev"\n[tool.btmodel.instances]\ndev = "local:dev.db"\n'
+STARTED = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{40,})")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project of quotes, with an empty local instance."""
+    (tmp_path / "pyproject.toml").write_text(SETTINGS)
+    return tmp_path
+
+
+@contextmanager
+def command(project: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "btmodel", "studio", *arguments],
+        cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def printed(process: "subprocess.Popen[str]") -> list[str]:
+    """The lines that it prints when it is ready."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    while not lines or not STARTED.search(lines[-1]):
+        line = process.stdout.readline()
+        assert line, process.stderr and process.stderr.read()
+        lines.append(line)
+    return lines
+
+
+def test_it_serves_until_ctrl_c_and_logs_no_secret(project: Path) -> None:
+    """It prints what the page of the documentation shows, answers at that address, and ends with 0; only that line has the token."""
+    with command(project, "--port", "0", "--no-open") as process:
+        lines = printed(process)
+        match = STARTED.search(lines[-1])
+        assert match is not None
+        shown = "".join(lines).replace(match[1], "8087").replace(match[2], "…")
+        assert shown in PAGE
+        with httpx2.Client(base_url=f"http://127.0.0.1:{match[1]}", follow_redirects=True) as client:
+            assert "QUOTE" in client.get("/", params={"token": match[2]}).text
+            assert client.get("/models/Quote", params={"token": "wrong"}).status_code == 403
+            assert client.get("/models/Quote/row", params={"key": "\x1b[31m"}).status_code == 404
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert match[2] not in out + err
+    assert "\x1b[31m" not in err
+    assert "Traceback" not in err
+    assert "\nserver: " in err
+
+
+def test_a_port_in_use_is_one_line(project: Path) -> None:
+    """Before any instance is reached, and with the way out."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        with command(project, "--port", port) as process:
+            out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert out == ""
+    (line,) = err.splitlines()
+    assert f"127.0.0.1:{port}: it is in use" in line
+    assert "--port" in line
+
+
+def test_an_unknown_instance_and_a_broken_model_are_errors(project: Path) -> None:
+    """They are told at the start, as by every command."""
+    with command(project, "--instance", "nowhere", "--port", "0") as process:
+        assert "instance 'nowhere' is not in the settings" in process.communicate(timeout=60)[1]
+    with command(project, "-m", "not_there", "--port", "0") as process:
+        assert "does not exist" in process.communicate(timeout=60)[1]
+    assert process.returncode == 1
+
+
+def test_it_works_without_models(project: Path) -> None:
+    """A project that declares nothing yet has tables all the same."""
+    (project / "pyproject.toml").write_text(SETTINGS.replace('["examples.market"]', "[]"))
+    with command(project, "--port", "0", "--no-open") as process:
+        match = STARTED.search(printed(process)[-1])
+        assert match is not None
+        with httpx2.Client(base_url=f"http://127.0.0.1:{match[1]}", follow_redirects=True) as client:
+            assert "No models are declared" in client.get("/", params={"token": match[2]}).text
+
+
+def test_the_page_names_every_option_and_no_other() -> None:
+    """The documentation and the command agree."""
+    from btmodel.cli.studio import studio
+
+    options = {name for one in studio.params for name in (*one.opts, *one.secondary_opts)} - {"-m", "--module"}
+    assert set(re.findall(r"`(--[a-z-]+)", PAGE)) == options
+    for picture in re.findall(r"\]\(([\w-]+\.png)\)", PAGE):
+        assert (ROOT / "docs" / picture).stat().st_size < 150_000
