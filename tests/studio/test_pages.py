@@ -2,25 +2,34 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
+from importlib import import_module
+from pathlib import Path
 
 import html5lib
 import pytest
 
 import btmodel as bt
+from btmodel import schema_of
 from btmodel.client.target import Target
-from btmodel.rows import Cell, Mutation
-from btmodel.studio.browsing import MOST_CELLS
+from btmodel.rows import Cell, Mutation, RowRange
+from btmodel.schema import Query
+from btmodel.settings import read
+from btmodel.studio.browsing import MOST_CELLS, _parts_read
 from btmodel.studio.cells import PAGE
 from btmodel.studio.state import Studio
 from btmodel.words import as_text
+from examples.battery import SaltedBattery
+from examples.flights import AirportDeparture
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes
 from examples.meters import SensorOfDay
+from examples.views.arrivals import FlightTo
 from examples.weather import WeatherDay
 from tests.studio.conftest import Opened, Running, running
 
+ROOT = Path(__file__).parents[2]
 SCRIPT = (
     b"<script>document.title='x'</script><img src=x onerror=alert(1)>\"'`\x1b]0;x\x07\xe2\x80\xae\xff\x00"
 )
@@ -393,3 +402,87 @@ def test_a_history_and_events_are_shown(opened: Opened) -> None:
     row = sound(studio.get("/models/WeatherDay/row", key=key).text)
     assert "22.5" in row
     assert row.count('<td data-label="timestamp"') == 3
+
+
+def test_every_model_of_the_examples_has_pages(opened: Opened) -> None:
+    """Whatever a model declares, its rows, its schema, its load and its forms are shown."""
+    names = read(ROOT).models
+    models = {one for name in names for one in vars(import_module(name)).values() if isinstance(one, type)}
+    declared = [
+        one
+        for one in models
+        if issubclass(one, bt.Model) and "__schema__" in vars(one) and one.__module__ in names
+    ]
+    studio = opened(
+        *declared, tables=tuple(one for one in declared if not schema_of(one).parameters), edit=True
+    )
+    assert len(studio.studio.models) > 40
+    for name, schema in studio.studio.schemas.items():
+        given = {f"of.{one}": "5d" if "ttl" in one else "5" for one in schema.parameters}
+        wanted = {"": 404 if given else 200, "/schema": 200, "/new": 400 if schema.view else 200}
+        for page, status in wanted.items():
+            answer = studio.get(f"/models/{name}{page}", **given)
+            assert (name, page, answer.status_code) == (name, page, status)
+            sound(answer.text)
+        for query in schema.queries:
+            answer = studio.get(f"/models/{name}", query=query.name, **given)
+            assert (name, query.name, answer.status_code in (200, 404)) == (name, query.name, True)
+    sound(studio.get("/").text)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{}, {"newest": "yes"}, {"query": "in_time"}, {"query": "key", "key.at": "2026-01-05..2026-01-06"}],
+    ids=str,
+)
+def test_rows_of_a_salted_table_follow_one_another(opened: Opened, query: dict[str, str]) -> None:
+    """In the order that a repository gives, forwards and back, though their keys are scattered."""
+    studio = opened(SaltedBattery)
+    repository = studio.studio.repository(SaltedBattery, {})
+    start = datetime(2026, 1, 5, tzinfo=UTC)
+    for at in range(70):
+        repository.put(SaltedBattery(user=f"u{at % 7}", at=start + timedelta(seconds=at), percentage=at))
+    if query.get("query"):
+        asked = repository.ask(Query("all", (), "at"), {"at": (start, start + timedelta(days=1))})
+    else:
+        asked = repository.all().backwards() if query else repository.all()
+    every = [as_text(key) for key, _, _ in asked.stored()]
+    assert len(every) == 70
+    pages = [studio.get("/models/SaltedBattery", **query).text]
+    while following := links(pages[-1], "next"):
+        pages.append(studio.client.get(following[0]).text)
+    assert [key for page in pages for key in keys_on(page)] == every
+    back = studio.client.get(links(pages[-1], "prev")[0]).text
+    assert keys_on(back) == keys_on(pages[-2])
+
+
+def test_tables_in_parts_say_how_many_a_read_touches() -> None:
+    """By the keys that end the parts, the last of which has no end."""
+    ends = [b"b", b"m", b""]
+    cases = {
+        (b"a", b"aa"): 1,
+        (b"a", b"c"): 2,
+        (b"", b""): 3,
+        (b"m", b""): 1,
+        (b"b", b"m"): 1,
+        (b"z", b""): 1,
+        (b"a", b"b"): 1,
+    }
+    for (start, end), touched in cases.items():
+        assert (start, end, _parts_read([RowRange(start, end)], ends)) == (start, end, touched)
+    assert _parts_read([RowRange(b"a", b"aa"), RowRange(b"n", b"o")], ends) == 2
+    assert _parts_read([], ends) == 0
+
+
+def test_an_index_is_read_only_and_beside_its_table(opened: Opened) -> None:
+    """Its rows are shown and never changed, and home shows it with the table that it is of."""
+    studio = opened(AirportDeparture, FlightTo, edit=True)
+    home = sound(studio.get("/").text)
+    assert "flight_to" in home
+    assert ">index<" in home
+    page = sound(studio.get("/models/FlightTo").text)
+    assert "New row" not in page
+    answer = studio.get("/models/FlightTo/new")
+    assert answer.status_code == 400
+    assert "view are read only" in answer.text
+    assert studio.post("/models/FlightTo/delete", key="x").status_code == 400

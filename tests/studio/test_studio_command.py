@@ -110,7 +110,10 @@ def test_the_page_names_every_option_and_no_other() -> None:
     """The documentation and the command agree."""
     from btmodel.cli.studio import studio
 
-    options = {name for one in studio.params for name in (*one.opts, *one.secondary_opts)} - {"-m", "--module"}
+    options = {name for one in studio.params for name in (*one.opts, *one.secondary_opts)} - {
+        "-m",
+        "--module",
+    }
     assert set(re.findall(r"`(--[a-z-]+)", PAGE)) == options
     for picture in re.findall(r"\]\(([\w-]+\.png)\)", PAGE):
         assert (ROOT / "docs" / picture).stat().st_size < 150_000

@@ -304,14 +304,13 @@ def measured(found: Ready) -> str:
 
 
 def table_share(studio: Studio, plan: ReadPlan) -> str:
-    """About how much of its table a read covers, by the samples that the service keeps."""
+    """How many of the parts of its table a read touches, by the samples that the service keeps."""
     samples = studio.db.samples(plan.table)
-    total = samples[-1][1] if samples else 0
-    parts = _parts_read(plan.ranges, [key for key, _ in samples])
-    several = len(samples)
-    if several <= 1:
-        return f"The service keeps the table in one part, of about {size_text(total)}: a look at any of it is near."
-    return f"The service keeps the table in {several:,} parts, about {size_text(total)} together; this read touches {parts:,} of them."
+    size = size_text(samples[-1][1] if samples else 0)
+    if len(samples) <= 1:
+        return f"The service keeps the table, about {size}, in one part."
+    touched = _parts_read(plan.ranges, [key for key, _ in samples])
+    return f"The service keeps the table, about {size}, in {len(samples):,} parts, of which this read touches {touched:,}."
 
 
 def _parts_read(ranges: Sequence[RowRange], ends: Sequence[bytes]) -> int:
