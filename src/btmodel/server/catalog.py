@@ -41,6 +41,7 @@ class Table:
     families: dict[str, Family]  #: in the order of their creation
     places: Places
     granule: int  #: what every timestamp is a multiple of, in microseconds
+    streams: bool  #: whether it has a change stream
 
     @property
     def name(self) -> str:
@@ -88,7 +89,8 @@ def _table(number: int, message: Message, splits: tuple[bytes, ...], created: It
     """A table whose families were created in the order that is given."""
     families = {name: _family(message.column_families[name]) for name in created}
     granule = 1 if message.granularity == MICROS else 1000
-    return Table(number, message, splits, families, Places(families), granule)
+    streams: bool = message.HasField("change_stream_config")
+    return Table(number, message, splits, families, Places(families), granule, streams)
 
 
 class Catalog:

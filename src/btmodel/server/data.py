@@ -13,6 +13,7 @@ from btmodel.server.catalog import Catalog, Table
 from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
 from btmodel.server.rows import Cell, Columns
+from btmodel.server.service import Pause
 from btmodel.server.status import (
     RequestError,
     in_context,
@@ -23,6 +24,8 @@ from btmodel.server.status import (
     unimplemented,
 )
 from btmodel.server.store import Store, read_row, write_row
+from btmodel.server.stream_reads import StreamReads
+from btmodel.server.streams import Streams
 from btmodel.server.views import Views
 
 _Empty = protos.data("MutateRowResponse")
@@ -30,6 +33,7 @@ _Warm = protos.data("PingAndWarmResponse")
 _Checked = protos.data("CheckAndMutateRowResponse")
 _Modified = protos.data("ReadModifyWriteRowResponse")
 _Mutated = protos.data("MutateRowsResponse")
+_Mutation = protos.data("Mutation")
 
 STATUSES = 2_000  # in one response, some of them with a text
 
@@ -43,6 +47,7 @@ class DataService:
     replicated: bool
     eager_gc: bool
     views: Views
+    streams: Streams
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
@@ -122,8 +127,19 @@ class DataService:
             table = self.catalog.get(table.name)
             columns = self._columns(connection, table, request.row_key)
             written = mutate.read_modify_write(columns, request.rules, table)
-            self._write(connection, table, request.row_key, columns)
+            changes = [_as_mutation(cell) for cell in rows.cells(written, table.places)]
+            self._write(connection, table, request.row_key, columns, changes, 0)
         return _row(request.row_key, rows.cells(written, table.places))
+
+    def generate_initial_change_stream_partitions(self, request: Message) -> Iterator[Message]:
+        """The partitions of the change stream of a table."""
+        self._check_profile(request)
+        return StreamReads(self.streams, self.replicated).partitions(request)
+
+    def read_change_stream(self, request: Message) -> Iterator[bytes | Pause]:
+        """The changes of a partition, as they are made."""
+        self._check_profile(request)
+        return StreamReads(self.streams, self.replicated).changes(request)
 
     def ping_and_warm(self, request: Message) -> Message:
         """Say that the server is there."""
@@ -170,23 +186,45 @@ class DataService:
     def _mutate(
         self, connection: sqlite3.Connection, table: Table, key: bytes, mutations: list[Message]
     ) -> None:
-        columns = self._columns(connection, table, key)
+        columns, now = self._columns(connection, table, key), table.now()
         try:
-            mutate.apply(columns, mutations, table)
+            mutate.apply(columns, mutations, table, now)
         except RequestError as error:
             raise in_context(error, f"Error while mutating the row '{shown(key)}' ({table.name})") from None
-        self._write(connection, table, key, columns)
+        self._write(connection, table, key, columns, mutations, now)
 
-    def _write(self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns) -> None:
-        if self.eager_gc:
-            columns = table.without_garbage(columns)
-        stored = rows.encode_columns(key, columns, table.places)
+    def _write(
+        self,
+        connection: sqlite3.Connection,
+        table: Table,
+        key: bytes,
+        columns: Columns,
+        mutations: Iterable[Message],
+        now: int,
+    ) -> None:
+        kept = table.without_garbage(columns) if self.eager_gc else columns
+        stored = rows.encode_columns(key, kept, table.places)
         if len(stored) > limits.ROW_SIZE:
             raise precondition(
                 f"Row '{shown(key)}' would have {len(stored):,} bytes, which is more than the limit of "
                 f"{limits.ROW_SIZE >> 20} MiB"
             )
+        if table.streams:
+            if self.eager_gc:  # what was collected before the mutations, and what after them
+                before = rows.decode(read_row(connection, table.number, key))
+                self.streams.note_garbage(connection, table, key, before)
+            self.streams.note(connection, table, key, mutations, now=now)
+            if self.eager_gc:
+                self.streams.note_garbage(connection, table, key, columns)
         write_row(connection, table.number, key, stored)
+
+
+def _as_mutation(cell: Cell) -> Message:
+    """What sets a cell."""
+    mutation = _Mutation()
+    mutation.set_cell.family_name, mutation.set_cell.column_qualifier = cell.family, cell.qualifier
+    mutation.set_cell.timestamp_micros, mutation.set_cell.value = cell.timestamp, cell.value
+    return mutation
 
 
 @lru_cache(maxsize=64)

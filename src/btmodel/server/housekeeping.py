@@ -11,6 +11,7 @@ from collections.abc import Callable
 from btmodel.server import rows
 from btmodel.server.catalog import Catalog, Table
 from btmodel.server.store import Store, first_rows, write_row
+from btmodel.server.streams import Streams
 
 _ROWS_AT_ONCE = 500  # in one transaction, so that writers need not wait for long
 
@@ -20,8 +21,8 @@ _log = logging.getLogger(__name__)
 class Housekeeper:
     """A thread that sweeps when it is woken and collects garbage each period, in seconds, if it has one."""
 
-    def __init__(self, store: Store, catalog: Catalog, period: float | None) -> None:
-        self._store, self._catalog, self._period = store, catalog, period
+    def __init__(self, store: Store, catalog: Catalog, streams: Streams, period: float | None) -> None:
+        self._store, self._catalog, self._streams, self._period = store, catalog, streams, period
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="housekeeper", daemon=True)
 
@@ -48,6 +49,7 @@ class Housekeeper:
             self._woken.clear()
             self._try(self.sweep)
             if due is not None and time.monotonic() >= due:
+                self._try(self._streams.sweep)
                 self._try(self.collect_garbage)
                 due = self._next_collection()
 
@@ -61,7 +63,8 @@ class Housekeeper:
             _log.exception("housekeeping failed")
 
     def sweep(self) -> None:
-        """Remove the rows of tables that are no more."""
+        """Remove the rows of tables that are no more, and changes that are not kept any longer."""
+        self._streams.sweep()
         number: int | None = -1
         while number is not None and not self._stopped.is_set():
             with self._store.writing() as connection:
@@ -99,6 +102,8 @@ class Housekeeper:
             columns = rows.decode(stored)
             kept = rows.encode_columns(key, table.without_garbage(columns), table.places)
             if kept != stored:
+                if table.streams:
+                    self._streams.note_garbage(connection, table, key, columns)
                 write_row(connection, table.number, key, kept)
             last = key
         return last if more else None

@@ -27,9 +27,9 @@ def check_count(count: int, fields: str, one: str) -> None:
         raise invalid(f"Too many {one}s: {count} provided; limit {limits.MUTATIONS}")
 
 
-def apply(columns: Columns, mutations: Iterable[Message], table: Table) -> None:
+def apply(columns: Columns, mutations: Iterable[Message], table: Table, now: int | None = None) -> None:
     """Change the columns of a row in place; raises RequestError, and the columns are then of no use."""
-    now = table.now()
+    now = table.now() if now is None else now
     applied = 0
     try:
         for mutation in mutations:
@@ -93,6 +93,12 @@ def _settled(timestamp: int, origin: int, granule: int, now: int) -> int:
             f"timestamp_micros must not be negative, but for -1, the server's time; got {timestamp}"
         )
     return limits.check_timestamp(timestamp, granule)
+
+
+def settle(mutation: Message, table: Table, now: int) -> None:
+    """Give a SetCell that was applied at *now* the timestamp that it had then."""
+    cell = mutation.set_cell
+    cell.timestamp_micros = _settled(cell.timestamp_micros, mutation.timestamp_origin, table.granule, now)
 
 
 def _delete_from_column(columns: Columns, mutation: Message, table: Table, now: int) -> None:

@@ -32,6 +32,7 @@ from btmodel.server.running import READY_LINE, log_of, real_path, refuse_served,
 from btmodel.server.service import Implementations, Operations, Service
 from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
+from btmodel.server.streams import Streams
 from btmodel.server.tables import TableAdmin
 from btmodel.server.views import Views
 from btmodel.words import one_line
@@ -68,22 +69,26 @@ class Server:
         self._listener = Listener(lambda call: self._service.accept(call))
         address = self._listen()  # before the file, so that a port in use leaves no empty one
         catalog = self._open()
-        self._housekeeper = Housekeeper(self._store, catalog, self.gc_period)
+        streams = Streams(self._store, catalog)
+        self._housekeeper = Housekeeper(self._store, catalog, streams, self.gc_period)
         operations = Operations()
         views = Views(self._store, catalog, operations, self.eager_gc, self.view_lag)
         implementations: Implementations = {
             "google.bigtable.v2.Bigtable": DataService(
-                self._store, catalog, self.replicated, self.eager_gc, views
+                self._store, catalog, self.replicated, self.eager_gc, views, streams
             ),
             "google.bigtable.admin.v2.BigtableTableAdmin": TableAdmin(
-                catalog, operations, self._housekeeper, clusters, views
+                catalog, operations, self._housekeeper, clusters, views, streams
             ),
             "google.bigtable.admin.v2.BigtableInstanceAdmin": InstanceAdmin(
                 catalog, self._housekeeper, clusters, views
             ),
             "google.longrunning.Operations": operations,
         }
-        self._service = Service(implementations, self._housekeeper.collect_garbage, self._store)
+        self._service = Service(
+            implementations, self._housekeeper.collect_garbage, self._store, streams.partition
+        )
+        streams.wake = self._service.waiting.wake
         self._service.start()
         self._listener.start()
         self._housekeeper.start()
@@ -115,6 +120,7 @@ class Server:
 
     def stop(self) -> None:
         """Finish the requests that are under way, for up to a second, and close the file."""
+        self._service.waiting.stop()
         self._listener.stop(grace=1.0)
         self._service.stop()
         self._housekeeper.stop()

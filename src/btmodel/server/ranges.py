@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import frozen
 
 from btmodel.server import limits
@@ -67,6 +69,19 @@ def key_range(message: Message) -> KeyRange:
     if not end:
         return KeyRange(first, None)
     return KeyRange(first, end + b"\0" if end_kind == "end_key_closed" else end)
+
+
+def overlap(one: KeyRange, other: KeyRange) -> KeyRange | None:
+    """The keys that are in both ranges; None where there are none."""
+    ends = [end for end in (one.end, other.end) if end is not None]
+    start, end = max(one.start, other.start), min(ends, default=None)
+    return None if end is not None and end <= start else KeyRange(start, end)
+
+
+def parted(keys: Iterable[bytes]) -> list[KeyRange]:
+    """All keys, divided before each of those given, which are in order."""
+    starts = [b"", *filter(None, keys)]
+    return [KeyRange(start, end) for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
 def merged(found: list[KeyRange]) -> list[KeyRange]:

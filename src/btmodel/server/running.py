@@ -34,6 +34,7 @@ LOCAL = "projects/btmodel/instances/local"  # what `local:` names; the server ha
 NOWHERE = "127.0.0.1:0"  # an address that nobody can have: calling it fails at once
 COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
 COUNT_SCANS = "/btmodel.server.Local/CountScans"
+PARTITION_STREAM = "/btmodel.server.Local/PartitionStream"
 
 _STOP_SECONDS = 10.0
 _START_SECONDS = 60.0  # for which a server that another process starts is waited for
@@ -90,12 +91,25 @@ class RunningServer:
         """
         return int(self._call(COUNT_SCANS))
 
-    def _call(self, path: str) -> bytes:
+    def partition_stream(self, table: str, *keys: bytes) -> None:
+        """Divide the change stream of a table, by its full name, at these keys from now on: without any it is one partition.
+
+        Readers of partitions that do not stay as they are get a CloseStream, as when the service splits and merges.
+        Raises grpc.RpcError when the server cannot be reached, or the table has no change stream.
+        """
+        from btmodel.server import protos
+
+        request = protos.admin("CreateTableRequest")(
+            parent=table, initial_splits=[{"key": key} for key in keys]
+        )
+        self._call(PARTITION_STREAM, request.SerializeToString())
+
+    def _call(self, path: str, request: bytes = b"") -> bytes:
         import grpc
 
         with grpc.insecure_channel(self.host) as channel:
             call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(path)
-            return call(b"", wait_for_ready=True)
+            return call(request, wait_for_ready=True)
 
     def __enter__(self) -> RunningServer:
         return self

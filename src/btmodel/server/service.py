@@ -23,7 +23,7 @@ from btmodel.server import protos, status
 from btmodel.server.calls import Call
 from btmodel.server.protos import Message, Method
 from btmodel.server.rows import LARGEST_MESSAGE, cut
-from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS
+from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS, PARTITION_STREAM
 from btmodel.server.status import RequestError, not_found
 from btmodel.server.store import Store, outcome_of
 
@@ -125,6 +125,74 @@ class Lane(Generic[_Item]):
         return self._waiting.get()
 
 
+class Pause(NamedTuple):
+    """What a stream gives where it has nothing to send before a moment of the monotonic clock, or before it is woken.
+
+    ``idle`` is whether that is so still: there may be something between a look and the pause that follows it.
+    """
+
+    until: float
+    idle: Callable[[], bool]
+
+
+class Waiting:
+    """Streams with nothing to send: none of them holds a thread. All are looked at again when they are woken."""
+
+    def __init__(self) -> None:
+        self._streams: list[tuple[float, _Answers]] = []
+        self._changed = threading.Condition()
+        self._woken = self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="waiting", daemon=True)
+
+    def put(self, stream: _Answers, pause: Pause) -> None:
+        """Let a stream wait."""
+        with self._changed:
+            stopped, idle = self._stopped, pause.idle()
+            if idle and not stopped:
+                self._streams.append((pause.until, stream))
+                self._changed.notify()
+                return
+        if stopped:
+            stream.end(_STOPPING)
+        else:
+            stream.go_on()
+
+    def wake(self) -> None:
+        """There may be something to send."""
+        with self._changed:
+            self._woken = True
+            self._changed.notify()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the streams that wait, and those that would."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify()
+        self._thread.join()
+        for _, stream in self._streams:
+            stream.end(_STOPPING)
+
+    def _run(self) -> None:
+        while not self._stopped:
+            with self._changed:
+                due = min((until for until, _ in self._streams), default=None)
+                if not self._woken and not self._stopped:
+                    self._changed.wait(None if due is None else max(0.0, due - time.monotonic()))
+                now, woken = time.monotonic(), self._woken
+                ready = [stream for until, stream in self._streams if woken or until <= now]
+                self._streams = [] if woken else [one for one in self._streams if one[0] > now]
+                self._woken = False
+            for stream in ready:
+                stream.go_on()
+            if woken:
+                time.sleep(_WOKEN_AGAIN)  # a stream of small writes must not wake all readers for each
+
+
+_WOKEN_AGAIN = 0.002  # seconds
 _LONGEST_TEXT = 600  # characters; a status is sent in a header, and clients refuse headers over 8 KiB
 _READERS = 4  # threads, each with a connection to the file while it reads; in memory they would take turns
 _WRITES_AT_ONCE = 200  # in one transaction: more would only make the first of them wait
@@ -145,17 +213,23 @@ class _Status(NamedTuple):
 
 
 _OK = _Status(StatusCode.OK)
+_STOPPING = _Status(StatusCode.UNAVAILABLE, "The server is stopping")
 
 
 class Service:
     """Answers calls by *implementations*, objects by the full names of their services."""
 
     def __init__(
-        self, implementations: Implementations, collect_garbage: Callable[[], None], store: Store
+        self,
+        implementations: Implementations,
+        collect_garbage: Callable[[], None],
+        store: Store,
+        partition: Callable[[str, Sequence[bytes]], None] = lambda table, splits: None,
     ) -> None:
         self._store = store
         self._methods = {method.path: _method(method, implementations) for method in protos.methods()}
         self._methods[COLLECT_GARBAGE] = _local_method(COLLECT_GARBAGE, collect_garbage)
+        self._methods[PARTITION_STREAM] = _partition_method(partition)
         self._methods[COUNT_SCANS] = _local_method(COUNT_SCANS, lambda: b"%d" % store.scans)
         self._writing: Lane[_Work] = Lane("writer", self._write, store.rest, most=_WRITES_AT_ONCE)
         self._reading: Lane[_Answers] = Lane(
@@ -163,9 +237,11 @@ class Service:
         )
         self._managing: Lane[_Work] = Lane("manager", self._manage, store.rest)
         self._lanes = (self._writing, self._reading, self._managing)
+        self.waiting = Waiting()  #: streams that wait for changes
 
     def start(self) -> None:
         """Begin."""
+        self.waiting.start()
         for lane in self._lanes:
             lane.start()
 
@@ -188,8 +264,8 @@ class Service:
         else:
             self._managing.put(work)
 
-    def _stream(self, call: Call, answers: Iterator[bytes]) -> None:
-        self._reading.put(_Answers(call, answers, self._reading))
+    def _stream(self, call: Call, answers: Iterator[bytes | Pause]) -> None:
+        self._reading.put(_Answers(call, answers, self._reading, self.waiting))
 
     def _write(self, waiting: Sequence[_Work]) -> None:
         """Do what writes in few transactions, and answer each work when its transaction is committed."""
@@ -250,6 +326,17 @@ def _local_method(path: str, function: Callable[[], bytes | None]) -> _Method:
     return _Method(Method(path, _Empty, _Empty, streams=False), answer, writes=False, reads=False)
 
 
+def _partition_method(partition: Callable[[str, Sequence[bytes]], None]) -> _Method:
+    """Likewise: its request has the full name of a table as its parent, and splits."""
+
+    def answer(request: Message) -> bytes:
+        partition(request.parent, [split.key for split in request.initial_splits])
+        return b""
+
+    declared = Method(PARTITION_STREAM, protos.admin("CreateTableRequest"), _Empty, streams=False)
+    return _Method(declared, answer, writes=False, reads=False)
+
+
 def _snake(name: str) -> str:
     """ReadRows -> read_rows."""
     return "".join("_" + char.lower() if char.isupper() else char for char in name).lstrip("_")
@@ -281,13 +368,17 @@ class _Work:
 
     def run(self) -> list[bytes]:
         """All the answers at once."""
-        return list(self.answers())
+        return [answer for answer in self.answers() if isinstance(answer, bytes)]
 
-    def answers(self) -> Iterator[bytes]:
+    def answers(self) -> Iterator[bytes | Pause]:
         """The serialized answers, one after the other."""
         found = self.method.function(self._parsed())
-        answers: Iterable[Message | bytes] = found if self.method.declared.streams else [found]
-        for answer in map(_serialized, answers):
+        answers: Iterable[Message | bytes | Pause] = found if self.method.declared.streams else [found]
+        for one in answers:
+            if isinstance(one, Pause):
+                yield one
+                continue
+            answer = _serialized(one)
             if len(answer) > LARGEST_MESSAGE and self.method.reads and _takes_little(self.call):
                 yield from cut(answer)
             else:
@@ -310,9 +401,10 @@ class _Answers:
     """A stream of answers, of which each is made when the client has room for it."""
 
     call: Call
-    answers: Iterator[bytes]
+    answers: Iterator[bytes | Pause]
     lane: Lane[_Answers]
-    next: bytes | _Status | None = None  #: where it is known already
+    waiting: Waiting
+    next: bytes | _Status | Pause | None = None  #: where it is known already
 
     def step(self) -> None:
         """Send one message, with the end of the stream if that is known to follow."""
@@ -320,16 +412,26 @@ class _Answers:
         if isinstance(message, _Status):
             self.call.finish(*message)
             return
+        if isinstance(message, Pause):
+            self.next = None
+            self.waiting.put(self, message)
+            return
         self.next = self._pull() if len(message) <= _SMALL else None
         if isinstance(self.next, _Status):
             self.call.finish(*self.next, message=message)
         else:
-            self.call.send(message, self._go_on)
+            self.call.send(message, self.go_on)
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Send what there is now."""
         self.lane.put(self)
 
-    def _pull(self) -> bytes | _Status:
+    def end(self, status: _Status) -> None:
+        """End the stream with a status."""
+        self.answers = iter(())
+        self.call.finish(*status)
+
+    def _pull(self) -> bytes | _Status | Pause:
         """The next message, or how the stream ends; when the client has gone it ends here."""
         if self.call.cancelled:
             self.answers = iter(())  # which closes what it was

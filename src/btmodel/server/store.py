@@ -87,6 +87,7 @@ class Store:
         self._grouping = False
         self._counting = threading.Lock()
         self.scans = 0  #: how many are open
+        self.after: Callable[[], object] = lambda: None  #: called after each transaction, kept or undone
         self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
         try:
             self._writer = self._connect(16_384)
@@ -166,6 +167,7 @@ class Store:
             finally:
                 if self._writer.in_transaction:  # the block has failed, or the commit has: a full disk, say
                     self._writer.execute("ROLLBACK")
+                self.after()
 
     def group(self, works: Sequence[Callable[[], _T]]) -> list[_T | Exception]:
         """Do several things that write, in one transaction, and answer what each gave or raised.

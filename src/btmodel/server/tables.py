@@ -14,10 +14,11 @@ from btmodel.server import catalog, limits, protos, rows, schema
 from btmodel.server.catalog import Catalog, Table
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
-from btmodel.server.ranges import prefix_range
+from btmodel.server.ranges import EVERYTHING, prefix_range
 from btmodel.server.service import Operations
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import first_rows, write_row
+from btmodel.server.streams import Streams
 from btmodel.server.views import Views
 
 _Empty = protos.message("google.protobuf.Empty")
@@ -40,6 +41,7 @@ class TableAdmin:
     housekeeper: Housekeeper
     clusters: tuple[str, ...]
     views: Views
+    streams: Streams
 
     @property
     def replicated(self) -> bool:
@@ -59,9 +61,12 @@ class TableAdmin:
                 raise already_exists(f"Table already exists: {name}")
             if len(self.catalog.names(instance)) >= limits.TABLES:
                 raise exhausted(f"{instance} has {limits.TABLES} tables, which is the limit")
-            return (catalog.insert(connection, message, splits, catalog.by_name(message)),)
+            made = catalog.insert(connection, message, splits, catalog.by_name(message))
+            self.streams.settle(connection, made)
+            return (made,)
 
-        self.catalog.change(work)
+        with self.streams.settling():
+            self.catalog.change(work)
         return self._view(self.catalog.get(name), SCHEMA_VIEW)
 
     def get_table(self, request: Message) -> Message:
@@ -99,9 +104,13 @@ class TableAdmin:
             table = self.catalog.get(name)
             paths = list(request.update_mask.paths)
             message = schema.update_table(table.message, request.table, paths, request.ignore_warnings)
-            return (catalog.update(connection, table, message, table.families),)
+            changed = catalog.update(connection, table, message, table.families)
+            self.streams.settle(connection, changed)
+            return (changed,)
 
-        self.catalog.change(work)
+        with self.streams.settling():
+            self.catalog.change(work)
+        self.housekeeper.wake()
         changed = self._view(self.catalog.get(name), SCHEMA_VIEW)
         return self.operations.done(name, changed, _Metadata(name=name))
 
@@ -185,8 +194,12 @@ class TableAdmin:
         def work(connection: sqlite3.Connection) -> tuple[Table, ...]:
             table = self.catalog.get(request.name)
             if target == "delete_all_data_from_table":
+                if table.streams and request.delete_all_data_from_table:
+                    self.streams.note_dropped(connection, table, EVERYTHING)
                 return (catalog.renumber(connection, table),) if request.delete_all_data_from_table else ()
             keys = prefix_range(request.row_key_prefix)
+            if table.streams:
+                self.streams.note_dropped(connection, table, keys)
             connection.execute(
                 "DELETE FROM rows WHERE table_id = ? AND row_key >= ? AND (? IS NULL OR row_key < ?)",
                 (table.number, keys.start, keys.end, keys.end),
