@@ -4,6 +4,7 @@ import importlib
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -54,6 +55,8 @@ def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("BTMODEL_INSTANCE", INSTANCE)
     monkeypatch.setenv("COLUMNS", "100")
+    # Hypothesis keeps there what it takes seconds to compute.
+    monkeypatch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", str(ROOT / ".hypothesis"))
     monkeypatch.setitem(sys.modules, "page", module)
     yield module
     forget(tmp_path)
@@ -87,8 +90,16 @@ def the_session_is_true(session: str, commands: Commands) -> None:
     """Every command of a session prints what stands below it; a line ``...`` stands for any lines."""
     for step in session.removeprefix("$ ").split("\n$ "):
         command, _, expected = step.partition("\n")
-        done = commands.run(shlex.split(command)[1:], Path.cwd(), os.environ)
+        name, *arguments = shlex.split(command)
+        if name == "btmodel":
+            done = commands.run(arguments, Path.cwd(), os.environ)
+        else:
+            path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+            done = subprocess.run(
+                [name, *arguments], env={**os.environ, "PATH": path}, capture_output=True, text=True
+            )
         printed = re.sub(r"[ \t]+$", "", done.stdout, flags=re.MULTILINE)
+        printed = re.sub(r" in \d+\.\d+s$", " in ...", printed, flags=re.MULTILINE)
         assert matches(expected if expected.endswith("\n") or not expected else f"{expected}\n", printed), (
             f"{command}\n{printed}{done.stderr}"
         )
