@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.codecs.cell import Present, Utf8
+from btmodel.codecs.cell import Int64, Present, Raw, Utf8
 from btmodel.codecs.key import (
     DateText,
     EnumText,
@@ -82,6 +82,28 @@ def test_versions_in_a_row_for_all_time(
     """A hundred amendments are fine, more are a series, and what nothing bounds is an error."""
     history = column("t", Shape.HISTORY)
     assert series(a_model, rule, history, events=events) == ([] if expected is None else [(expected, "t")])
+
+
+@pytest.mark.parametrize(
+    ("every", "rule", "size", "level"),
+    [
+        ("5min", bt.max_age(days=30), None, Level.INFO),  # 8,640 numbers
+        ("1min", bt.max_age(days=30), None, Level.WARNING),  # 43,200
+        ("5min", bt.max_age(days=30), 200, Level.WARNING),  # of 1.7 MB
+        ("5min", bt.max_versions(8_640), None, Level.WARNING),  # that end by no time
+        (None, bt.max_age(days=30), None, Level.WARNING),  # and whose number is a mean
+    ],
+)
+def test_a_window_on_regular_events_is_a_question(
+    a_model: Make, every: str | None, rule: Any, size: int | None, level: Level
+) -> None:
+    """A row of the last days that does not grow is no fault where it is small, and no fix keeps a few versions of what is regular."""
+    expected = Expected(every=None if every is None else parse_every(every), size=size)
+    history = column("t", Shape.HISTORY, codec=Raw() if size else Int64(), expected=expected)
+    model = a_model(DEVICE, families=(Family("data", rule),), columns=(history,), events=MINUTELY)
+    (finding,) = [each for each in review(model) if each.rule == "COL005"]
+    assert finding.level is level
+    assert "max_versions(100)" not in finding.fix
 
 
 def test_a_row_with_a_time_or_a_bucket_is_bounded(a_model: Make) -> None:

@@ -616,3 +616,92 @@ def test_a_rule_that_keeps_too_much_is_no_error(a_model: Make) -> None:
     versions = column("a", expected=Expected(keep=bt.max_versions(5)))
     lost = a_model(ID, families=(Family("data", bt.max_versions(1)),), columns=(versions,))
     assert [one.level for one in found(lost, "FAM005")] == [Level.ERROR]
+
+
+AT = KeyField("at", EpochMillis())
+
+
+@pytest.mark.parametrize(
+    ("fields", "shape", "rule", "level"),
+    [
+        ((ID, AT), Shape.VALUE, bt.max_versions(1) & bt.max_age(days=30), Level.WARNING),
+        ((ID, AT), Shape.VALUE, bt.max_versions(3) & bt.max_age(days=30), Level.WARNING),
+        ((ID, AT), Shape.VALUE, bt.max_versions(1) | bt.max_age(days=30), None),
+        ((ID, AT), Shape.VALUE, bt.max_age(days=30), None),
+        ((ID, AT), Shape.VALUE, bt.max_versions(1), None),  # that is stated
+        ((ID, AT), Shape.VALUE, bt.max_versions(1) & bt.max_age(days=7) | bt.max_age(days=30), None),
+        ((ID, AT), Shape.MEMBERS, bt.max_versions(1) & bt.max_age(days=30), Level.WARNING),
+        ((ID, AT), Shape.HISTORY, bt.max_versions(1) & bt.max_age(days=30), None),  # the older ones go
+        (
+            (ID, DAY),
+            Shape.VALUE,
+            bt.max_versions(1) & bt.max_age(days=30),
+            Level.INFO,
+        ),  # written again on that day, maybe
+        ((ID,), Shape.VALUE, bt.max_versions(1) & bt.max_age(days=30), None),  # what it was for 30 days
+        (
+            (ID,),
+            Shape.MEMBERS,
+            bt.max_versions(1) & bt.max_age(days=30),
+            Level.INFO,
+        ),  # an old version is as empty
+    ],
+)
+def test_an_age_deletes_something(
+    a_model: Make, fields: tuple[KeyField, ...], shape: Shape, rule: GcRule, level: Level | None
+) -> None:
+    """The newest version that an intersection keeps is the only one in a row that is written once: say the age alone, or none."""
+    names = Text(max_length=9) if shape is Shape.MEMBERS else None
+    codec = Present() if names else Int64()
+    columns = (
+        column("up", shape, names=names, codec=codec, expected=Expected(entries=9 if names else None)),
+    )
+    model = a_model(*fields, families=(Family("data", rule),), columns=columns)
+    findings = found(model, "FAM005")
+    assert [one.level for one in findings] == ([] if level is None else [level])
+    for one in findings:
+        assert '`bt.family("data", gc=bt.max_age(days=30))`' in one.fix
+        assert "gc=bt.max_versions(" in one.fix
+
+
+@pytest.mark.parametrize(
+    ("names", "shape", "rule", "told"),
+    [
+        (("crop", "planted"), Shape.HISTORY, bt.max_age(days=14), "`crop`, `planted`"),
+        (("crop", "planted"), Shape.MARKS, bt.max_age(days=14), "`crop`, `planted`"),
+        (("crop", "planted"), Shape.COUNTS, bt.max_age(days=14), "`crop`, `planted`"),
+        (("crop", "last_seen", "current_load"), Shape.HISTORY, bt.max_age(days=14), "`crop`"),
+        (("crop",), Shape.HISTORY, bt.max_age(days=14) & bt.max_versions(1), None),  # the newest stays
+        (("crop",), Shape.VALUE, bt.max_age(days=14), None),  # a row that ends when nobody writes it
+    ],
+)
+def test_what_is_written_once_does_not_end_with_the_events_beside_it(
+    a_model: Make, names: tuple[str, ...], shape: Shape, rule: GcRule, told: str | None
+) -> None:
+    """The age of each cell counts by itself: plain columns need a family that keeps the newest, wherever the events are."""
+    aggregate = Aggregate.SUM if shape is Shape.COUNTS else None
+    spans = Spans(timedelta(hours=1)) if aggregate else None
+    marks = PaddedInt(2) if shape is Shape.MARKS else None
+    codec = Present() if marks else Int64()
+    expected = Expected(every=None if shape is Shape.VALUE or aggregate else timedelta(minutes=10))
+    series = column("m", shape, "n", spans=spans, names=marks, codec=codec, expected=expected)
+    for required in (False, True):
+        columns = (*(column(name, required=required) for name in names), series)
+        families = (Family("data", rule), Family("n", bt.max_age(days=14), aggregate))
+        findings = found(a_model(ID, families=families, columns=columns), "FAM005")
+        assert [one.message.split(" is in ")[0].split(" are in ")[0] for one in findings] == [told] * (
+            told is not None
+        )
+        for one in findings:
+            assert (
+                'of their own: `bt.family("data2", gc=bt.max_versions(1))`' in one.fix
+                or "of its own: " in one.fix
+            )
+            assert "keep=bt.max_age(days=14)" in one.fix
+            assert ("cannot be decoded" in one.why) is required
+            assert [found(each, "FAM005") for each in one.models] == [[]]
+    kept = Expected(keep=bt.max_age(days=14))
+    stated = a_model(
+        ID, families=families, columns=(*(column(name, expected=kept) for name in names), series)
+    )
+    assert found(stated, "FAM005") == [] or rule != bt.max_age(days=14)

@@ -102,6 +102,14 @@ def called_changing(name: str, kind: Any) -> bool:
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
 
 
+_FOLLOWING = frozenset(words("last latest newest current currently now recent live"))
+
+
+def called_following(name: str, kind: Any) -> bool:
+    """Whether an attribute is called like a value that is written again and again, as ``last_seen`` and ``load_now``."""
+    return called_changing(name, kind) or not _FOLLOWING.isdisjoint(word.lower() for word in words(name))
+
+
 _HASHES = frozenset(words("hash hashed md5 sha digest murmur crc"))
 # Of what a hash is no content of a row, but stands for a value that a reader knows.
 _HASHED = _PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
-from btmodel.estimates import events_in, members, pace, rate_of_one, shares, timed
+from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed
 from btmodel.lint.finding import Fix
 from btmodel.schema import (
     Aggregate,
@@ -28,7 +28,7 @@ from btmodel.schema import (
     Shape,
     Union,
 )
-from btmodel.schema.gc import MOST_VERSIONS
+from btmodel.schema.gc import MOST_VERSIONS, oldest
 from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
 from btmodel.words import one
@@ -193,18 +193,24 @@ def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
         own = f"let old counts end, in a family of their own: `{declared_family(new)}`"
         yield Fix(own, (moved(model, column, new),), otherwise=_YOURS)
         return
-    history = column.shape is Shape.HISTORY
-    few = MaxVersions(AMENDMENTS)
-    amended = (
-        f"; or, if this is one value that is amended now and then, keep a few versions: `gc={gc_code(few)}`"
-    )
     narrow = list(narrowed(model, column))
-    yield from _rows(model, column, amended if history and not narrow else "")
+    yield from _rows(model, column)
     yield from narrow
     bucket = fitting_bucket(model, column) if column.eventful and not _needs_cells(model) else None
     if bucket is not None:
         text, made = _gathered(model, column, bucket)
         yield Fix(text, (made,) if made else (), alternative=True)
+    if column.shape is Shape.HISTORY and not narrow and _may_be_amended(model, column):
+        few = MaxVersions(AMENDMENTS)
+        text = f"if this is one value that is amended now and then, keep a few versions: `gc={gc_code(few)}`"
+        yield Fix(text, (_kept_for(model, column.family, few),), alternative=True)
+
+
+def _may_be_amended(model: ModelSchema, column: Column) -> bool:
+    """Whether no estimate says that the events come regularly, or so often that a few versions of them are soon too few."""
+    found = pace(model, column)
+    often = found is not None and found * _RARELY.total_seconds() > AMENDMENTS
+    return stated_every(column) is None and not often
 
 
 def narrowed(model: ModelSchema, column: Column) -> Iterator[Fix]:
@@ -238,11 +244,24 @@ def amendments(model: ModelSchema, column: Column, most: float) -> bool:
     return most <= AMENDMENTS or (most <= _MANY_VERSIONS and slow and size is not None and size <= MB)
 
 
+# So many events that come regularly and end at an age are a window on them, in a row that does not grow (this project's own figure).
+_WINDOW = 10_000
+_MIB = 2**20
+
+
+def window(model: ModelSchema, column: Column, most: float) -> bool:
+    """Whether a row holds the regular events of the last days and no more, which are not many and small."""
+    family = model.family(column.family)
+    bytes_ = next(share.cell.usual.least for share in shares(model) if share.source == column)
+    ended = family is not None and oldest(family.gc) is not None
+    return ended and stated_every(column) is not None and most <= _WINDOW and most * bytes_ <= _MIB
+
+
 # How long counts are wanted is for the author to say.
 _YOURS = "; the age is yours to choose"
 
 
-def _rows(model: ModelSchema, column: Column, otherwise: str) -> Iterator[Fix]:
+def _rows(model: ModelSchema, column: Column) -> Iterator[Fix]:
     """A row for each event, in the place of the rows that there are, or beside them, where these hold more than events."""
     kept = aged(model)
     aging_ = aging(model, kept)
@@ -251,11 +270,11 @@ def _rows(model: ModelSchema, column: Column, otherwise: str) -> Iterator[Fix]:
     rest = tuple(other for other in model.columns if other != column)
     if not any(other.required or not other.eventful for other in rest):
         text = f"write one row per event: {key}, {plain}{aging_}"
-        yield Fix(text, (key.holds(kept, column),), otherwise=otherwise)
+        yield Fix(text, (key.holds(kept, column),))
         return
     alone = evolve(key.holds(evolve(kept, columns=(column,)), column), queries=())
     text = f"write one row per event to a second table: {key}, {plain}{aging_}"
-    yield Fix(text, (evolve(model, columns=rest), alone), otherwise=otherwise)
+    yield Fix(text, (evolve(model, columns=rest), alone))
 
 
 def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
@@ -312,8 +331,8 @@ def _age(count: int, pace: float) -> timedelta:
 
 
 def _needs_cells(model: ModelSchema) -> bool:
-    """Whether a row must have cells that its first event does not bring, which no row of a bucket may."""
-    return model.stamp.required or any(column.required for column in model.columns)
+    """Whether a row has cells that its first event does not bring: those of a bucket would be without what was written once."""
+    return model.stamp.required or any(column.required or column.shape.plain for column in model.columns)
 
 
 def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, ModelSchema | None]:

@@ -5,8 +5,9 @@ What it finds
     which a row keeps more than 100 events. The rule counts them by the GC rule, and by `every`
     of the column or the declared `events` if these are known. Fewer events count as amendments
     of one value, which is what versions are for; so do up to 1,000 that come at most once an hour, by `every` or the
-    declared rate, and that have, by their declared `size`, no more than 1 MiB. If nothing bounds the events, ROW003 reports
-    it instead.
+    declared rate, and that have, by their declared `size`, no more than 1 MiB. A window of regular events (`every`) that the
+    family deletes at an age is information up to 10,000 events of 1 MiB together: such a row does not grow. If nothing
+    bounds the events, ROW003 reports it instead.
 
 Why
     One row per event is the simplest way to write, understand and query a series. If one row
@@ -44,7 +45,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (prefer rows to column versions: a
-    closing price, and its amendment). The 100, the 1,000, the hour and the MiB are
+    closing price, and its amendment). The 100, the 1,000, the 10,000, the hour and the MiB are
     this project's own choice.
 """
 
@@ -53,7 +54,7 @@ from functools import partial
 from math import inf
 
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import amendments, gathering, ways
+from btmodel.lint.retention import amendments, gathering, ways, window
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 
@@ -69,9 +70,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(ways, model, column),
                 part=column.name,
                 at=column.location,
+                level=Level.INFO if window(model, column, most) else Level.WARNING,
             )
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL005", "versions-as-series", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "COL005",
+    "versions-as-series",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

@@ -15,13 +15,22 @@ What it finds
     that keeps cells for longer, is a warning, too, unless rows are written again and again before
     that age, by the declared `events` and cardinalities.
 
+    So are plain columns in a family that deletes them at an age, in a row without a time in its key that also gathers events or
+    counts, unless they are called like values that follow the events, such as `last_seen` and `current_load`, or
+    declare `keep`.
+
+    An age that deletes nothing is a warning: an intersection, as `bt.max_versions(1) & bt.max_age(days=30)`, always keeps the newest
+    versions, and in a row that is written once, as one with a time in its key, there are no others. It is
+    information where the time of the key is a day or longer, in which a row may be written again.
+
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
     keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
     the other way round, the service deletes data that you want. If a row loses a required column and
     keeps other cells, every read of it fails. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
-    pay for them forever. With `timestamp=0` each write replaces the cell of the one before, so no
+    pay for them forever. The age of a cell counts from its own timestamp: events that are written later do not keep a value
+    that was written once. With `timestamp=0` each write replaces the cell of the one before, so no
     older version is ever there. If a timestamp is the time of writing, no read shows what is older than
     the age: `gc=bt.max_age(seconds=1)` is right for ends alone.
 
@@ -71,7 +80,9 @@ from math import inf
 
 from attrs import evolve
 
-from btmodel.estimates import rate_of_one, timed
+from btmodel.codecs.key import Kind
+from btmodel.design.personal import called_following
+from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
@@ -80,6 +91,7 @@ from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions
 from btmodel.schema.gc import age_text, kept_text, oldest, steps
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
+from btmodel.words import quoted
 
 # So many writes of a row within an age, on average, keep the cells of most rows younger (this project's own figure).
 _OFTEN = 100
@@ -92,7 +104,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if model.stamp.expires:
         yield from _endless(model, families)
     else:
-        yield from _outlived(model)
+        beside = {family: columns for family in families if (columns := _beside_events(model, family))}
+        yield from (_written_once(model, family, columns) for family, columns in beside.items())
+        yield from _outlived(model, {column for columns in beside.values() for column in columns[:1]})
+        yield from _ageless(model, families)
     yield from _short(model, families)
     yield from _replaced(model)
     yield from _kept_otherwise(model)
@@ -157,14 +172,153 @@ def _versioned(model: ModelSchema, family: Family) -> Iterator[Fix]:
     yield Fix(text, (evolve(model, stamp=WRITTEN),), alternative=True)
 
 
-def _outlived(model: ModelSchema) -> Iterator[Finding]:
-    """Each required column that a row loses before its other cells."""
+def _beside_events(model: ModelSchema, family: Family) -> tuple[Column, ...]:
+    """The plain columns that the family deletes at an age, though only events are written to their rows again and again."""
+    gathers = any(_gathers(column) for column in model.columns)
+    if (
+        not gathers
+        or timed(model)
+        or model.bucket is not None
+        or _life(model, family.id) in (None, timedelta.max)
+    ):
+        return ()
+    return tuple(
+        column
+        for column in model.columns
+        if column.family == family.id
+        and column.shape.plain
+        and column.expected.keep is None
+        and column.expected.increments is None
+        and not called_following(column.name, column.codec.python_type)
+    )
+
+
+def _gathers(column: Column) -> bool:
+    """Whether a row gets more and more of it: events, or what is added to."""
+    named = column.names is not None and column.names.kind is Kind.TIME
+    return column.versioned or column.shape.timed or named or column.expected.increments is not None
+
+
+def _written_once(model: ModelSchema, family: Family, columns: tuple[Column, ...]) -> Finding:
+    names = quoted(column.name for column in columns)
+    has, they = ("is", "it") if len(columns) == 1 else ("are", "them")
+    required = any(column.required for column in columns)
+    lost = "; a row that has lost a required column cannot be decoded" if required else ""
+    return RULE.finding(
+        model,
+        f"{names} {has} in the family {family.id!r}, which keeps {kept_text(family.gc)}: unless each event writes {they} again, "
+        f"the row loses {they} while its events go on",
+        why=f"the age of a cell counts from its own timestamp, and what is written later keeps no other cell{lost}",
+        fix=partial(_kept_apart, model, family, columns),
+        part=columns[0].name,
+        at=columns[0].location,
+        level=Level.WARNING,
+    )
+
+
+def _kept_apart(model: ModelSchema, family: Family, columns: tuple[Column, ...]) -> Iterator[Fix]:
+    """The columns in a family that keeps the newest value, there is one or a new one; or what they want, stated."""
+    newest = MaxVersions(1)
+    # A row needs what is required for as long as it has anything.
+    needed = (one for one in model.columns if one.family == family.id and one.required and one.shape.plain)
+    moving = tuple(dict.fromkeys((*columns, *(one for one in needed if one.expected.keep is None))))
+    names = quoted(column.name for column in moving)
+    for other in model.families:
+        if other.gc is not None and other.aggregate is None and _alike(newest, other.gc):
+            text = f"declare {names} in the family {other.id!r}, which keeps the newest value"
+            yield Fix(text, (_all_moved(model, moving, other),))
+    new = Family(free_family(model, family.id), newest)
+    own = "a family of its own" if len(moving) == 1 else "a family of their own"
+    yield Fix(f"give {names} {own}: `{declared_family(new)}`", (_all_moved(model, moving, new),))
+    if family.gc is not None:
+        stated = tuple(
+            evolve(column, expected=evolve(column.expected, keep=family.gc)) if column in columns else column
+            for column in model.columns
+        )
+        what = "it is" if len(columns) == 1 else "they are"
+        text = f"if {what} to end with the events, say so: `keep={gc_code(family.gc)}`"
+        yield Fix(text, (evolve(model, columns=stated),), alternative=True)
+
+
+def _all_moved(model: ModelSchema, columns: tuple[Column, ...], family: Family) -> ModelSchema:
+    for column in columns:
+        model = moved(model, column, family)
+    return model
+
+
+def _ageless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
+    """Each family whose age deletes nothing: its rule always keeps the newest versions, and its cells have no others."""
+    for family in families:
+        rule = family.gc
+        columns = [column for column in model.columns if column.family == family.id]
+        ages = (
+            []
+            if rule is None or rule.given
+            else [one for one in rule.thresholds() if isinstance(one, MaxAge)]
+        )
+        ranks = [_versions(model, column) for column in columns]
+        if rule is None or not ages or not ranks or None in ranks:
+            continue
+        most = max(rank for rank in ranks if rank is not None)
+        if rule.deletes(timedelta.max, most):
+            continue
+        counted_ = (
+            "no cell has an older version"
+            if most == 1
+            else f"no column of a row has more than {most:,} versions"
+        )
+        yield RULE.finding(
+            model,
+            f"the age in `gc={gc_code(rule)}` of family {family.id!r} deletes nothing: the rule always keeps {_newest(rule)}, and "
+            f"in the rows of `{model.key.shape}` {counted_}",
+            why="an intersection (`&`) deletes only what all of its rules delete, so these rows stay forever, and you pay for them",
+            fix=partial(_aging, model, family, max(age.age for age in ages)),
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING
+            if span(model) < timedelta(days=1) or model.bucket is not None
+            else Level.INFO,
+        )
+
+
+def _versions(model: ModelSchema, column: Column) -> int | None:
+    """How many versions a cell of the column ever gets, in rows that are written once; None where that is not known."""
+    if column.shape.spanned:
+        return None
+    if model.clock(column) is Clock.FIXED or column.shape.slotted:
+        return 1
+    if column.versioned:
+        return events_of_row(model, column)
+    within = model.bucket is not None or any(not part.optional for part in timed(model))
+    return 1 if within or column.shape.empty else None
+
+
+def _newest(rule: GcRule) -> str:
+    versions = [one.versions for one in rule.thresholds() if isinstance(one, MaxVersions)]
+    most = max(versions, default=1)
+    return "the newest version" if most == 1 else f"the newest {most:,} versions"
+
+
+def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
+    rule = MaxAge(age)
+    text = f'delete by age alone: `bt.family("{family.id}", gc={gc_code(rule)})`'
+    yield Fix(text, (_with_rule(model, family, rule),))
+    versions = [one for one in (family.gc or rule).thresholds() if isinstance(one, MaxVersions)]
+    kept = max(versions, key=lambda one: one.versions, default=MaxVersions(1))
+    text = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
+    yield Fix(text, (_with_rule(model, family, kept),), alternative=True)
+
+
+def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
+    """Each required column that a row loses before its other cells, but those that are ``told`` of."""
     lives = {cell.family: _life(model, cell.family) for cell in named_cells(model)}
     known = {id: life for id, life in lives.items() if life is not None}
     longest = max(known.values(), default=timedelta(0))
     for column in model.columns:
         life = known.get(column.family, longest)
         if not column.required or not column.shape.plain or life >= longest or _renewed(model, life):
+            continue
+        if column in told:
             continue
         home = next(family for family in model.families if known.get(family.id) == longest)
         yield RULE.finding(
@@ -282,5 +436,10 @@ def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "FAM005", "mixed-retention", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
+    "FAM005",
+    "mixed-retention",
+    check,
+    page=__doc__,
+    rewrites=None,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
 )
