@@ -271,7 +271,7 @@ def audits() -> object:
     return Audit
 
 
-@bad("Tasks by whether they are done: two values in front of the time", "KEY003", says=("salt",))
+@bad("Tasks by whether they are done: two values in front of the time", "KEY003", "KEY021", says=("salt",))
 def tasks_by_flag() -> object:
     class Task(bt.Model, table="task", events="60000/s"):
         done: bool = bt.key(bt.Boolean())

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from btmodel.codecs.key import (
+    Boolean,
     Descending,
     EnumText,
     EpochMillis,
@@ -237,6 +238,41 @@ def test_a_field_that_changes_moves_its_row(
     assert [each.level for each in told] == [level] * (level is not None)
     assert all(each.fix.startswith(f"keep `{name}` in a column: `{{user}}`") for each in told)
     assert all(("declare `changes=False`" in each.fix) is (declared is None) for each in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "doc", "level"),
+    [
+        ("current_ward", Text(width=4), "", Level.WARNING),
+        ("assigned_to", Text(width=4), "", Level.WARNING),
+        ("status", Text(width=4), "", Level.WARNING),
+        ("ward_now", Text(width=4), "", Level.WARNING),
+        ("is_open", Boolean(), "", Level.WARNING),
+        ("next_run", EpochMillis(), "", Level.WARNING),
+        ("priority", Text(width=4), "", Level.INFO),  # that of most jobs stays
+        ("http_status", Text(width=4), "", None),  # of a request that is over
+        ("ward", Text(width=4), "", None),
+        ("is_domestic", Boolean(), "", None),
+        (
+            "ward",
+            Text(width=4),
+            "Stays, by the ward where the patient lies now. Some are long.",
+            Level.WARNING,
+        ),
+        ("ward", Text(width=4), "Stays by ward, which never changes.", None),
+        ("ward", Text(width=4), "Stays by ward. The diet changes.", None),
+    ],
+)
+def test_a_thing_is_not_found_by_what_changes(
+    a_model: Make, name: str, codec: KeyCodec[Any], doc: str, level: Level | None
+) -> None:
+    """In front of an id it is a fault, by its name or by what the model says of it; of an event that is over, a question at most."""
+    part, id = KeyField(name, codec), KeyField("stay", UuidText())
+    told = found(a_model(USER, part, id, doc=doc, events=SLOW), "KEY021")
+    assert [each.level for each in told] == [level] * (level is not None)
+    event = found(a_model(USER, KeyField("at", EpochMillis()), part, id, doc=doc, events=SLOW), "KEY021")
+    last = found(a_model(USER, part, doc=doc, events=SLOW), "KEY021")
+    assert {each.level for each in (*event, *last)} <= {Level.INFO}
 
 
 @pytest.mark.parametrize(

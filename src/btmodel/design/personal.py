@@ -1,11 +1,13 @@
 """Field names that suggest personal data, or values that change."""
 
+import re
 from enum import Enum
 from itertools import pairwise
 from typing import Any
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText, HexDigest
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import words
 
@@ -87,19 +89,58 @@ def surrogate(name: str) -> str:
     return f"{whose}_id"
 
 
-_CHANGING = frozenset(words("status score rank ranking balance priority assignee stage phase progress"))
-_AFTER_LAST = frozenset(words("seen active activity login access change modified updated update used run"))
-_EDITED = frozenset(words("updated modified"))
+_CHANGING = frozenset(words("status balance assignee progress"))
+# Of many things they are as they were given at first.
+_MAYBE_CHANGING = frozenset(words("score rank ranking priority stage phase"))
+_AFTER_LAST = frozenset(
+    words("seen active activity login access change modified changed updated update used run")
+)
+_EDITED = frozenset(words("updated modified assigned"))
+_AT_PRESENT = frozenset(words("next current latest newest present"))
+# Of a program, a call or a request that is over: those stay.
+_ENDED = frozenset(words("http exit grpc response return"))
+_STATES = frozenset(
+    words(
+        "active enabled disabled open opened closed done finished completed processed paid shipped delivered archived deleted "
+        "online available occupied pending resolved acknowledged approved verified read unread sold"
+    )
+)
 
 
 def called_changing(name: str, kind: Any) -> bool:
     """Whether an attribute, whose values are of the type ``kind``, is called like a value that a row changes in its life."""
     parts = [word.lower() for word in words(name)]
-    if _CHANGING.intersection(parts[-1:]) or parts[0] == "next":
+    return surely_changing(name, kind) or bool(_MAYBE_CHANGING.intersection(parts[-1:]))
+
+
+def surely_changing(name: str, kind: Any) -> bool:
+    """Whether nothing that is called so stays as it was, as long as its row is no event that is over."""
+    parts = [word.lower() for word in words(name)]
+    if _CHANGING.intersection(parts[-1:]):
+        return not _ENDED.intersection(parts)
+    if parts[0] in _AT_PRESENT or parts[-1] == "now":
         return True
     if "state" in parts[-1:]:  # one of a country is none
         return is_class(kind, Enum)
+    if kind is bool:
+        return bool(_STATES.intersection(parts[-1:]))
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+
+
+_SENTENCE = pattern(r"[.;:!?\n]\s+")
+_CHANGES = pattern(r"(?i)\b(changes|changed|changing|reassigned|now|currently|at present|at the moment)\b")
+_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
+
+
+def described_changing(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a sentence in the description of the model says of a field that it changes, or of its value now."""
+    own = words(part.name)[-1].lower()
+    for sentence in _SENTENCE.split(model.doc):
+        named = re.search(rf"(?i)\b{re.escape(own)}s?\b", sentence)
+        told = _CHANGES.search(sentence)
+        if named and told and own not in told[0].lower() and not _STAYS.search(sentence):
+            return True
+    return False
 
 
 _FOLLOWING = frozenset(words("last latest newest current currently now recent live"))

@@ -2,9 +2,12 @@
 
 What it finds
     A key field declared `changes=True` (a warning); and a key field that does not say, and that
-    is called like a value that changes (info): `status`, `state` with an enum, `score`, `rank`,
-    `balance`, `priority`, `assignee`, `stage`, `phase`, `progress`, `next_run` and others that begin with `next`, `last_seen`,
-    `updated_at`. `changes=False` says that rows never move: a row is one run, or one state
+    is called like a value that changes: `status`, `state` with an enum, `balance`, `assignee` and `assigned_to`, `progress`,
+    `last_seen`, `updated_at`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
+    one of which the docstring of the model says that it changes. These are warnings if another id stands behind it, which the row is
+    found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
+    a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`.
+    `changes=False` says that rows never move: a row is one run, or one state
     that was. Also a salt or another derived field that is made from a column of such a name (a
     warning).
 
@@ -75,7 +78,7 @@ from attrs import evolve
 from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.keys import as_columns, single
-from btmodel.design.personal import called_changing
+from btmodel.design.personal import called_changing, described_changing, surely_changing
 from btmodel.design.second_tables import as_second, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
@@ -88,8 +91,14 @@ from btmodel.words import quoted
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field that is declared to change; ask about those that are called so."""
     for part in model.key.fields:
-        if _changes(part):
-            how = "is declared to change" if part.changes else "is called like a value that changes"
+        if _changes(model, part):
+            how = (
+                "is declared to change"
+                if part.changes
+                else "is called like a value that changes"
+                if _called(part)
+                else "changes, as the description of the model says"
+            )
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` {how}",
@@ -97,7 +106,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(_ways, model, part),
                 part=part.name,
                 at=part.location,
-                level=Level.WARNING if part.changes else Level.INFO,
+                level=Level.WARNING if part.changes or _moves(model, part) else Level.INFO,
             )
         elif (name := _made_of(model, part)) is not None:
             yield RULE.finding(
@@ -111,10 +120,29 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             )
 
 
-def _changes(part: KeyField) -> bool:
-    return part.changes or (
-        part.changes is None and part.asked and called_changing(part.name, part.codec.python_type)
-    )
+def _changes(model: ModelSchema, part: KeyField) -> bool:
+    if part.changes is not None or not part.asked:
+        return bool(part.changes)
+    return _called(part) or (_identified(model, part) and described_changing(model, part))
+
+
+def _called(part: KeyField) -> bool:
+    return called_changing(part.name, part.codec.python_type)
+
+
+def _moves(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a row is a thing that stays when ``part`` changes, as far as names tell."""
+    sure = surely_changing(part.name, part.codec.python_type) or not _called(part)
+    return sure and _identified(model, part)
+
+
+def _identified(model: ModelSchema, part: KeyField) -> bool:
+    """Whether another id stands behind ``part``, and no time in front of it: the row is no event, and no count."""
+    at = model.key.fields.index(part)
+    events = any(one.codec.kind is Kind.TIME for one in model.key.fields[:at])
+    counts = model.bucket is not None or (model.columns and all(one.shape.summed for one in model.columns))
+    behind = (one for one in model.key.fields[at + 1 :] if one.asked and one.codec.kind is not Kind.TIME)
+    return not (events or counts) and any(not single(one) and not _called(one) for one in behind)
 
 
 def _made_of(model: ModelSchema, part: KeyField) -> str | None:
@@ -150,7 +178,7 @@ def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
-    changing = [other for other in model.key.fields if _changes(other)]
+    changing = [other for other in model.key.fields if _changes(model, other)]
     needing = [query for query in model.queries if _needs(model, query, changing)]
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
     kept = _kept(model, needing)
