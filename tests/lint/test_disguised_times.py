@@ -256,7 +256,7 @@ def test_a_field_that_changes_moves_its_row(
         (
             "ward",
             Text(width=4),
-            "Stays, by the ward where the patient lies now. Some are long.",
+            "Stays of users, by the ward where the patient lies now.",
             Level.WARNING,
         ),
         ("ward", Text(width=4), "Stays by ward, which never changes.", None),

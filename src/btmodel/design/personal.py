@@ -127,18 +127,18 @@ def surely_changing(name: str, kind: Any) -> bool:
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
 
 
-_SENTENCE = pattern(r"[.;:!?\n]\s+")
+_CLAUSE = pattern(r"[.,;:!?()\n]\s+")
 _CHANGES = pattern(r"(?i)\b(changes|changed|changing|reassigned|now|currently|at present|at the moment)\b")
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
 
 
 def described_changing(model: ModelSchema, part: KeyField) -> bool:
-    """Whether a sentence in the description of the model says of a field that it changes, or of its value now."""
+    """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
     own = words(part.name)[-1].lower()
-    for sentence in _SENTENCE.split(model.doc):
-        named = re.search(rf"(?i)\b{re.escape(own)}s?\b", sentence)
-        told = _CHANGES.search(sentence)
-        if named and told and own not in told[0].lower() and not _STAYS.search(sentence):
+    for clause in _CLAUSE.split(model.doc):
+        named = re.search(rf"(?i)\b{re.escape(own)}s?\b", clause)
+        told = _CHANGES.search(clause)
+        if named and told and own not in told[0].lower() and not _STAYS.search(clause):
             return True
     return False
 
