@@ -57,7 +57,7 @@ def validator_balances() -> object:
 @bad(
     "'The right Cloud Bigtable index makes all the difference' (medium.com/@duhroach): key 33.749#-84.388, queries of an area",
     "QRY001",
-    asked=("KEY007",),
+    "KEY007",
     says=("geohash",),
 )
 def lat_long() -> object:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import btmodel as bt
 from btmodel.codecs.key import (
     DateText,
     Descending,
+    EnumText,
     EpochMillis,
     EpochSeconds,
     EscapedText,
@@ -319,3 +321,56 @@ def test_a_text_that_is_called_like_one_with_the_delimiter_in_it(
             assert [
                 each.rule for made in one.models for each in review(made) if each.level is not Level.INFO
             ] == []
+
+
+class Weekday(StrEnum):
+    """In the order of the week, which is not that of the texts."""
+
+    MONDAY = "mon"
+    TUESDAY = "tue"
+    FRIDAY = "fri"
+
+
+class Class(StrEnum):
+    """In the order of the texts."""
+
+    FIRST = "1"
+    SECOND = "2"
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "level", "says"),
+    [
+        ("version", Text(max_length=12), Level.WARNING, "bt.PaddedInt(5), bt.PaddedInt(5)"),
+        ("firmware_version", Text(max_length=12), Level.WARNING, "bt.Joined("),
+        ("version", Text(width=11), None, ""),  # 002.010.000
+        ("version_count", PaddedInt(4), None, ""),
+        ("room", Text(max_length=5), Level.WARNING, "bt.PaddedInt(9)"),
+        ("house_number", Text(max_length=5), Level.WARNING, "bt.PaddedInt(9)"),
+        ("room", Text(width=5), None, ""),
+        ("price", Text(max_length=8), Level.WARNING, "bt.PaddedInt(9)"),
+        ("price", Text(width=8), Level.INFO, "bt.PaddedInt(9)"),
+        ("ip", Text(max_length=15), Level.WARNING, "bt.PaddedInt(3), bt.PaddedInt(3)"),
+        ("weekday", Text(max_length=9), Level.WARNING, "bt.PaddedInt(2)"),
+        ("month", Text(width=3), Level.WARNING, "bt.PaddedInt(2)"),
+        ("month", Text(width=6), None, ""),  # 202402
+        ("size", Text(max_length=3), Level.WARNING, "the place of each"),
+        ("created_at", Text(max_length=30), Level.WARNING, "bt.EpochMillis()"),
+        ("surname", Text(max_length=30), Level.INFO, "surname.casefold()"),
+        ("shelfmark", Text(max_length=30), None, ""),
+        ("day", EnumText(Weekday), Level.WARNING, "`1-...`"),
+        ("day", EnumText(Class), None, ""),
+    ],
+)
+def test_a_range_of_text_that_sorts_otherwise_than_it_is_meant(
+    a_model: Make, name: str, codec: KeyCodec[Any], level: Level | None, says: str
+) -> None:
+    """What is asked for in a range is written so that its bytes sort as it does; what is only given may be any text."""
+    part = KeyField(name, codec)
+    fields = (KeyField("product", Text(width=8), 3_000), part)
+    ranged = a_model(*fields, queries=(Query("newer", ("product",), name),))
+    told = found(ranged, "KEY007")
+    assert [one.level for one in told] == [level] * (level is not None)
+    assert all(says in one.fix for one in told)
+    given = a_model(*fields, queries=(Query("one", ("product", name)), Query("all", ("product",))))
+    assert found(given, "KEY007") == []

@@ -9,8 +9,11 @@ What it finds
     if one reads rows in the order of this field; a warning if the model declares no query.
     The rule finds nothing if every query gives the field, or reads the whole table.
 
-    The rule asks (info) about a text that is called like a quantity, such as `latitude` or
-    `price`, if a query wants a range of it: numbers as text sort only with as many digits each.
+    A text is a warning if a query wants a range of it (`between`), and it is called like what does not sort as text: a version (2.10
+    sorts in front of 2.9), a number or a quantity, such as `room`, `page` or `price` (10 sorts in front of 9), a weekday or a month (Friday in
+    front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
+    information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
+    An enum is a warning if a query wants a range of it, and its members are declared in another order than that of their texts.
 
 Why
     Bigtable compares keys byte by byte. `10` sorts below `9`, and the 2nd of March below the
@@ -49,20 +52,113 @@ Source
 """
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from btmodel import design
 from btmodel.codecs import meaning_of
-from btmodel.codecs.key import Kind, Order, Text
+from btmodel.codecs.key import EnumText, Kind, Order, Text
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.words import words
 
-# What is called so is a number, however it is written.
-_QUANTITIES = frozenset(
-    words(
-        "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score"
-    )
+_PADDED = (
+    "where its values are numbers, write all of them with as many digits, and none below zero: "
+    "`{name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`"
+)
+_NUMBERED = (
+    "write its number with as many digits always: `{name}: int = bt.key(bt.PaddedInt(9))`, or, where letters stand beside it, "
+    '`{name}: tuple[str, int] = bt.key(bt.Joined((bt.Text(width=4), bt.PaddedInt(5)), "-"))`'
+)
+_IN_PARTS = (
+    "write each of its numbers with as many digits always: "
+    '`{name}: tuple[int, ...] = bt.key(bt.Joined(({codecs}), "."))`'
+)
+
+
+class _Meant(NamedTuple):
+    """What fields of some names hold, and how as text it sorts: ``text`` is the fix, ``codec`` what it is proved by."""
+
+    names: frozenset[str]
+    what: str
+    why: str
+    text: str
+    codec: str
+    surely: bool = True
+
+
+def _in_parts(digits: int, parts: int) -> tuple[str, str]:
+    codecs = ", ".join([f"bt.PaddedInt({digits})"] * parts)
+    return _IN_PARTS.replace("{codecs}", codecs), f'bt.Joined(({codecs}), ".")'
+
+
+# What is called so (the last word of a name) is that, however it is written.
+_QUANTITY = _Meant(
+    frozenset(
+        words(
+            "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score"
+        )
+    ),
+    "a number",
+    "as text, 9 sorts behind 10, and -1 in front of -2",
+    _PADDED,
+    "bt.PaddedInt(9)",
+)
+_TEXTS = (
+    _QUANTITY,
+    _Meant(
+        frozenset(words("version release firmware revision semver ver")),
+        "a version",
+        "as text, 2.10 sorts in front of 2.9, and a range leaves out what it should find",
+        *_in_parts(5, 3),
+    ),
+    _Meant(
+        frozenset(words("ip ipv4 ipaddress")),
+        "an IP address",
+        "as text, 10.0.0.10 sorts in front of 10.0.0.9",
+        *_in_parts(3, 4),
+    ),
+    _Meant(
+        frozenset(
+            words(
+                "number no nr num room flight seat house floor apartment page chapter section line verse paragraph position index "
+                "gate platform track lane stop bay aisle shelf rack age count year length height width depth level step ordinal"
+            )
+        ),
+        "a number",
+        "as text, 10 sorts in front of 9, and a range leaves out what it should find",
+        _NUMBERED,
+        "bt.PaddedInt(9)",
+    ),
+    _Meant(
+        frozenset(words("weekday dow month monthname dayname")),
+        "a day or a month",
+        "as text, Friday sorts in front of Monday, and April in front of January",
+        "write its number: `{name}: int = bt.key(bt.PaddedInt(2))`",
+        "bt.PaddedInt(2)",
+    ),
+    _Meant(
+        frozenset(words("size grade")),
+        "a size",
+        "as text, L sorts in front of M and S, and 10 in front of 9",
+        "write the place of each in their order: `{name}: int = bt.key(bt.PaddedInt(3))`",
+        "bt.PaddedInt(3)",
+    ),
+    _Meant(
+        frozenset(words("at time timestamp date datetime when")),
+        "a time",
+        "texts sort as the times only where all have one format, all digits, and one time zone",
+        "encode the time itself: `{name}: datetime = bt.key(bt.EpochMillis())`, or a day as `bt.DateText()`",
+        "bt.EpochMillis()",
+    ),
+    _Meant(
+        frozenset(words("name surname title author artist city street")),
+        "a name",
+        "capitals sort in front of all small letters, so `Zoe` is in front of `adam`",
+        "if a range should not depend on capitals, keep a folded text in the key, `{name}.casefold()`, and the text in a column",
+        "",
+        False,
+    ),
 )
 
 
@@ -82,32 +178,58 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 at=part.location,
                 level=level,
             )
-        elif isinstance(part.codec, Text) and not _QUANTITIES.isdisjoint(_last(part.name)):
-            yield from _as_text(model, part)
+        elif isinstance(part.codec, Text | EnumText):
+            ranged = [query.name for query in model.queries if query.between == part.name]
+            if ranged:
+                yield from _as_text(model, part, ranged[0])
 
 
-def _last(name: str) -> list[str]:
-    """The last word of a name, if it has one."""
-    return [word.lower() for word in words(name)[-1:]]
+def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding]:
+    """The finding on a text whose bytes sort otherwise than what it is called like, of which a query wants a range."""
+    if isinstance(part.codec, EnumText):
+        yield from _members(model, part, part.codec, query)
+        return
+    last = words(part.name)[-1].lower()
+    meant = next((one for one in _TEXTS if last in one.names), None)
+    fixed = part.codec.length.fixed is not None
+    if meant is None or (
+        fixed and meant is not _QUANTITY and not (last in _MONTHS and part.codec.length.most == 3)
+    ):
+        return
+    text = meant.text.replace("{name}", part.name)
+    yield RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is a text and called like {meant.what}, and the query `{query}` "
+        "wants a range of it",
+        why=meant.why,
+        fix=Fix(text, as_if=ArgumentEdit("codec", meant.codec)) if meant.codec else text,
+        part=part.name,
+        at=part.location,
+        level=Level.INFO if not meant.surely or (fixed and meant is _QUANTITY) else Level.WARNING,
+    )
 
 
-def _as_text(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
-    """The question about a quantity that is written as text, where a query wants a range of it."""
-    ranged = [query.name for query in model.queries if query.between == part.name]
-    if ranged:
+# Three letters of each, all different.
+_MONTHS = frozenset(("month", "weekday", "dow"))
+
+
+def _members(model: ModelSchema, part: KeyField, codec: EnumText[Any], query: str) -> Iterator[Finding]:
+    """The finding on members whose texts sort otherwise than they are declared."""
+    texts = [str(one.value) for one in codec.enum]
+    if codec.ordered and texts != sorted(texts):
+        shown = [", ".join(some[:4]) + (", ..." if some[4:] else "") for some in (texts, sorted(texts))]
         yield RULE.finding(
             model,
-            f"`{part.name}` of the key `{model.key.shape}` is a text and called like a number, and the query `{ranged[0]}` "
-            "wants a range of it",
-            why="as text, 9 sorts behind 10, and -1 in front of -2",
+            f"the query `{query}` wants a range of `{part.name}`, whose members are declared as {shown[0]}, and sort as {shown[1]}",
+            why="a range of rows is one of the texts, so it leaves out members that are declared between its ends",
             fix=Fix(
-                "where its values are numbers, write all of them with as many digits, and none below zero: "
-                f"`{part.name}: Decimal = bt.key(bt.mapped(bt.PaddedInt(9), to=..., from_=..., ordered=True))`",
-                as_if=ArgumentEdit("codec", "bt.PaddedInt(9)"),
+                "give the members texts that sort as they are declared, such as `1-...`, `2-...`, or write their numbers: "
+                f"`{part.name}: int = bt.key(bt.PaddedInt(2))`",
+                as_if=ArgumentEdit("codec", "bt.PaddedInt(2)"),
             ),
             part=part.name,
             at=part.location,
-            level=Level.INFO,
+            level=Level.WARNING,
         )
 
 
