@@ -33,7 +33,7 @@ ROOMS = {
     "rows": "words on_demand value errors codecs schema",
     "columnar": "words on_demand errors codecs schema rows",
     "client": "words errors settings emulator server codecs schema rows",
-    "design": "words on_demand value errors codecs schema estimates source_text",
+    "design": "words on_demand value errors codecs schema estimates source_text sql",
     "lint": "words on_demand value errors codecs schema estimates source_text design",
     "described": "words errors codecs schema estimates design lint",
     "guess": "words errors codecs schema recorded source_text rows lint",

@@ -18,9 +18,10 @@ from btmodel.codecs.cell import (
     Micros,
     Packed,
     Protobuf,
+    Raw,
     Utf8,
 )
-from btmodel.codecs.key import Constant, DateText, EpochMillis, PaddedInt, Text
+from btmodel.codecs.key import Constant, DateText, EpochMillis, HexDigest, PaddedInt, Text
 from btmodel.lint import Finding, Level, review_all
 from btmodel.schema import (
     Aggregate,
@@ -219,7 +220,7 @@ def test_a_filter_says_what_share_it_throws_away(a_model: Make, picked: Column, 
     (finding,) = found("QRY005", quote(a_model, picked, query=evolve(RANGE, where=(picked.name,))))
     assert finding.level is Level.INFO
     assert share in finding.message
-    assert f"the key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.fix
+    assert f"key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.fix
     assert f'`bt.query("symbol", "{picked.name}", between="at")`' in finding.fix
 
 
@@ -251,7 +252,7 @@ def test_a_field_that_comes_next_in_the_key_is_to_be_given(a_model: Make) -> Non
     (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day,)))
     assert finding.fix.startswith("reorder it: the key `{kind}#{day}#{device}` serves")
     (finding,) = found("QRY005", a_model(kind, device, day, queries=(by_day, of_device)))
-    assert finding.fix.startswith("reorder it, in a second table: the key")
+    assert finding.fix.startswith("write a second table, whose key")
 
 
 def product(a_model: Make, name: str = "Product", **changes: Any) -> ModelSchema:
@@ -396,3 +397,75 @@ def test_a_range_of_what_a_salt_is_made_from_has_no_other_way(a_model: Make) -> 
     )
     (finding,) = found("QRY004", a_model(salt, SYMBOL, AT, queries=(whole,)))
     assert finding.fix.startswith("if the caller knows `at`, give it")
+
+
+PHOTO = Expected(size=2_000_000, max_size=6_000_000)
+SMALL = Expected(size=40)
+
+
+@pytest.mark.parametrize(
+    ("size", "family", "query", "level"),
+    [
+        (PHOTO, "data", Query("q", ("office",), where=("verdict",)), Level.WARNING),
+        (PHOTO, "data", Query("q", ("office",), where=("verdict",), only=("verdict",)), Level.WARNING),
+        (PHOTO, "data", Query("q", ("office",), only=("verdict",)), Level.WARNING),
+        (PHOTO, "more", Query("q", ("office",), only=("verdict",)), None),
+        (PHOTO, "more", Query("q", ("office",), where=("verdict",), only=("verdict",)), Level.INFO),
+        (SMALL, "data", Query("q", ("office",), where=("verdict",)), Level.INFO),
+        (SMALL, "data", Query("q", ("office",), only=("verdict",)), None),
+        (PHOTO, "data", Query("q", ("office",)), None),  # which wants them
+        (PHOTO, "data", Query("q", ("office", "claim"), only=("verdict",)), None),  # of one row
+    ],
+)
+def test_large_cells_beside_what_a_query_wants(
+    a_model: Make, size: Expected, family: str, query: Query, level: Level | None
+) -> None:
+    """They need a family of their own, and the fix says how the rows that are wanted are read then."""
+    columns = (
+        column("jpeg", family=family, codec=Raw(), expected=size),
+        column("verdict", codec=Utf8(), expected=Expected(max_size=20)),
+    )
+    families = tuple(Family(id, max_versions(1)) for id in dict.fromkeys(one.family for one in columns))
+    office, claim = KeyField("office", Text(width=4), 350), KeyField("claim", HexDigest(8), 20_000_000)
+    model = a_model(office, claim, families=families, columns=columns, queries=(query,))
+    findings = found("QRY005", model)
+    assert [one.level for one in findings] == [level] * (level is not None)
+    for one in findings:
+        if level is Level.WARNING:
+            assert one.fix.startswith(
+                'give `jpeg` a family of its own, `bt.family("data2", gc=bt.max_versions(1))`'
+            )
+            assert not [each for each in found("QRY005", one.models[0]) if each.level is Level.WARNING]
+
+
+def test_a_filter_that_drops_very_many_rows_is_a_warning(a_model: Make) -> None:
+    """Also where what is given has many values: the rows that it leaves are counted by the declared cardinalities, or by the rate and the span."""
+    office, claim = KeyField("office", Text(width=4), 350), KeyField("claim", HexDigest(8), 400_000_000)
+    shop = column("shop", codec=Utf8(), required=True, expected=Expected(cardinality=50, max_size=12))
+    query = Query("q", ("office",), where=("shop",))
+    (finding,) = found("QRY005", a_model(office, claim, columns=(shop,), queries=(query,)))
+    assert finding.level is Level.WARNING
+    (finding,) = found(
+        "QRY005", a_model(office, evolve(claim, cardinality=400_000), columns=(shop,), queries=(query,))
+    )
+    assert finding.level is Level.INFO
+
+
+def test_an_index_is_offered_where_the_service_can_keep_one(a_model: Make) -> None:
+    """It takes the place of a second table, and says which rows it leaves out; no program can write one with a salt, or of a person."""
+    office, claim = KeyField("office", Text(width=4), 350), KeyField("claim", HexDigest(8), 400_000)
+    shop = column("shop", codec=Utf8(), required=True, expected=Expected(max_size=12))
+    query = Query("of_shop", ("shop",))
+    others = Query("one", ("office", "claim"))
+    model = a_model(office, claim, columns=(shop, column("cents")), queries=(others, query))
+    (finding,) = found("QRY001", model)
+    assert 'class ThingOfShop(bt.Index, of=Thing, view="THING_OF_SHOP")` with that key' in finding.fix
+    (finding,) = found("QRY001", evolve(model, columns=(evolve(shop, required=False), column("cents"))))
+    assert 'view="THING_OF_SHOP", where={"shop": bt.present()})`' in finding.fix
+    assert "a row without `shop` has no row there" in finding.fix
+    (finding,) = found("QRY001", evolve(model, columns=(shop, column("days", shape=Shape.HISTORY))))
+    assert "bt.Index" not in finding.fix
+    (finding,) = found(
+        "QRY001", evolve(model, key=evolve(model.key, fields=(office, evolve(claim, pii=True))))
+    )
+    assert "bt.Index" not in finding.fix

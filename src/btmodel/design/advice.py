@@ -26,6 +26,7 @@ from btmodel.design.second_tables import (
     by_batch,
     drawing,
     fitted,
+    index_instead,
     of_one_period,
     rearranged,
     second_tables,
@@ -330,11 +331,15 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
         text += "" if only else twice
         if moving:
             text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
+        lacking = [one.name for one in model.columns if one.name in columns and not one.required]
+        if lacking:
+            text += f"; a row without {quoted(lacking)} has no row there"
     elif only:
         text = f"order the fields as `{shape}`{there}, which serves it"
     else:
         text = f"also write the rows to a second table, whose key `{shape}` serves it{there}{twice}"
         text += _caution(model, query, made.key)
+    text += "" if only or change else index_instead(model, made)
     return text, () if change else (_in_its_place(model, made),) if only else (rest, made)
 
 

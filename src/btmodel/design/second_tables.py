@@ -12,12 +12,15 @@ from btmodel.codecs.key import EpochMicros, Order, OrderedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
 from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, salted, written_with_ease
+from btmodel.design.personal import personal
 from btmodel.design.proposal import serves
 from btmodel.design.spread import crowded, leading_time
+from btmodel.errors import DeclarationError
 from btmodel.estimates import stored_bytes
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate, RowKey
 from btmodel.schema.limits import TABLE_ID_LENGTH
 from btmodel.schema.model import UNSTATED
+from btmodel.schema.view import VIEW_ROW_BYTES
 from btmodel.source_text import names_of
 from btmodel.words import size_text, words
 
@@ -178,3 +181,48 @@ def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     size = None if None in sizes else sum(size for size in sizes if size is not None)
     stored = "" if size is None else f", and {size_text(size)} more are stored"
     return f"; {rate} are then written instead of {model.events}{stored}"
+
+
+def index_instead(model: ModelSchema, made: ModelSchema) -> str:
+    """That an index may take the place of a second table, as the end of a sentence; empty where the service can keep none."""
+    wanted = _index_where(model, made)
+    if wanted is None:
+        return ""
+    where = f", where={{{wanted}}}" if wanted else ""
+    return (
+        f"; or, if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
+        f'view="{made.table}"{where})` with that key'
+    )
+
+
+def _index_where(model: ModelSchema, made: ModelSchema) -> str | None:
+    """The condition of an index with the key of a second table, empty where it needs none; None where there can be no such index."""
+    from btmodel.sql.views import source, written  # here: rules are loaded with every model
+
+    key = made.key
+    told = {part.name: part.codec for part in key.asked}
+    if (
+        model.parameters
+        or model.key.sources
+        or model.key.optional
+        or made.allow != model.allow
+        or any(part.derived for part in (*key.fields, *model.key.fields))
+        or any(part.pii or personal(part.name) for part in key.asked)
+        or any(told.get(part.name) != part.codec for part in model.key.asked)
+        or not all(column.shape.plain for column in made.columns)
+        or sum(column.expected.max_size or column.codec.max_size or 0 for column in made.columns)
+        > VIEW_ROW_BYTES
+    ):
+        return None
+    conditions: list[str] = []
+    for part in key.fields:
+        if part.constant is not None:
+            continue
+        try:
+            found = source(model, part.name)
+            written(key, part, found)
+        except DeclarationError:
+            return None
+        if found.may_lack:
+            conditions.append(f'"{part.name}": bt.present()')
+    return ", ".join(conditions)

@@ -79,7 +79,7 @@ from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.keys import as_columns, single
 from btmodel.design.personal import called_changing, described_changing, surely_changing
-from btmodel.design.second_tables import as_second, sharded
+from btmodel.design.second_tables import as_second, index_instead, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -197,7 +197,8 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
         models = () if columns is None else _with_columns(made, columns, kept)
-        yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
+        index = index_instead(models[0], evolve(kept, allow=models[0].allow)) if kept and models else ""
+        yield Fix(f"{keep}{key}{price(left, each)}{more}{index}", models, otherwise=unsaid)
 
 
 def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bool:

@@ -6,13 +6,18 @@ What it finds
     cardinalities: with 500 values, one row in 500 is kept. A bool has two values, an enum has
     its members. If another cardinality is not declared, the share is unknown, and the finding
     says so. It is a warning if more than 99 % are dropped, and what the query gives has fewer than 100 values, so that it
-    reads a large part of the table; else information. The rule ignores scans of the whole table.
+    reads a large part of the table, or if it reads 100,000 rows or 100 MB in vain by the declared cardinalities and sizes; else information. The
+    rule ignores scans of the whole table, except for the following.
+
+    A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
+    read, has a declared `size` of 64 KiB or more: a family is read as a whole.
 
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
     the other in `where`), the fix names the ways that exist: no key serves two ranges at once.
 
 Why
-    A filter saves sending a row, but not reading it. Only the key saves reading rows.
+    A filter saves sending a row or a cell, but not reading it. Only the key saves reading rows, and only a family of their own
+    saves reading large cells beside small ones.
 
 Example
     from datetime import datetime
@@ -51,28 +56,32 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (field promotion;
-    query and filter performs poorly). That up to half of the rows may be thrown away, the 99 % and
-    the 100 values are this project's own choice.
+    query and filter performs poorly), https://cloud.google.com/bigtable/docs/schema-design (column families: what is read together
+    in one family). That up to half of the rows may be thrown away, the 99 %, the 100 values, the 100,000 rows, the 100 MB and
+    the 64 KiB are this project's own choice.
 """
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from functools import partial
 from math import prod
 
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
-from btmodel.design.candidates import as_field
+from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.keys import drawn, rectangle
-from btmodel.design.second_tables import second_tables
+from btmodel.design.personal import called_changing
+from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
 from btmodel.design.spread import MANY
 from btmodel.estimates import distinct
-from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.finding import Finding, Fix, Level, literal
+from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Access, AccessKind, Column, KeyField, ModelSchema, Query, RowKey, access
+from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
-from btmodel.words import quoted
+from btmodel.words import quoted, size_text
 
 # A query that keeps this share of what it reads is not worth another key (this project's own figure).
 WORTHWHILE = 0.5
@@ -80,25 +89,92 @@ WORTHWHILE = 0.5
 _WASTE = 0.01
 
 
+# Cells from this size on are large beside numbers and names.
+_LARGE = 64 * 1024
+# Rows, and bytes, that a query may read in vain.
+_ROWS = 100_000
+_BYTES = 100_000_000
+# Rows of a query of which nothing is declared.
+_SOME = 100
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each query of a range or a prefix that keeps less than half of its rows."""
+    """Flag each query of a range or a prefix that keeps less than half of its rows, or reads large cells that it does not want."""
     for query in model.queries:
+        found = access(model.key, query)
+        if not isinstance(found, Access) or found.kind is AccessKind.POINT:
+            continue
         picked = _picked(model, query)
         kept = _kept(picked)
-        if not picked or (kept is not None and kept >= WORTHWHILE):
+        if found.kind is AccessKind.SCAN or not picked or (kept is not None and kept >= WORTHWHILE):
+            yield from _beside(model, query)
             continue
-        found = access(model.key, query)
-        if isinstance(found, Access) and found.kind in (AccessKind.RANGE, AccessKind.PREFIX):
-            yield RULE.finding(
-                model,
-                f"the query `{query.name}` reads {found.kind.value} and selects by "
-                f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}",
-                why="a filter saves sending rows, but not reading them",
-                fix=_fix(model, query, found, picked),
-                part=query.name,
-                at=query.location,
-                level=Level.WARNING if kept is not None and kept < _WASTE and _wide(found) else Level.INFO,
-            )
+        grave = kept is not None and kept < _WASTE and _wide(found)
+        yield RULE.finding(
+            model,
+            f"the query `{query.name}` reads {found.kind.value} and selects by "
+            f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}{_with(_large(model, query))}",
+            why="a filter saves sending rows, but not reading them",
+            fix=partial(_ways, model, query, found, picked),
+            part=query.name,
+            at=query.location,
+            level=Level.WARNING if grave or _in_vain(model, query, found, kept) else Level.INFO,
+        )
+
+
+def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
+    """The finding on a query that wants small cells beside which large ones lie."""
+    large = [column for column in _large(model, query) if column.name not in query.only]
+    if query.only and large:
+        yield RULE.finding(
+            model,
+            f"the query `{query.name}` wants {quoted(query.only)} of many rows, and reads {_sized(large)} with it, "
+            "in the same family",
+            why="a family is read as a whole: what is not wanted of it is left out only when it is sent",
+            fix=partial(_apart, model, query, large),
+            part=query.name,
+            at=query.location,
+            level=Level.WARNING,
+        )
+
+
+def _large(model: ModelSchema, query: Query) -> list[Column]:
+    """The large columns of the families that a query reads, but those that it picks rows by."""
+    asked = {*query.only, *query.where} if query.only else {column.name for column in model.columns}
+    families = {column.family for column in model.columns if column.name in asked}
+    return [
+        column
+        for column in model.columns
+        if column.shape.plain
+        and column.family in families
+        and column.name not in query.where
+        and (column.expected.size or 0) >= _LARGE
+    ]
+
+
+def _sized(columns: Sequence[Column]) -> str:
+    return ", ".join(f"`{column.name}` ({size_text(column.expected.size or 0)})" for column in columns)
+
+
+def _with(large: Sequence[Column]) -> str:
+    return f"; it reads {_sized(large)} of each row, also of those that it drops" if large else ""
+
+
+def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None) -> bool:
+    """Whether a query drops many rows, or large ones, as far as declared; where the share is unknown, half of the rows."""
+    dropped = _rows(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
+    size = sum(column.expected.size or 0 for column in _large(model, query))
+    return dropped * size >= _BYTES or (kept is not None and dropped >= _ROWS)
+
+
+def _rows(model: ModelSchema, query: Query, found: Access) -> float:
+    """About how many rows a query reads: by the rate and its span, or by the field of the most values."""
+    given = distinct(found.prefix) or 1
+    if query.span is not None and model.events is not None:
+        return model.events.per_second * query.span.total_seconds() / given
+    rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
+    most = max((count for count in rest if count is not None), default=None)
+    return _SOME if most is None else max(_SOME, most / given)
 
 
 def _wide(found: Access) -> bool:
@@ -141,15 +217,21 @@ def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
 
-def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]) -> Fix:
-    """The key with what is picked by in front of the rest, and the query that gives it."""
+def _ways(
+    model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]
+) -> Iterator[Fix]:
+    """Large cells apart, first; and the key with what is picked by in front of the rest, and the query that gives it."""
+    large = _large(model, query)
+    if large:
+        yield from _apart(model, query, large)
     names = [one.name for one in picked]
     place = rectangle(model, query)
     if place is not None:
-        return Fix(*place)
+        yield Fix(*place)
+        return
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
-    moved: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
-    fields: list[KeyField | str] = [*found.prefix, *moved, *rest]
+    given_then: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
+    fields: list[KeyField | str] = [*found.prefix, *given_then, *rest]
     given = declaration(query, *names)
     promoted = [one for one in picked if isinstance(one, Column)]
     asked = evolve(
@@ -158,18 +240,68 @@ def _fix(model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyFi
     queries = tuple(asked if one == query else one for one in model.queries)
     if fields == list(model.key.fields):
         text = f"give {quoted(names)}, which comes next in the key: `{given}`"
-        return Fix(text, (evolve(model, queries=queries),))
-    columns = [one.name for one in promoted]
-    what = f"make {quoted(columns)} part of the key, if a row never changes it" if columns else "reorder it"
-    second = _needed_as_it_is(model, query, fields)
-    made = (
-        evolve(_made(model, promoted, fields), queries=queries)
-        if not second
-        else evolve(model, queries=tuple(one for one in queries if one != asked))
-    )
-    where = ", in a second table" if second else ""
-    tables = second_tables(model, [asked]) if second else ()
-    return Fix(f"{what}{where}: the key `{drawn(model.key, fields)}` serves `{given}`", (made, *tables))
+        yield Fix(text, (evolve(model, queries=queries),))
+        return
+    moving = [one for one in promoted if called_changing(one.name, one.codec.python_type)]
+    lacking = [one.name for one in promoted if not one.required]
+    second = bool(moving or lacking) or _needed_as_it_is(model, query, fields)
+    if not second:
+        columns = quoted(one.name for one in promoted)
+        what = f"make {columns} part of the key, if a row never changes it" if promoted else "reorder it"
+        made = evolve(_made(model, promoted, fields), queries=queries)
+        yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
+    rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
+    yield from _second(rest_of_queries, asked, moving, lacking, large, alternative=bool(large))
+
+
+def _second(
+    model: ModelSchema,
+    query: Query,
+    moving: Sequence[Column],
+    lacking: Sequence[str],
+    large: Sequence[Column],
+    *,
+    alternative: bool,
+) -> Iterator[Fix]:
+    """A second table for the query, or an index, without large cells that are found in the first one."""
+    (made,) = second_tables(model, [query])
+    without = f", without {quoted(one.name for one in large)}" if large else ""
+    if large:
+        left = tuple(one for one in made.columns if one.name not in {column.name for column in large})
+        made = adjusted(model, evolve(made, columns=left))
+    text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`"
+    text += written_again(model, (made,))
+    if moving:
+        text += f"; when {quoted(one.name for one in moving)} changes, write the new row there first, then delete the old one"
+    if lacking:
+        text += (
+            f"; a row without {quoted(lacking)} has no row there: if those are asked for, keep them alone in a table with the key "
+            f"`{model.key.shape}`, and delete a row when it gets one"
+        )
+    yield Fix(text, (model, made), otherwise=index_instead(model, made), alternative=alternative)
+
+
+def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Fix]:
+    """The large columns in a family of their own, where the query then reads the others alone."""
+    rest = tuple(one.name for one in model.columns if one not in large)
+    wanted = tuple(name for name in query.only if name in rest) or rest
+    old = model.family(large[0].family)
+    if old is None or not wanted or any(one.family != old.id for one in large):
+        return
+    new = Family(free_family(model, old.id), old.gc)
+    made = model
+    for column in large:
+        made = moved(made, column, new)
+    asked = evolve(query, only=wanted)
+    made = evolve(made, queries=tuple(asked if one == query else one for one in made.queries))
+    names = quoted(one.name for one in large)
+    text = f"give {names} a family of {'its' if len(large) == 1 else 'their'} own, `{declared_family(new)}`"
+    if query.only != wanted:
+        text += (
+            f", let `{query.name}` read the others, `only=[{', '.join(map(literal, wanted))}]`, and read {names} of the rows "
+            "that are wanted by their keys"
+        )
+    yield Fix(text, (made,))
 
 
 def _made(model: ModelSchema, promoted: Sequence[Column], fields: Sequence[KeyField | str]) -> ModelSchema:
