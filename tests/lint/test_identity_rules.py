@@ -344,3 +344,15 @@ def test_the_codec_of_a_digest_says_that_a_field_is_one(a_model: Make) -> None:
     assert "`{person_id}`" in finding.fix
     assert found(finding.models[0], "KEY004") == []
     assert found(a_model(KeyField("file", HexDigest(32), 10**6)), "KEY004") == []
+
+
+def test_a_digest_is_one_of_all_that_identifies_together(a_model: Make) -> None:
+    """A number that is one only within its issuer is looked up with it; a time that is asked for with it identifies nobody."""
+    issuer, at = KeyField("issuer", Text(width=3), 190), KeyField("at", bt.EpochMillis())
+    number = KeyField("passport_no", Text(max_length=9), 80_000_000)
+    both = Query("of_document", ("issuer", "passport_no"), between="at")
+    (finding,) = found(a_model(issuer, number, at, queries=(both,)), "KEY010")
+    assert '`bt.digest("issuer", "passport_no")`' in finding.fix
+    alone = a_model(number, at, queries=(evolve(both, equal=("passport_no",)),))
+    (finding,) = found(alone, "KEY010")
+    assert '`bt.digest("passport_no")`' in finding.fix

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from enum import StrEnum
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from btmodel.codecs.cell import CellCodec, Flag, Float64, Utf8, UuidBytes
 from btmodel.codecs.key import (
     Constant,
     DateText,
+    EnumText,
     EpochMillis,
     EscapedText,
     Int,
@@ -446,3 +448,20 @@ def test_entries_of_a_row_for_each_day_get_rows_of_their_own(a_model: Make) -> N
     (made,) = finding.models
     assert made.columns[0].shape is Shape.HISTORY
     assert rules(made) == []
+
+
+class Zone(StrEnum):
+    """Zones, of which one begins another."""
+
+    COLD = "C"
+    HAZARDOUS = "CH"
+
+
+def test_an_end_that_is_proposed_can_be_written(a_model: Make) -> None:
+    """Members of an enum have no width to declare: the field gets a delimiter."""
+    place = KeyField("place", Text(max_length=6))
+    for codec, width in ((EnumText(Zone), False), (Text(max_length=2), True)):
+        model = a_model(KeyField("zone", codec, ends=b""), place)
+        (finding,) = [one for one in review(model) if one.rule == "KEY008"]
+        assert ("fixed width" in finding.fix) is width
+        assert 'separate it from the next field: `ends="#"`' in finding.fix

@@ -1,6 +1,7 @@
 """The proposed key in words: the fix, and its cost."""
 
 from collections.abc import Iterator
+from datetime import date
 from itertools import takewhile
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from btmodel.design.keys import (
     single,
     written_with_ease,
 )
-from btmodel.design.personal import called_changing, personal, surrogate
+from btmodel.design.personal import called_changing, finding_the_id, personal, surrogate
 from btmodel.design.proposal import Design, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
@@ -387,9 +388,16 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
     declared = "`, `".join(f"{name}: UUID = bt.key(bt.UuidText())" for name in names.values())
     return (
         f"`{'`, `'.join(secret)}` identifies a person, and belongs in no key: query by a surrogate id, "
-        f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`; a caller "
-        f'that has only `{secret[0]}` finds the id in another table, by `bt.digest("{secret[0]}")`'
+        f"`{declared}`, in a second table with the key `{drawn(model.key, rearranged(model, asked))}`"
+        f"{finding_the_id(_together(model, query, secret))}"
     )
+
+
+def _together(model: ModelSchema, query: Query, secret: list[str]) -> list[str]:
+    """What the query gives along with what tells a person: one may identify only together with the other."""
+    times = {part.name for part in model.key.fields if part.codec.kind is Kind.TIME}
+    times |= {column.name for column in model.columns if issubclass(column.value_type, date)}
+    return [name for name in dict.fromkeys((*query.equal, *secret)) if name not in times]
 
 
 def _change(model: ModelSchema, key: RowKey, query: Query) -> str:

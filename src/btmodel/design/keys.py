@@ -48,16 +48,18 @@ def open_ended(key: RowKey, part: KeyField) -> bool:
 
 def closing(key: RowKey, part: KeyField) -> str:
     """The change that gives an open-ended ``part`` an end."""
-    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}"
+    # Padded values end before their blanks; those of other codecs have no blanks to end before.
+    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}, or "
+    width = width if isinstance(part.codec, Text) else ""
     behind = key.behind(part)
     if not behind and part.ends is None:
-        return f'{width}, or separate the fields: `delimiter="#"`'
+        return f'{width}separate the fields: `delimiter="#"`'
     if not behind:
-        return f'{width}, or separate it from the next field: `ends="#"`'
+        return f'{width}separate it from the next field: `ends="#"`'
+    width = width.removesuffix(", or ")
     shown = behind.decode(errors="backslashreplace")
-    return (
-        f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {width}"
-    )
+    wide = width or f"write it with a codec of a fixed width of {counted(part.codec.length.most, 'byte')}"
+    return f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {wide}"
 
 
 def closed(key: RowKey, part: KeyField) -> RowKey | None:
@@ -86,7 +88,8 @@ def in_order(part: KeyField) -> str:
     width = f"a fixed width of {counted(part.codec.length.most, 'byte')}"
     if part.codec.order is not Order.ASCENDING or 0 in part.codec.alphabet:
         return f"give `{part.name}` {width}"
-    short = f", or give it {width}" if part.codec.length.most <= _NARROW else ""
+    narrow = isinstance(part.codec, Text) and part.codec.length.most <= _NARROW
+    short = f", or give it {width}" if narrow else ""
     return f'end `{part.name}` with a NUL, `ends="\\0"`, which sorts below all that it may hold{short}'
 
 

@@ -1,6 +1,7 @@
 """Field names that suggest personal data, or values that change."""
 
 import re
+from collections.abc import Iterable
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -9,7 +10,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Boolean, EnumText, HexDigest
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import words
+from btmodel.words import quoted, words
 
 _PERSONAL = frozenset(
     words(
@@ -87,6 +88,17 @@ def surrogate(name: str) -> str:
     parts = [word.lower() for word in words(name)]
     whose = next((word for word in parts if word in _PEOPLE), "person")
     return f"{whose}_id"
+
+
+def finding_the_id(names: Iterable[str]) -> str:
+    """How a caller that has what tells a person finds the id that stands for it, as the end of a sentence: by all that identifies together."""
+    names = [*names]
+    shown = quoted(names)
+    given = ", ".join(f'"{name}"' for name in names)
+    return (
+        f"; a caller that has only {shown} finds the id in another table, by `bt.digest({given})`, or by an HMAC with a secret where "
+        "all values can be tried"
+    )
 
 
 _CHANGING = frozenset(words("status balance assignee progress"))

@@ -52,12 +52,12 @@ from collections.abc import Iterator, Sequence, Set
 
 from attrs import evolve
 
-from btmodel.codecs.key import UuidText
+from btmodel.codecs.key import Kind, UuidText
 from btmodel.design.keys import as_columns, drawn
-from btmodel.design.personal import may_tell, perhaps_personal, personal, surrogate
+from btmodel.design.personal import finding_the_id, may_tell, perhaps_personal, personal, surrogate
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema, Query
 from btmodel.schema.names import placeholders
 from btmodel.words import quoted, words
 
@@ -122,13 +122,17 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
     if asking:
         text += f", and ask {quoted(query.name for query in asking)} by `{name}`"
     if asking or alone:  # rows are found by it, even if no query says so
-        text += (
-            f"; a caller that has only `{part.name}` finds the id in another table, by "
-            f'`bt.digest("{part.name}")`'
-        )
+        text += finding_the_id(_identifying(model, part, asking))
     columns = as_columns(model, [part])
     made = () if columns is None else (_made(model, part, places, columns, name),)
     return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, declare `pii=False`")
+
+
+def _identifying(model: ModelSchema, part: KeyField, asking: Sequence[Query]) -> list[str]:
+    """The fields in front of ``part`` that all of its queries give, and it: a number may be one of many with the same, such as one for each country."""
+    front = model.key.fields[: model.key.fields.index(part)]
+    together = (one for one in front if one.asked and one.codec.kind is not Kind.TIME)
+    return [*(one.name for one in together if all(one.name in query.equal for query in asking)), part.name]
 
 
 def _made(
