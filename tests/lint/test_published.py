@@ -17,6 +17,7 @@ import published_series
 import published_stores
 import published_threads
 import published_traces
+import published_twins
 import pytest
 from attrs import evolve
 from documented import findings
@@ -186,5 +187,6 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_stores,
         published_threads,
         published_traces,
+        published_twins,
     )
     assert modules == {module.__name__ for module in found}

@@ -46,6 +46,14 @@ _BUCKETS = {
 }
 # What a clock shows: it climbs, and is another one for nearly every row.
 _CLOCKS = frozenset(words("timestamp ts time at epoch"))
+# What was so at a time, which is meant where a unit of it stands behind.
+_DONE = frozenset(
+    words(
+        "created inserted recorded received observed measured written sent posted logged started began occurred happened ingested "
+        "captured sampled"
+    )
+)
+_UNITS = frozenset(words("epoch unix ms millis micros seconds"))
 # What may stand behind them, and words beside them with which they are no times of writing: a year of birth does not climb.
 _BEHIND = frozenset(words("number no id key index bucket utc unix ms millis micros seconds"))
 _OTHERS = frozenset(
@@ -218,6 +226,8 @@ def _named(name: str) -> bool:
 def _time_word(name: str) -> str | None:
     """The word by which a name is that of a time of writing; None where it is none."""
     parts = [word.lower() for word in words(name)]
+    if len(parts) > 1 and parts[-1] in _UNITS and parts[-2] in _DONE:
+        return "at"
     while len(parts) > 1 and parts[-1] in _BEHIND:
         parts.pop()
     last = parts[-1] if parts else ""
