@@ -381,3 +381,49 @@ def test_a_domain_that_is_not_reversed_is_told_before_its_delimiter(
     model = a_model(part, ("at", EpochMillis()), events=SLOW, queries=(Query("below", (), starting=name),))
     told = [*found(model, "KEY011"), *found(model, "KEY019")]
     assert [(one.rule, one.level) for one in told] == [(rule, level)]
+
+
+@pytest.mark.parametrize(
+    ("codec", "doc", "sequential", "flagged"),
+    [
+        (UuidText(), "Payments, by a UUID of version 7.", None, True),
+        (UuidText(), "Payments, by a random UUID.", None, False),
+        (UuidText(), "Payments, one after the other.", None, False),  # which says nothing of their ids
+        (PaddedInt(12), "Invoices. Numbers are given one after the other.", None, True),
+        (PaddedInt(12), "Invoices. Numbers are given one after the other.", False, False),
+        (ReversedDigits(12), "Invoices. Numbers are given one after the other.", None, False),
+    ],
+)
+def test_ids_that_climb_are_known_by_the_description(
+    a_model: Make, codec: KeyCodec[Any], doc: str, sequential: bool | None, flagged: bool
+) -> None:
+    """Of a key of one field it can only mean that one; what the field itself says goes before."""
+    part = KeyField("payment", codec, 10**9, sequential=sequential)
+    told = found(a_model(part, doc=doc, events=Rate.parse("5000/s")), "KEY002")
+    assert bool([one for one in told if one.level is not Level.INFO]) is flagged
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("card_number", "KEY010"),
+        ("patient_name", "KEY010"),
+        ("dob", "KEY010"),
+        ("user_name", None),
+        ("file_name", None),
+        ("name", None),
+    ],
+)
+def test_names_and_numbers_of_people_are_known(a_model: Make, name: str, rule: str | None) -> None:
+    """Those that people have from others; what they call themselves may be invented."""
+    model = a_model(KeyField(name, Text(max_length=30)), ("at", EpochMillis()), events=SLOW)
+    assert bool(found(model, "KEY010")) is (rule is not None)
+
+
+def test_a_tenant_is_known_by_its_name(a_model: Make) -> None:
+    """Where no field is declared to be one; `tenant_count` is none."""
+    for name, flagged in (("tenant_id", True), ("tenant", True), ("tenant_count", False)):
+        model = a_model(DEVICE, KeyField(name, Text(width=4), 90), events=SLOW)
+        told = found(model, "KEY018")
+        assert bool(told) is flagged
+        assert all(f"`{{{name}}}#{{device}}`" in one.fix for one in told)

@@ -15,7 +15,7 @@ from btmodel.words import quoted, words
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
-        "birthday birthdate birthplace birth address addresses emails passport iban imei"
+        "birthday birthdate birthplace birth dob address addresses emails passport iban imei nino pesel aadhaar"
     )
 )
 _PAIRS = frozenset(
@@ -23,7 +23,18 @@ _PAIRS = frozenset(
 )
 # Numbers that states give to people and to what is theirs: where a name ends with one of these, it is one.
 _NUMBERS = frozenset(
-    {("national", "id"), ("tax", "id"), ("nhs", "number"), ("license", "plate"), ("licence", "plate")}
+    {
+        ("national", "id"),
+        ("tax", "id"),
+        ("nhs", "number"),
+        ("license", "plate"),
+        ("licence", "plate"),
+        ("card", "number"),
+        ("insurance", "number"),
+        ("security", "number"),
+        ("license", "number"),
+        ("licence", "number"),
+    }
 )
 # Of some machines, which may be those of people, or of nobody.
 _MAYBE = frozenset({("mac", "address"), ("plate",)})
@@ -49,13 +60,22 @@ _PEOPLE = frozenset(words("user client customer visitor member patient person em
 _IP = frozenset(("ip", "ipv"))
 
 
+# Whose names are those of people; users and players may have invented ones.
+_NAMED = frozenset(
+    words(
+        "client customer visitor member patient person employee guest driver passenger student pupil applicant citizen resident donor "
+        "recipient sender contact holder suspect defendant"
+    )
+)
+
+
 def personal(name: str) -> str | None:
     """The words of ``name`` that tell it, as ``email`` of ``user_email``; None where none does.
 
     An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
     """
     parts = [word.lower() for word in words(name)]
-    if tuple(parts[-2:]) in _NUMBERS:
+    if tuple(parts[-2:]) in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
         return " ".join(parts[-2:])
     told = [word for word in parts if word in _PERSONAL]
     if "year" in parts:  # of birth: many people have the same

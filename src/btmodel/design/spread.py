@@ -13,10 +13,11 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import KeyCodec, Kind, ReversedDomain
+from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
+from btmodel.on_demand import pattern
 from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
@@ -290,12 +291,33 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
     """
     if part.sequential is not None or not part.asked:
         return False
+    if described_sequence(model, part):
+        return True
     parts = [word.lower() for word in words(part.name)]
     if parts == ["object", "id"]:
         return part.codec.length.most in _OBJECT_ID
     name = "".join(parts[:-1] if parts[-1:] == ["id"] else parts)
     alone = model.key.asked[-1:] == (part,)
     return name in _TIMED_IDS or (alone and name.endswith(_TIMED_IDS))
+
+
+# What descriptions say of ids that begin with a time, and of numbers that are given in order.
+_TIME_ORDERED = pattern(
+    r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|snowflakes?|time-ordered)\b"
+)
+_IN_ORDER = pattern(
+    r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
+    r"without gaps|counted up|counts? up)\b"
+)
+
+
+def described_sequence(model: ModelSchema, part: KeyField) -> bool:
+    """Whether the description of the model says that the ids which its key begins with, and which are most of it, climb."""
+    said = part.sequential is not None or part.codec.kind is Kind.TIME or part.codec.order is Order.SCATTERED
+    if said or model.key.asked != (part,) or leading(model) != part:
+        return False
+    number = part.codec.python_type is int
+    return bool(_TIME_ORDERED.search(model.doc) or (number and _IN_ORDER.search(model.doc)))
 
 
 def leading_time(model: ModelSchema) -> KeyField | None:

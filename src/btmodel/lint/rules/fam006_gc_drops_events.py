@@ -7,6 +7,8 @@ What it finds
     events of a row from `every` of the column, or from `events` of the model and the number of
     keys. If neither is known, it judges only ages.
 
+    In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value.
+
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
     rows that the query reads have nothing in other families that is kept for longer.
 
@@ -77,6 +79,8 @@ from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one
 
 _NONE = timedelta(0)
+# Versions that are proposed where none are kept (this project's own figure).
+_FEW = 100
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -88,10 +92,36 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         rank = max((_versions(model, column) for column in columns), default=1)
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             yield _finding(model, model.bucket, family, family.gc, columns, rank)
+        elif model.bucket is None and (column := _without_past(model, family, family.gc)) is not None:
+            yield _newest_alone(model, column, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
             yield _asked_too_late(model, query, family, family.gc)
         elif model.lateness is not None:
             yield from _late(model, model.lateness, family, family.gc)
+
+
+def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
+    """The history of the family, of which the rule deletes all but the newest value at once."""
+    held = (one for one in model.columns if one.family == family.id and one.versioned)
+    return (
+        next((one for one in held if not one.shape.marked and not one.spans), None)
+        if rule.deletes(_NONE, 2)
+        else None
+    )
+
+
+def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRule) -> Finding:
+    kept = gc_code(raised(rule, _NONE, _FEW))
+    return RULE.finding(
+        model,
+        f"`{column.name}` is a history, but family {family.id!r} keeps {kept_text(rule)}",
+        why="each event deletes the one before it, so a history that is read is never longer than one",
+        fix=f'keep as many as are wanted: `bt.family("{family.id}", gc={kept})`; or, if the newest value is enough, declare a plain column',
+        part=family.id,
+        at=family.location,
+        level=Level.WARNING,
+        edit=ArgumentEdit("gc", kept),
+    )
 
 
 def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:

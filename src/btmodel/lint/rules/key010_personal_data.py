@@ -4,7 +4,8 @@ What it finds
     A key field declared `pii=True`; and a key field without a declared `pii`, or a name in the id of
     a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
-    imsi, imei; or that ends with national_id, tax_id, nhs_number or license_plate. The rule splits names into words: `hostname` has none of them.
+    imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, card_number, insurance_number, license_number or license_plate, or
+    with the name of somebody, as patient_name (but not user_name). The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
     hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;

@@ -1,7 +1,7 @@
 """KEY018 tenant-not-first: the rows of a tenant are stored apart
 
 What it finds
-    A key field declared `tenant=True` behind other fields. Only constants and fields of
+    A key field declared `tenant=True`, or, if none is, one called `tenant` or `tenant_id`, behind other fields. Only constants and fields of
     cardinality 1 may be in front of it.
 
 Why
@@ -41,16 +41,23 @@ Source
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from btmodel.design.advice import change
 from btmodel.design.keys import single
 from btmodel.design.spread import leading
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
+from btmodel.words import words
+
+_TENANTS = ("tenant", "tenant_id", "tenant_key", "tenant_code", "tenant_name")
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the first tenant field of a key that begins with something else."""
+    if not any(part.tenant for part in model.key.fields):
+        model = _as_declared(model)
     tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
     first = leading(model)
     if tenant is None or first is None or first.tenant:
@@ -63,6 +70,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         part=tenant.name,
         at=tenant.location,
     )
+
+
+def _as_declared(model: ModelSchema) -> ModelSchema:
+    """The model with the field that is called like a tenant declared as one."""
+    fields = tuple(
+        evolve(part, tenant=True) if part.asked and "_".join(words(part.name)).lower() in _TENANTS else part
+        for part in model.key.fields
+    )
+    return model if fields == model.key.fields else evolve(model, key=evolve(model.key, fields=fields))
 
 
 RULE: Rule[ModelSchema] = Rule(
