@@ -31,6 +31,7 @@ NAVIGATION = {
     "Learn": [
         "models.md",
         "views.md",
+        "changes.md",
         "simulate.md",
         "generated-files.md",
         "migrations.md",

@@ -323,6 +323,25 @@ def test_the_example_of_inspect_is_a_model() -> None:
     assert bt.schema_of(module.Quote).key.shape == "{exchange}#{time}"
 
 
+def test_the_page_on_change_streams_runs(bigtable: Any) -> None:
+    """Every Python block of the page runs, and its functions give what was written."""
+    module = run("changes_page", (ROOT / "docs" / "changes.md").read_text())
+    instance, since = bigtable.path(module.Stock), datetime.now(UTC)
+    with bt.connect(instance) as db:
+        stock = module.StockRepository(db)
+        stock.put(module.Stock(shop="oslo", article="bolt", left=5))
+        stock.put(module.Stock(shop="oslo", article="nut", left=7, shelf="b"))
+        stock.delete_many([module.StockKey("oslo", "bolt")])
+        copy: dict[Any, Any] = {}
+        module.mirror(instance, since, copy, module.Shelf())
+        assert copy == {module.StockKey("oslo", "nut"): 7}
+        first, second, third = module.follow(instance, since)
+        assert first == f"{module.StockKey('oslo', 'bolt')}: {{'left': 5}}"
+        assert second.endswith("{'left': 7, 'shelf': 'b'}")
+        assert third == f"{module.StockKey('oslo', 'bolt')} is gone"
+        assert module.work(instance, since) == 3
+
+
 def test_the_page_on_views_runs_and_prints_what_it_says(
     bigtable: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

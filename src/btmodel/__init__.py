@@ -34,11 +34,13 @@ if not TYPE_CHECKING:
                 "sum_of table timed timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
-                "BtmodelError DeclarationError FailedRow GenerationError LaterRow MigrationError MigrationFailed "
+                "BtmodelError ChangesLost DeclarationError FailedRow GenerationError LaterRow MigrationError MigrationFailed "
                 "MissingFamily MissingRow MissingTable NotAllowed QueryRefused SchemaConflict ServerError "
                 "SettingsError SimulationRefused TwinsFailed Unanswered Unavailable UndecodableCell UndecodableKey "
                 "ValueRefused WriteFailed"
             ),
+            "btmodel.repository.change_stores": "ChangeReaders ChangeStore FileStore Seen TableStore",
+            "btmodel.rows.changes": "Change",
             "btmodel.rows.collections": "History Slots Timed",
             "btmodel.rows.comparisons": (
                 "Comparison absent at_least at_most between contains less_than more_than newer_than "
@@ -173,6 +175,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import twins as twins
     from btmodel.declare import unknown_cells as unknown_cells
     from btmodel.errors import BtmodelError as BtmodelError
+    from btmodel.errors import ChangesLost as ChangesLost
     from btmodel.errors import DeclarationError as DeclarationError
     from btmodel.errors import FailedRow as FailedRow
     from btmodel.errors import GenerationError as GenerationError
@@ -195,6 +198,12 @@ else:  # written by codegen/public_names.py
     from btmodel.errors import UndecodableKey as UndecodableKey
     from btmodel.errors import ValueRefused as ValueRefused
     from btmodel.errors import WriteFailed as WriteFailed
+    from btmodel.repository.change_stores import ChangeReaders as ChangeReaders
+    from btmodel.repository.change_stores import ChangeStore as ChangeStore
+    from btmodel.repository.change_stores import FileStore as FileStore
+    from btmodel.repository.change_stores import Seen as Seen
+    from btmodel.repository.change_stores import TableStore as TableStore
+    from btmodel.rows.changes import Change as Change
     from btmodel.rows.collections import History as History
     from btmodel.rows.collections import Slots as Slots
     from btmodel.rows.collections import Timed as Timed

@@ -228,6 +228,10 @@ class NotAllowed(ServerError):
     """A call that these credentials may not make; trying again does not fix it."""
 
 
+class ChangesLost(ServerError):
+    """A change stream does not reach back to where its reader wants to go on: older changes are not kept, or the stream began later."""
+
+
 class MissingTable(ServerError):
     """The model's table, or its view, is not in the instance."""
 

@@ -35,6 +35,8 @@ MUTATE_ROW = "/google.bigtable.v2.Bigtable/MutateRow"
 MUTATE_ROWS = "/google.bigtable.v2.Bigtable/MutateRows"
 CHECK_AND_MUTATE_ROW = "/google.bigtable.v2.Bigtable/CheckAndMutateRow"
 READ_MODIFY_WRITE_ROW = "/google.bigtable.v2.Bigtable/ReadModifyWriteRow"
+INITIAL_PARTITIONS = "/google.bigtable.v2.Bigtable/GenerateInitialChangeStreamPartitions"
+READ_CHANGE_STREAM = "/google.bigtable.v2.Bigtable/ReadChangeStream"
 
 
 def _features(**more: bool) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo  # type: ignore[im
 from btmodel.client.target import Target
 from btmodel.errors import (
     BtmodelError,
+    ChangesLost,
     MissingFamily,
     MissingTable,
     NotAllowed,
@@ -122,9 +123,12 @@ class InvalidAnswer(exceptions.GoogleAPIError):
 
 # The permission that each method needs, and the least of Google's predefined roles that has it.
 _WRITES = "bigtable.tables.mutateRows (role roles/bigtable.user)"
+_STREAMS = "bigtable.tables.readRows (role roles/bigtable.reader)"  # inferred
 _PERMISSIONS = {
     "ReadRows": "bigtable.tables.readRows (role roles/bigtable.reader)",
     "SampleRowKeys": "bigtable.tables.sampleRowKeys (role roles/bigtable.reader)",
+    "GenerateInitialChangeStreamPartitions": _STREAMS,
+    "ReadChangeStream": _STREAMS,
 }
 
 
@@ -153,6 +157,11 @@ def translate(
         return NotAllowed(
             f"{thing}: not permitted to these credentials, which need {_PERMISSIONS.get(method, _WRITES)} "
             f"({server} says: {words})"
+        )
+    if isinstance(error, exceptions.OutOfRange) and method == "ReadChangeStream":
+        return ChangesLost(
+            f"{thing}: its change stream does not reach back so far ({server} says: {words}): changes between were not seen: read "
+            "the rows themselves, and follow from a later time with since=, without the stored position"
         )
     told = refusal(error, thing, server, target.log)
     last = _given_up(error)

@@ -289,6 +289,58 @@ class RowCodec(Generic[M]):
         codec = self.column_of(cell)
         return codec.column.stamped if codec else cell[:2] in self._mirrored
 
+    @property
+    def model(self) -> ModelSchema:
+        """The schema of the model."""
+        return self._model
+
+    def read_cells(
+        self, key: bytes, cells: Iterable[Cell]
+    ) -> tuple[dict[str, Any], list[Cell], list[UndecodableCell]]:
+        """The values of some cells of a row, by attribute; the cells that belong to none, and the errors of those that cannot be decoded.
+
+        The cells of a column come from the newest to the oldest. Raises :class:`UndecodableKey`.
+        """
+        start = self._span.span(self.keys.decode(key))[0] if self._span else None
+        values: dict[str, Any] = {}
+        unknown: list[Cell] = []
+        undecoded: list[UndecodableCell] = []
+        previous = None
+        for cell in cells:
+            codec = self.column_of(cell)
+            if codec is None:
+                if cell[:2] not in self._mirrored:
+                    unknown.append(cell)
+            elif cell[:2] != previous or not codec.newest_only:
+                name = codec.column.name
+                if name not in values and (empty := codec.empty()) is not None:
+                    values[name] = empty
+                try:
+                    codec.read(values, cell, key, start)
+                except UndecodableCell as error:
+                    undecoded.append(error)
+            previous = cell[:2]
+        return values, unknown, undecoded
+
+    def deleted(self, deletion: Delete) -> dict[str, frozenset[Any]]:
+        """The attributes that a deletion is of, each with the entries of a mapping or set: none where it is of all."""
+        if deletion.qualifier is None:
+            names = (
+                name for name, codec in self.columns.items() if deletion.family in (None, codec.column.family)
+            )
+            return dict.fromkeys(names, frozenset())
+        codec = self.column_of(Cell(deletion.family or "", deletion.qualifier, 0, b""))
+        if codec is None:
+            return {}
+        names_of = codec.column.names
+        if names_of is None:
+            return {codec.column.name: frozenset()}
+        try:
+            entry = names_of.decode(deletion.qualifier[len(codec.column.qualifier) :])
+        except Exception:  # whatever a codec of the user's raises
+            return {}
+        return {codec.column.name: frozenset([entry])}
+
     def column_of(self, cell: Cell) -> ColumnCodec | None:
         """The column that ``cell`` belongs to; None if the model does not know it, or it repeats a key field."""
         return self._single.get(cell[:2]) or self._opened(cell)

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar, Unpack
 from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
+from btmodel.client._async.change_streams import changes, initial_partitions
 from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
 from btmodel.client._async.writing import AsyncBulk, AsyncWriter, ask
 from btmodel.client.batches import Encoded
@@ -24,6 +25,7 @@ from btmodel.client.call import (
     Pace,
     opened,
 )
+from btmodel.client.change_messages import Event
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams_async
 from btmodel.client.options import CallOptions, ConnectOptions, Options
@@ -44,6 +46,7 @@ from btmodel.rows import (
     RowDecoder,
     RowRange,
 )
+from btmodel.rows.changes import Partition, Tokens
 from btmodel.rows.filters import Filter
 
 T = TypeVar("T")
@@ -227,6 +230,17 @@ class AsyncDatabase(AsyncMixed):
         Raises :class:`MissingTable` and :class:`ServerError`.
         """
         return await samples(self._access, table)
+
+    async def change_partitions(self, table: str) -> list[Partition]:
+        """The partitions of the change stream of a table, in the order of their keys. Raises :class:`MissingTable` and :class:`ServerError`."""
+        return await initial_partitions(self._access, table)
+
+    def change_events(
+        self, tasks: AsyncTasks, table: str, partition: Partition, tokens: Tokens, **options: Any
+    ) -> AsyncStream[Event]:
+        """The events of one partition of a change stream behind its tokens, for work of ``tasks``; ends with them."""
+        watched = evolve(self._access, open=partial(self._watched, tasks))
+        return changes(watched, table, partition, tokens, pause=tasks.pause, **options)
 
     async def write(self, mutation: Mutation) -> None:
         """Apply one mutation, all of it or nothing: its deletes, then its cells, then its adds.

@@ -12,10 +12,10 @@ from btmodel.client.options import CallOptions
 from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ServerError, ValueRefused
+from btmodel.repository._async.changes import AsyncFollowed
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.lazy import (
     EntryNames,
-    NoCollection,
     OnError,
     Skipped,
     Times,
@@ -154,7 +154,7 @@ class AsyncEdit(Generic[M]):
         return self._with(self._row.edits.add(given(amounts), at))
 
 
-class AsyncRepository(NoCollection, Generic[M, K, R]):
+class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
     """Rows of one model in a database. ``btmodel generate`` writes its subclasses.
 
     ``key`` is the named tuple of the fields that a row key is made of, ``rows`` the lazy read that queries

@@ -52,6 +52,7 @@ class AsyncViewRepository(AsyncRepository[M, K, R]):
     replace: None = _NONE()  # type: ignore[assignment]
     replace_many: None = _NONE()  # type: ignore[assignment]
     delete_many: None = _NONE()  # type: ignore[assignment]
+    changes: None = _NONE()  # type: ignore[assignment]
     apply_many: None = _NONE()  # type: ignore[assignment]
 
     async def _sources(self, source: type[S], rows: Iterable[M]) -> list[S | None]:

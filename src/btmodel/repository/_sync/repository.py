@@ -14,10 +14,10 @@ from btmodel.client.options import CallOptions
 from btmodel.client.target import Mixed
 from btmodel.declare import Fields, Model, schema_of
 from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ServerError, ValueRefused
+from btmodel.repository._sync.changes import Followed
 from btmodel.repository._sync.rows import Rows
 from btmodel.repository.lazy import (
     EntryNames,
-    NoCollection,
     OnError,
     Skipped,
     Times,
@@ -156,7 +156,7 @@ class Edit(Generic[M]):
         return self._with(self._row.edits.add(given(amounts), at))
 
 
-class Repository(NoCollection, Generic[M, K, R]):
+class Repository(Followed[M, K], Generic[M, K, R]):
     """Rows of one model in a database. ``btmodel generate`` writes its subclasses.
 
     ``key`` is the named tuple of the fields that a row key is made of, ``rows`` the lazy read that queries

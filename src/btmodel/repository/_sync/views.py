@@ -54,6 +54,7 @@ class ViewRepository(Repository[M, K, R]):
     replace: None = _NONE()  # type: ignore[assignment]
     replace_many: None = _NONE()  # type: ignore[assignment]
     delete_many: None = _NONE()  # type: ignore[assignment]
+    changes: None = _NONE()  # type: ignore[assignment]
     apply_many: None = _NONE()  # type: ignore[assignment]
 
     def _sources(self, source: type[S], rows: Iterable[M]) -> list[S | None]:

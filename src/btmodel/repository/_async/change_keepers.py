@@ -1,0 +1,310 @@
+"""Keeping how far the partitions of a stream were read: alone, or shared by workers."""
+
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import aclosing
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from btmodel.errors import MissingTable, SettingsError
+from btmodel.repository.change_stores import ChangeStore, TableStore, blocking_async
+from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, RowRange
+from btmodel.rows.changes import Partition, Positions, Tokens, covers
+from btmodel.rows.filters import Qualifiers, Value, chain
+
+if TYPE_CHECKING:
+    # Not at run time: importing a repository should not load Google's client.
+    from btmodel.client._async.database import AsyncDatabase
+
+Follower = tuple[Partition, Partition, str]
+
+_SAVED = 1.0  # seconds from one saving of positions to the next
+TABLE = "btmodel_changes"
+_TOKENS, _LEASES, _WORKERS = "t", "l", "w"
+_BEGUN = b"begun"  # the qualifier, among the workers, that says that the first partitions are there
+_AT = 0  # the timestamp of every cell, so that a new one takes the place of the old one
+
+
+class AsyncKeeper(ABC):
+    """How far the partitions of this reader were read. ``mine`` are those that it reads, or is to read."""
+
+    period: float | None = None  #: seconds after which :meth:`keep` is to be called, also where nothing comes
+
+    def __init__(self, db: "AsyncDatabase") -> None:
+        self._db = db
+        self.positions = Positions()
+        self.mine: set[Partition] = set()
+        self._new: list[Partition] = []
+        self._changed: set[Partition] = set()
+        self._saved = 0.0
+
+    @property
+    def lasts(self) -> bool:
+        """Whether anything is left to read."""
+        return bool(self.positions.tokens)
+
+    def begun(self) -> list[tuple[Partition, Tokens]]:
+        """The partitions that are new to this reader, each with its tokens: it reads them from now on."""
+        new, self._new = self._new, []
+        return [(partition, self.positions.tokens[partition]) for partition in new if partition in self.mine]
+
+    def reach(self, partition: Partition, token: str) -> None:
+        """What is in front of ``token`` is done."""
+        self.positions.reach(partition, token)
+        self._changed.add(partition)
+
+    def _take(self, partitions: Iterable[Partition]) -> None:
+        for partition in partitions:
+            if partition not in self.mine:
+                self.mine.add(partition)
+                self._new.append(partition)
+
+    async def keep(self) -> None:
+        """Save what was reached, if it is time to."""
+        if self._changed and monotonic() - self._saved >= _SAVED:
+            await self.save()
+
+    @abstractmethod
+    async def begin(self, table: str, token: str) -> None:
+        """Find what was kept, or begin with the partitions that the table has now, at ``token``."""
+
+    @abstractmethod
+    async def save(self) -> None:
+        """Save what was reached."""
+
+    @abstractmethod
+    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
+        """A partition has ended, and others follow it."""
+
+    async def end(self) -> None:
+        """Save what was reached, at the end."""
+        if self._changed:
+            await self.save()
+
+
+class AsyncAlone(AsyncKeeper):
+    """One reader reads every partition; what it reached is kept as one text, or nowhere."""
+
+    def __init__(self, db: "AsyncDatabase", store: ChangeStore | None) -> None:
+        super().__init__(db)
+        self._store = store
+
+    async def begin(self, table: str, token: str) -> None:
+        """Find what was kept, or begin."""
+        text = None if self._store is None else await blocking_async(self._store.load)
+        if text is not None:
+            self.positions = Positions.of_text(text)
+        else:
+            found = await self._db.change_partitions(table)
+            self.positions = Positions({partition: {partition: token} for partition in found})
+            await self.save()
+        self._take(self.positions.ready)
+
+    async def save(self) -> None:
+        """Save all positions at once."""
+        self._saved = monotonic()
+        self._changed.clear()
+        if self._store is not None:
+            await blocking_async(self._store.save, self.positions.as_text())
+
+    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
+        """A partition has ended, and others follow it."""
+        self.mine.discard(partition)
+        self._changed.discard(partition)
+        self.positions.close(partition, followers)
+        await self.save()
+        self._take(self.positions.ready)
+
+
+class AsyncShared(AsyncKeeper):
+    """Workers share the partitions by leases in one row: the tokens of each partition, who has it, and a number that each worker changes.
+
+    A worker whose number stays the same for the time of a lease, by the clock of who looks, has died. Whatever a worker writes of a partition
+    it writes under the condition that it has the lease, so one that was taken for dead by mistake changes nothing any more.
+    """
+
+    def __init__(self, db: "AsyncDatabase", store: TableStore) -> None:
+        super().__init__(db)
+        self._store = store
+        self._me = uuid.uuid4().hex.encode()
+        self.period = store.lease / 3
+        self._row = b""
+        self._beats = 0
+        self._beaten = 0.0
+        self._heard: dict[bytes, tuple[bytes, float]] = {}
+        self._over = False
+
+    @property
+    def lasts(self) -> bool:
+        """Whether any worker has something left to read."""
+        return not self._over
+
+    async def begin(self, table: str, token: str) -> None:
+        """Find what the workers have reached, or begin, as one of them does."""
+        self._row = f"{self._store.name}#{table}".encode()
+        row = await self._read()
+        if _BEGUN not in row[_WORKERS]:
+            found = await self._db.change_partitions(table)
+            cells = [_cell(_TOKENS, _pair(partition, partition), token.encode()) for partition in found]
+            began = Mutation(TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
+            await self._db.write_if(Conditional(began, Qualifiers(_WORKERS, (_BEGUN,)), False))
+        await self._look()
+
+    async def keep(self) -> None:
+        """Give a sign of life, save what was reached, and look for partitions to take."""
+        if monotonic() - self._beaten >= (self.period or 0.0):
+            await self._look()
+        await super().keep()
+
+    async def save(self) -> None:
+        """Save the position of each partition that moved on; one that another worker has taken is left."""
+        self._saved = monotonic()
+        for partition in [one for one in self._changed if one in self.mine]:
+            tokens = self.positions.tokens[partition]
+            await self._change(
+                partition,
+                [_cell(_TOKENS, _pair(partition, part), token.encode()) for part, token in tokens.items()],
+            )
+        self._changed.clear()
+
+    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
+        """A partition has ended: in one step it is gone, and its tokens are those of what follows."""
+        cells = [_cell(_TOKENS, _pair(follower, part), token.encode()) for follower, part, token in followers]
+        gone = Delete(_LEASES, _name(partition))
+        if await self._change(partition, cells, gone):
+            self._leave(partition)
+        await self._look()
+
+    async def end(self) -> None:
+        """Save what was reached, and give the partitions and the place of this worker back."""
+        await super().end()
+        for partition in list(self.mine):
+            await self._release(partition)
+        if self._beats:
+            await self._db.write(Mutation(TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
+
+    async def _look(self) -> None:
+        """Give a sign of life; take partitions that nobody has, up to this worker's share, and give back what is over it."""
+        self._beats += 1
+        self._beaten = monotonic()
+        beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
+        await self._db.write(Mutation(TABLE, self._row, [beat]))
+        row = await self._read()
+        tokens, leases = _tokens(row[_TOKENS]), row[_LEASES]
+        self._over = not tokens
+        alive = self._alive({name: value for name, value in row[_WORKERS].items() if name != _BEGUN})
+        for partition in [one for one in self.mine if leases.get(_name(one)) != self._me]:
+            self._leave(partition)
+        ready = [one for one, parts in tokens.items() if covers(one, parts)]
+        share = -(-len(ready) // len(alive))
+        for partition in ready:
+            holder = leases.get(_name(partition))
+            if (
+                len(self.mine) < share
+                and partition not in self.mine
+                and (holder is None or holder not in alive)
+            ):
+                await self._take_over(partition, holder)
+        # No more than by one: with others that may take it, a partition must not go back and forth.
+        poor = any(
+            sum(holder == other for holder in leases.values()) < len(ready) // len(alive) for other in alive
+        )
+        if len(self.mine) > share and poor:
+            await self._release(max(self.mine))
+
+    def _alive(self, workers: dict[bytes, bytes]) -> set[bytes]:
+        """The workers that gave a sign of life within the time of a lease."""
+        now = monotonic()
+        for worker, value in workers.items():
+            if self._heard.get(worker, (b"", 0.0))[0] != value:
+                self._heard[worker] = (value, now)
+        alive = {worker for worker in workers if now - self._heard[worker][1] < self._store.lease}
+        return alive | {self._me}
+
+    async def _take_over(self, partition: Partition, holder: bytes | None) -> None:
+        lease = Qualifiers(_LEASES, (_name(partition),))
+        took = Mutation(TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
+        found = chain([lease, Value(holder)]) if holder is not None else lease
+        assert found is not None
+        if not await self._db.write_if(Conditional(took, found, holder is not None)):
+            return
+        # Only now nobody else moves it on.
+        tokens = _tokens((await self._read())[_TOKENS]).get(partition, {})
+        if covers(partition, tokens):
+            self.positions.tokens[partition] = tokens
+            self._take([partition])
+        else:
+            self.mine.add(partition)
+            await self._release(partition)
+
+    async def _release(self, partition: Partition) -> None:
+        """Save a partition and give it back."""
+        tokens = self.positions.tokens.get(partition, {})
+        cells = [_cell(_TOKENS, _pair(partition, part), token.encode()) for part, token in tokens.items()]
+        await self._change(partition, cells, Delete(_LEASES, _name(partition)))
+        self._leave(partition)
+
+    def _leave(self, partition: Partition) -> None:
+        self.mine.discard(partition)
+        self._changed.discard(partition)
+        self.positions.tokens.pop(partition, None)
+
+    async def _change(self, partition: Partition, cells: list[Cell], *deletes: Delete) -> bool:
+        """Replace the tokens of a partition, while this worker has the lease; False, and it is left, where it has not."""
+        held = chain([Qualifiers(_LEASES, (_name(partition),)), Value(self._me)])
+        assert held is not None
+        old = [
+            Delete(_TOKENS, name)
+            for name in (await self._read())[_TOKENS]
+            if _partitions(name)[0] == partition
+        ]
+        changed = Mutation(TABLE, self._row, cells, (*old, *deletes))
+        if not changed.count or await self._db.write_if(Conditional(changed, held, True)):
+            return True
+        self._leave(partition)
+        return False
+
+    async def _read(self) -> dict[str, dict[bytes, bytes]]:
+        """The cells of the row by family and qualifier."""
+        found: dict[str, dict[bytes, bytes]] = {_TOKENS: {}, _LEASES: {}, _WORKERS: {}}
+        plan = ReadPlan(TABLE, (RowRange(self._row, self._row + b"\0"),), None)
+        try:
+            async with aclosing(self._db.read(plan)) as rows:
+                async for _, cells in rows:
+                    for cell in cells:
+                        found[cell.family].setdefault(cell.qualifier, cell.value)
+        except MissingTable as error:
+            raise _no_table(error) from error
+        return found
+
+
+def _no_table(error: MissingTable) -> SettingsError:
+    return SettingsError(
+        f"{error}; its model is bt.ChangeReaders: `bt.create_tables(instance, bt.ChangeReaders)` makes it, which needs admin rights once"
+    )
+
+
+def _cell(family: str, qualifier: bytes, value: bytes) -> Cell:
+    return Cell(family, qualifier, _AT, value)
+
+
+def _name(partition: Partition) -> bytes:
+    return f"{partition.start.hex()}-{partition.end.hex()}".encode()
+
+
+def _pair(partition: Partition, part: Partition) -> bytes:
+    return _name(partition) + b"/" + _name(part)
+
+
+def _partitions(name: bytes) -> list[Partition]:
+    """The partitions that a qualifier names."""
+    return [Partition(*(bytes.fromhex(key) for key in one.split("-"))) for one in name.decode().split("/")]
+
+
+def _tokens(cells: dict[bytes, bytes]) -> dict[Partition, Tokens]:
+    found: dict[Partition, Tokens] = {}
+    for name, token in cells.items():
+        partition, part = _partitions(name)
+        found.setdefault(partition, {})[part] = token.decode()
+    return found
