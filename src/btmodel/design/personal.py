@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Boolean, EnumText, HexDigest
+from btmodel.codecs.key import Boolean, EnumText
 from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.words import quoted, words
@@ -197,6 +197,8 @@ def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
 
     A hash of what is stored, such as the bytes of a file, is its name and not meant.
     """
+    from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
+
     parts = [word.lower() for word in words(part.name)]
     rest = [word for word in parts if word not in _HASHES and not word.isdigit()]
     digest = isinstance(part.codec, HexDigest) and part.codec.digits >= _DIGEST

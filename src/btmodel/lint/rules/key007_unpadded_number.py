@@ -215,7 +215,8 @@ _MONTHS = frozenset(("month", "weekday", "dow"))
 
 def _members(model: ModelSchema, part: KeyField, codec: EnumText[Any], query: str) -> Iterator[Finding]:
     """The finding on members whose texts sort otherwise than they are declared."""
-    texts = [str(one.value) for one in codec.enum]
+    members: Any = codec.enum
+    texts = [str(one.value) for one in members]
     if codec.ordered and texts != sorted(texts):
         shown = [", ".join(some[:4]) + (", ..." if some[4:] else "") for some in (texts, sorted(texts))]
         yield RULE.finding(
