@@ -178,6 +178,28 @@ REFUSED: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
 ]
 
 
+def test_a_key_field_keeps_what_is_declared_of_its_source() -> None:
+    """Estimates and facts of the table's key field hold of its copy in a view, unless the view states others."""
+
+    class Call(bt.Model, table="CALL", events="9/s"):
+        customer: int = bt.key(bt.PaddedInt(10), cardinality=12_000, sequential=False, skew="zipf:1.1")
+        network: str = bt.key(bt.Text(max_length=9), cardinality=30, size=4, tenant=True)
+        began: datetime = bt.key(bt.EpochMillis())
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("c", f)
+
+    class OfNetwork(bt.Rollup, of=Call, view="OF_NETWORK"):
+        net: str = bt.key(bt.Text(width=9), of="network", cardinality=31)
+        customer: int = bt.key(bt.PaddedInt(10))
+        calls: int = bt.count()
+
+    net, customer = bt.schema_of(OfNetwork).key.fields
+    assert (net.cardinality, net.tenant, net.size) == (31, True, None)
+    assert (customer.cardinality, customer.sequential) == (12_000, False)
+    assert customer.skew == bt.schema_of(Call).key.fields[0].skew is not None
+
+
 @pytest.mark.parametrize(("base", "body", "keywords", "why"), REFUSED)
 def test_what_the_service_would_refuse_or_drop_is_refused(
     base: Any, body: dict[str, Any], keywords: dict[str, Any], why: str

@@ -124,7 +124,15 @@ def _as_declared(view: DeclaredView, name: str, attribute: Attribute, family: Fa
                     f"{declaration.location}: {view.name}.{name}: expected a key field without mirror=, default= and stored=, as no "
                     "program writes the rows of a view"
                 )
-            return attribute._replace(declaration=evolve(declaration, of=None))
+            source = next(
+                (one for one in view.source.key.fields if one.name == (declaration.of or name)), None
+            )
+            known = {} if source is None else _figures(source)
+            if source is not None and source.codec != declaration.codec:
+                known.pop("size", None)  # of other bytes
+            return attribute._replace(
+                declaration=evolve(declaration, of=None, figures={**known, **declaration.figures})
+            )
         case ConstantDeclaration():
             return attribute
         case _ if hasattr(declaration, "query"):
@@ -155,12 +163,14 @@ def _copied(
 
 
 def _key_like(part: KeyField, location: Location) -> KeyDeclaration:
-    figures = {
-        name: value
-        for name in ("cardinality", "sequential", "domain", "tenant", "pii", "changes", "size")
-        if (value := getattr(part, name)) is not None
-    }
-    return KeyDeclaration(part.codec, None, REQUIRED, figures, location)
+    return KeyDeclaration(part.codec, None, REQUIRED, _figures(part), location)
+
+
+def _figures(part: KeyField) -> dict[str, Any]:
+    """What is declared of the values of a key field, which is as true of its copy."""
+    names = ("cardinality", "sequential", "domain", "tenant", "pii", "changes", "size")
+    figures = {name: value for name in names if (value := getattr(part, name)) is not None}
+    return figures if part.skew is None else {**figures, "skew": part.skew.text}
 
 
 def _column(
