@@ -144,6 +144,7 @@ def test_alternatives_stand_side_by_side(run: Run) -> None:
     names = [one["name"] for one in simulated(run, "UserCharge", "--salt", "3,10")["alternatives"]]
     assert names == ["UserCharge", "salt of 3", "salt of 10"]
     document = simulated(run, "UserCharge", "--bucket", "hour,day")
+    assert [one["name"] for one in document["alternatives"]] == ["UserCharge", "a row an hour", "a row a day"]
     rows = [one["tables"][0]["growth"]["after"]["a month"]["rows"] for one in document["alternatives"]]
     assert rows == sorted(rows, reverse=True)
     done = run("simulate", "UserCharge", *SHORT, "--salt", "3")

@@ -43,7 +43,8 @@ def alternatives(
         yield Scenario(f"salt of {count:,}", (_with(workload, made),))
     for bucket in buckets:
         made = bucketed(workload.model, bucket)
-        yield Scenario(f"a row a {bucket.value}", (_with(workload, made),))
+        article = "an" if bucket is Bucket.HOUR else "a"
+        yield Scenario(f"a row {article} {bucket.value}", (_with(workload, made),))
 
 
 def _with(workload: Workload, model: ModelSchema) -> Workload:
