@@ -42,6 +42,19 @@ NAVIGATION = {
     ],
     "Run": ["production.md", "deploy.md", "local-server.md", "data-plane.md", "speed.md"],
 }
+GUIDES = [
+    "f-strings",
+    "hbase-cassandra-dynamodb",
+    "sqlalchemy",
+    "keys",
+    "testing",
+    "performance",
+    "operations",
+    "security",
+    "cost",
+    "ci",
+    "docker",
+]
 RECIPES = [
     "lock",
     "counters",
@@ -204,8 +217,9 @@ def navigation(written: dict[str, str]) -> dict[str, object]:
     return {
         "Home": "index.md",
         "Tutorial": ["tutorial/README.md", *(page for page in written if re.match("tutorial/[0-9]", page))],
-        **NAVIGATION,
+        "Guides": ["guides/README.md", *(f"guides/{name}.md" for name in GUIDES)],
         "Recipes": ["recipes/README.md", *(f"recipes/{name}.md" for name in RECIPES)],
+        **NAVIGATION,
         "Rules": ["rules/README.md", *({title(written[page]): page} for page in rules)],
         "Examples": ["examples/index.md", *examples],
         "Reference": ["reference/index.md", *reference],

@@ -59,7 +59,7 @@ def every_document_and_rule_is_a_page(site: Path) -> None:
         page = source.relative_to(ROOT / "docs").with_suffix("")
         assert (site / (page.parent if page.name == "README" else page) / "index.html").is_file(), source
     home = (site / "index.html").read_text()
-    assert {"Home", "Learn", "Run", "Rules", "Examples", "Reference", "Project"} <= {
+    assert {"Home", "Guides", "Recipes", "Learn", "Run", "Rules", "Examples", "Reference", "Project"} <= {
         text.strip() for text in re.findall(r"md-tabs__link[^>]*>([^<]*)<", home)
     }
 
