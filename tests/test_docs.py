@@ -1,6 +1,7 @@
 """The documentation is true: its code runs, and what it prints is what comes."""
 
 import re
+import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
@@ -364,3 +365,19 @@ def test_the_page_on_views_runs_and_prints_what_it_says(
     assert module.paid_lately(db.target.instance, "jo") == [f"{1:016x}"]
     for name in [name for name in sys.modules if name.partition(".")[0] == "generated"]:
         monkeypatch.delitem(sys.modules, name)
+
+
+def test_no_page_and_no_message_is_misspelt() -> None:
+    """codespell finds nothing in pages, code and templates."""
+    places = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "action.yml"]
+    command = [
+        Path(sys.executable).with_name("codespell"),
+        *places,
+        "docs",
+        "src",
+        "codegen",
+        "examples",
+        "migrations",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
