@@ -34,6 +34,15 @@ Rules look only at schemas: those that model classes compile to, or those that w
 - If a class says that its [rows exist already](../models.md#rows-that-exist-already), `existing=True`, a finding whose fix would write them
   again is information, with its cost.
 
+btmodel proves a fix before it shows it: it builds the models that the fix leads to, second tables included, and reviews them. A fix
+is shown if the declaration accepts them, the finding is gone, no other error or warning has come, and no query and no field is
+lost. A fix that brings another fault is shown with the fix of that fault. If none holds, the finding says so, and which fault the nearest one would bring. What no model says, such as what a value means, is
+left to you, and the fix says that.
+
+If no key serves all queries, the fix is another key or as few second tables as serve the rest, whichever writes less, and it says what the second
+writes and their storage cost. `btmodel check --diff` shows the classes of such tables with their own key, shard and queries, and the
+[dual writes](../models.md#several-tables-several-models) that fill them; `--fix` writes them into your source, and reviews the result.
+
 `btmodel rule KEY001` prints a page in the terminal."""
 
 

@@ -35,6 +35,7 @@ NAVIGATION = {
         "simulate.md",
         "generated-files.md",
         "migrations.md",
+        "commands.md",
         "rows.md",
         "studio.md",
         "inspect.md",

@@ -109,14 +109,14 @@ def test_every_change_is_found_or_made_by_a_plan() -> None:
 
 
 def test_every_target_setting_and_command_is_documented() -> None:
-    """Targets with recorded texts, too; settings by their names; commands in the README."""
+    """Targets with recorded texts, too; settings by their names; commands in their page."""
     wrong = lacking(TARGETS, "docs/generated-files.md", text("docs/generated-files.md"))
     recorded = {path.name for path in (ROOT / "tests/codegen/cases").rglob("expected/*")}
     for name, target in TARGETS.items():
         if not any(re.fullmatch(rf".*{re.escape(one)}", file) for one in target.prints for file in recorded):
             wrong.append(f"{name}: no recorded text in tests/codegen/cases")
     wrong += lacking(KNOWN, "README.md or docs", text("README.md", "docs"))
-    wrong += lacking([f"btmodel {name}" for name in COMMANDS], "README.md", text("README.md"))
+    wrong += lacking([f"btmodel {name}" for name in COMMANDS], "docs/commands.md", text("docs/commands.md"))
     assert wrong == []
 
 

@@ -273,9 +273,9 @@ def test_the_refusal_in_the_readme_is_the_real_one() -> None:
 
 
 def test_the_table_of_cell_codecs_is_complete() -> None:
-    """Every annotation with a default codec has a line in the README's table."""
+    """Every annotation with a default codec has a line in the table."""
     for annotation in DEFAULTS:
-        assert re.search(rf"^\| `{annotation.__name__}`", README, re.M), annotation
+        assert re.search(rf"^\| `{annotation.__name__}`", MODELS, re.M), annotation
 
 
 def test_the_settings_in_the_readme_are_read(tmp_path: Path) -> None:

@@ -195,10 +195,10 @@ def test_the_rings_are_found() -> None:
     assert rings({"a": {"b"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_the_readme_draws_the_floors() -> None:
-    """Every room stands once in the README's drawing, above all rooms that it may import."""
-    text = (SOURCE.parents[1] / "README.md").read_text(encoding="utf-8")
-    drawing = text.split("## How it is built")[1].split("```text\n")[1].split("```")[0]
+def test_the_page_draws_the_floors() -> None:
+    """Every room stands once in the drawing of ARCHITECTURE.md, above all rooms that it may import."""
+    text = (SOURCE.parents[1] / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    drawing = text.split("## The rooms")[1].split("```text\n")[1].split("```")[0]
     floors = [line[:57].split() for line in drawing.splitlines()]
     height = {
         "btmodel_codegen" if name == "codegen/" else name: -at
