@@ -724,3 +724,205 @@ def stars_of_tiles() -> object:
         of_tile = bt.query("tile")
 
     return Star
+
+
+@bad("Ships: a history of which one version is kept", "FAM006", verdict="warning")
+def ship_states() -> object:
+    class Ship(bt.Model, table="ship_states", events="10/s"):
+        ship: str = bt.key(bt.HexDigest(8), cardinality=10_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        status: bt.History[str] = bt.history("s", f, max_size=20)
+
+        of_ship = bt.query("ship")
+
+    return Ship
+
+
+@bad(
+    "Orders as entries of the customer's row, of which nothing says how many there may be",
+    "ROW003",
+    verdict="warning",
+)
+def orders_as_entries() -> object:
+    class Orders(bt.Model, table="orders_as_entries", events="500/s"):
+        customer: str = bt.key(bt.HexDigest(8), cardinality=10_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        orders: dict[UUID, str] = bt.mapping(f, bt.UuidText(), size=200, max_size=2000)
+
+        of_customer = bt.query("customer")
+
+    return Orders
+
+
+@bad(
+    "Payments by a UUID that begins with the time, as only the description says", "KEY002", verdict="warning"
+)
+def payments_by_uuid7() -> object:
+    class Payment(bt.Model, table="payments_by_uuid7", events="9000/s"):
+        """Payments, by their id, a UUID of version 7."""
+
+        payment: UUID = bt.key(bt.UuidText(), cardinality=10_000_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("c", f)
+
+        one = bt.query("payment")
+
+    return Payment
+
+
+@bad("Invoices by numbers that climb, as only the description says", "KEY002", verdict="warning")
+def invoices_in_order() -> object:
+    class Invoice(bt.Model, table="invoices_in_order", events="9000/s"):
+        """Invoices by number. Numbers are given one after the other, without gaps, as the law wants."""
+
+        invoice: int = bt.key(bt.PaddedInt(12), cardinality=10_000_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("c", f)
+
+        one = bt.query("invoice")
+
+    return Invoice
+
+
+@bad("Payments by the number of a card", "KEY010", verdict="warning")
+def payments_by_card() -> object:
+    class Payment(bt.Model, table="payments_by_card", events="900/s"):
+        card_number: str = bt.key(bt.Text(width=16), cardinality=10_000_000_000, sequential=False)
+        at: datetime = bt.key(bt.ReversedMillis(round=True))
+
+        f = bt.family("f", gc=bt.max_age(days=90))
+        cents: int = bt.column("c", f)
+
+        of_card = bt.query("card_number", between="at", newest=True)
+
+    return Payment
+
+
+@bad("Patients by their names", "KEY010", verdict="warning")
+def patients_by_name() -> object:
+    class Patient(bt.Model, table="patients_by_name", events="90/s"):
+        clinic: str = bt.key(bt.Text(width=4), cardinality=300)
+        patient_name: str = bt.key(bt.EscapedText(60), cardinality=10_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        blood: str = bt.column("b", f, max_size=3)
+
+        one = bt.query("clinic", "patient_name")
+
+    return Patient
+
+
+@bad("Prices that a start page finds by reading the whole table", "QRY001", verdict="warning")
+def start_page_by_scan() -> object:
+    class Start(bt.Model, table="start_page_by_scan", events="900/s"):
+        sku: str = bt.key(bt.HexDigest(8), cardinality=200_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        price: int = bt.column("p", f)
+        changed: datetime = bt.column("c", f)
+
+        lately = bt.query(scan="the start page shows what was changed in the last hour")
+
+    return Start
+
+
+@bad("Documents in front of the tenant that has them", "KEY018", verdict="warning")
+def documents_of_tenants() -> object:
+    class Document(bt.Model, table="documents_of_tenants", events="900/s"):
+        """Rows of all tenants of a service."""
+
+        document: str = bt.key(bt.HexDigest(8), cardinality=20_000_000)
+        tenant_id: str = bt.key(bt.HexDigest(4), cardinality=20_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        title: str = bt.column("t", f, max_size=100)
+
+        of_tenant = bt.query("document", "tenant_id")
+
+    return Document
+
+
+@bad("A row for each reading, of which a query reads those of a year", "ROW006", verdict="warning")
+def minutes_of_meters() -> object:
+    class Minute(bt.Model, table="minutes_of_meters", bucket="minute", events="1000/s"):
+        meter: str = bt.key(bt.HexDigest(8), cardinality=60_000)
+        minute: datetime = bt.key(bt.TimeText("%Y%m%d%H%M"))
+
+        f = bt.family("f", gc=bt.max_age(days=900))
+        kwh: bt.History[float] = bt.history("k", f, every="1min")
+
+        of_meter = bt.query("meter", between="minute", span="365d")
+
+    return Minute
+
+
+@bad("All prices of a market in one row", "KEY013", verdict="warning")
+def prices_of_a_market() -> object:
+    class Price(bt.Model, table="prices_of_a_market", events="4000/s"):
+        market: str = bt.key(bt.Text(width=4), cardinality=3)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        prices: dict[str, int] = bt.mapping(f, bt.Text(max_length=12), entries=5000, size=8)
+
+        one = bt.query("market")
+
+    return Price
+
+
+@good("Orders of a customer: a row each")
+def orders_in_rows() -> object:
+    class Order(bt.Model, table="orders_in_rows", events="500/s"):
+        customer: str = bt.key(bt.HexDigest(8), cardinality=10_000_000)
+        order: UUID = bt.key(bt.UuidText())
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f, size=200, max_size=2_000)
+
+        of_customer = bt.query("customer")
+
+    return Order
+
+
+@good("Devices of a user: a few entries named by ids")
+def devices_of_users() -> object:
+    class Devices(bt.Model, table="devices_of_users", events="50/s"):
+        user: str = bt.key(bt.HexDigest(8), cardinality=10_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        devices: dict[UUID, str] = bt.mapping(f, bt.UuidText(), entries=20, size=30, max_size=100)
+
+        of_user = bt.query("user")
+
+    return Devices
+
+
+@good("Invoices by numbers in order, written backwards")
+def invoices_backwards() -> object:
+    class Invoice(bt.Model, table="invoices_backwards", events="9000/s"):
+        """Invoices by number. Numbers are given one after the other, without gaps, as the law wants."""
+
+        invoice: int = bt.key(bt.ReversedDigits(12), cardinality=10_000_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("c", f)
+
+        one = bt.query("invoice")
+
+    return Invoice
+
+
+@good("Prices that a nightly job reads in whole")
+def prices_by_night() -> object:
+    class Price(bt.Model, table="prices_by_night", events="900/s"):
+        sku: str = bt.key(bt.HexDigest(8), cardinality=200_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        price: int = bt.column("p", f)
+
+        all_of_them = bt.query(scan="the nightly export")
+
+    return Price

@@ -151,6 +151,33 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
                 yield column, most
 
 
+# Bytes from which on a digest is an id of many (this project's own figure).
+_ID_BYTES = 8
+
+
+def growing(model: ModelSchema) -> Iterator[Column]:
+    """The mappings and sets of rows without a time whose names are ids, that no age ends, and whose number is not declared."""
+    if model.bucket is not None or timed(model) or model.stamp.expires:
+        return
+    for column in model.columns:
+        family = model.family(column.family)
+        kept = (
+            family is not None and family.gc is not None and not family.gc.given and oldest(family.gc) is None
+        )
+        if column.shape.entered and kept and column.expected.entries is None and _of_ids(column):
+            yield column
+
+
+def _of_ids(column: Column) -> bool:
+    """Whether entries are named by ids of which there may be any number."""
+    from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
+
+    names = column.names
+    if isinstance(names, HexDigest):
+        return names.digits >= 2 * _ID_BYTES
+    return names is not None and names.python_type.__name__ == "UUID"
+
+
 def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
     """Each plain column of which its family keeps every version, and how many a row gets in a year.
 

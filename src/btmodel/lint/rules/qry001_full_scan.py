@@ -8,6 +8,9 @@ What it finds
     does not suppress. Of a query for a rectangle of a map, which no order of the fields serves,
     it names the ways that exist (see QRY005).
 
+    A declared scan is a warning if the table has a million rows or more by the declared cardinalities, and its reason says that somebody
+    waits for it, as "the start page", "each request" and "every minute" do.
+
 Why
     Bigtable finds rows only by their key. Any other query reads the whole table, and takes
     longer with every row that you add.
@@ -72,9 +75,11 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.design.keys import rectangle
-from btmodel.lint.finding import ArgumentEdit, Finding, Fix, literal
+from btmodel.estimates import stored_rows
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
+from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
 from btmodel.words import did_you_mean, near
@@ -86,6 +91,8 @@ Orders = Mapping[frozenset[object], Sequence[ModelSchema]]
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each query that the key of its model does not serve."""
+    for model in models:
+        yield from _waited_for(model)
     unserved = [
         (model, query, served.why)
         for model in models
@@ -107,6 +114,34 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             part=query.name,
             at=query.location,
             edit=_respelt(model, query),
+        )
+
+
+# Rows that nobody should wait for (this project's own figure).
+_MANY = 1_000_000
+_WAITS = pattern(
+    r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|users?|customers?|visitors?|requests?|live|buttons?|search(es)?|"
+    r"(every|each|per|once an?) (\d+ )?(seconds?|minutes?|requests?|clicks?|visits?))\b"
+)
+
+
+def _waited_for(model: ModelSchema) -> Iterator[Finding]:
+    """The scans of a large table for which somebody waits, by their reasons."""
+    rows = stored_rows(model) if any(query.scan for query in model.queries) else None
+    for query in model.queries:
+        found = _WAITS.search(query.scan or "")
+        if rows is None or rows < _MANY or found is None:
+            continue
+        yield RULE.finding(
+            model,
+            f"the query `{query.name}` reads the whole table, up to {rows:,} rows, and its reason says that somebody waits for it "
+            f"({found[0]!r})",
+            why="a scan takes longer with every row, and slows down whatever else reads the table",
+            fix="no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "
+            "or a second one; or let a batch job write what it shows to a small table, or a `bt.Rollup` count it",
+            part=query.name,
+            at=query.location,
+            level=Level.WARNING,
         )
 
 
@@ -240,4 +275,6 @@ def _scan(key: RowKey, query: Query) -> str:
     return 'say why: `scan="why"`'
 
 
-RULE: Rule[Sequence[ModelSchema]] = Rule("QRY001", "full-scan", check, page=__doc__, rewrites=None)
+RULE: Rule[Sequence[ModelSchema]] = Rule(
+    "QRY001", "full-scan", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
+)

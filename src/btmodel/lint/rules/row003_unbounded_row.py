@@ -6,6 +6,9 @@ What it finds
     columns, which no number of versions bounds). The rule ignores a column that gets one event
     per row and month, or less.
 
+    Entries and members named by UUIDs, or by digests of 8 bytes or more, are a warning in such a row if their family deletes
+    nothing by age, and no `entries` are declared: nothing says that their number is bounded.
+
     A plain column in a family that keeps everything is a warning if its old versions make a row
     larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
     and the cardinalities of a key without a time), and information if there are 1,000 or more in a
@@ -54,19 +57,26 @@ from collections.abc import Iterator
 from functools import partial
 from math import inf
 
+from attrs import evolve
+
 from btmodel.estimates import shares
-from btmodel.lint.finding import Finding, Level
-from btmodel.lint.retention import gathering, newest_only, overwritten, ways
+from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import gathering, growing, newest_only, overwritten, ways
+from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema
 from btmodel.schema.gc import kept_text
 from btmodel.schema.limits import ADVISED_ROW_BYTES
 from btmodel.words import counted, size_text
 
+# Entries that are proposed as a bound (this project's own figure).
+_ENTRIES = 1_000
+
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers events without end, or old versions that nobody reads."""
     yield from _events(model)
+    yield from _entries(model)
     for column, family, versions in overwritten(model):
         size = _bytes(model, column)
         days = int(365 * ADVISED_ROW_BYTES / (versions * size))
@@ -81,6 +91,31 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=column.location,
             level=Level.WARNING if large else Level.INFO,
         )
+
+
+def _entries(model: ModelSchema) -> Iterator[Finding]:
+    """Each mapping or set of whose entries there may be more and more, and whose number nobody declares."""
+    for column in growing(model):
+        yield RULE.finding(
+            model,
+            f"`{column.name}` has an entry for each id that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
+            "age, and nothing says how many there may be",
+            why="such a row grows for as long as there are new ids, until the service refuses it",
+            fix=partial(_bounded, model, column),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
+def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    few = evolve(column, expected=evolve(column.expected, entries=_ENTRIES))
+    columns = tuple(few if one == column else one for one in model.columns)
+    declared = evolve(model, columns=columns)
+    yield evolve(
+        apart(model, column), otherwise="; or, if they are few, declare how many at most: `entries=`"
+    )
+    yield Fix(f"if they are few, declare how many at most, such as `entries={_ENTRIES}`", (declared,))
 
 
 def _within(days: int) -> str:

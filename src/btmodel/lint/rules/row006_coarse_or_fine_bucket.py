@@ -3,7 +3,8 @@
 What it finds
     A query between two times, with a declared `span`, that reads more than 100 rows of a
     bucket, or has a bucket more than 10 times as long as the span, if another bucket would suit
-    it better without being as bad for another query.
+    it better without being as bad for another query. It is a warning if a row has one event, so that the bucket gathers
+    nothing, and the query reads more than 10,000 of them; else information.
 
 Why
     Bigtable reads whole rows. If rows are much longer than the query, the reader drops most of
@@ -55,7 +56,7 @@ from datetime import timedelta
 from attrs import evolve
 
 from btmodel.design.series import ROW_EVENTS, key_of_buckets, slot_names
-from btmodel.estimates import events_in, pace
+from btmodel.estimates import events_in, events_of_row, pace
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rewritten, Rule
@@ -65,6 +66,8 @@ from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one
 
 ROWS = 100
+# Rows of one event each, which one query should not have to read (this project's own figure).
+_VERY_MANY = 10_000
 TIMES = 10
 
 
@@ -123,7 +126,14 @@ def _finding(
         fix=_fix(model, better),
         part=query.name,
         at=query.location,
+        level=Level.WARNING if span / bucket.longest > _VERY_MANY and _alone(model) else Level.INFO,
     )
+
+
+def _alone(model: ModelSchema) -> bool:
+    """Whether each row of the bucket has one event, as declared."""
+    counts = [column.slots.count if column.slots else events_of_row(model, column) for column in model.series]
+    return bool(counts) and all(count == 1 for count in counts)
 
 
 def _fix(model: ModelSchema, bucket: Bucket) -> Fix:
@@ -153,5 +163,10 @@ def _fix(model: ModelSchema, bucket: Bucket) -> Fix:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "ROW006", "coarse-or-fine-bucket", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+    "ROW006",
+    "coarse-or-fine-bucket",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.INFO, Level.WARNING),
 )
