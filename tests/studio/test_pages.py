@@ -9,16 +9,21 @@ from pathlib import Path
 
 import html5lib
 import pytest
+from hypothesis import find
 
 import btmodel as bt
 from btmodel import schema_of
 from btmodel.client.target import Target
+from btmodel.migrate.revisions.folder import read_folder
 from btmodel.rows import Cell, Mutation, RowRange
 from btmodel.schema import Query
+from btmodel.schema.table import named_tables
 from btmodel.settings import read
 from btmodel.studio.browsing import MOST_CELLS, _parts_read
 from btmodel.studio.cells import PAGE
+from btmodel.studio.standing import _pattern
 from btmodel.studio.state import Studio
+from btmodel.testing import instances
 from btmodel.words import as_text
 from examples.battery import SaltedBattery
 from examples.flights import AirportDeparture
@@ -486,3 +491,68 @@ def test_an_index_is_read_only_and_beside_its_table(opened: Opened) -> None:
     assert answer.status_code == 400
     assert "view are read only" in answer.text
     assert studio.post("/models/FlightTo/delete", key="x").status_code == 400
+
+
+def test_rows_are_filtered_by_a_column(studio: Running) -> None:
+    """By a value as it is typed for `--where`, in any query; a wrong value or column is said."""
+    quotes = QuoteRepository(studio.studio.db)
+    one = quotes.by_symbol("NYSE", "IBM").first()
+    assert one is not None
+    wanted = len(list(quotes.by_symbol("NYSE", "IBM").where(bid_size=one.bid_size)))
+    asked = {"query": "by_symbol", "is.exchange": "NYSE", "is.symbol": "IBM", "where": "bid_size"}
+    page = sound(studio.get("/models/Quote", **asked, equals=str(one.bid_size)).text)
+    assert 0 < wanted < 25
+    assert len(keys_on(page)) == wanted
+    assert studio.get("/models/Quote", **asked, equals="many").status_code == 400
+    assert "has no column" in studio.get("/models/Quote", where="nothing", equals="1").text
+    assert len(keys_on(studio.get("/models/Quote", where="bid", equals="null").text)) == 0
+
+
+def test_tables_that_were_named_at_run_time_lead_to_their_model(opened: Opened) -> None:
+    """Home finds the model whose pattern fits, and its rows are shown and linked with the parameters."""
+    studio = opened(SensorOfDay, tables=())
+    [made] = named_tables([schema_of(SensorOfDay)], {"day": "5"})
+    studio.studio.admin.create_table(made)
+    (address,) = re.findall(r'A table of <a href="([^"]+)"', sound(studio.get("/").text))
+    repository = studio.studio.repository(SensorOfDay, {"day": "5"})
+    repository.put(find(instances(SensorOfDay), lambda _: True))
+    page = sound(studio.client.get(unescape(address)).text)
+    (key,) = keys_on(page)
+    (to,) = re.findall(r'href="(/models/SensorOfDay/row[^"]*)"', page)
+    assert "Cells" in studio.client.get(unescape(to)).text
+    assert key
+
+
+@pytest.mark.parametrize(
+    ("template", "id", "found"),
+    [
+        ("S_{day}", "S_5", {"day": "5"}),
+        ("{tenant}_log_{day}", "a.b_log_5", {"tenant": "a.b", "day": "5"}),
+        ("{day}_{day}", "5_5", {"day": "5"}),
+        ("{day}_{day}", "5_6", None),
+        ("S.{day}", "Sx5", None),
+        ("S_{day}", "S_", None),
+    ],
+)
+def test_the_ids_that_complete_a_template(template: str, id: str, found: dict[str, str] | None) -> None:
+    """Other characters of it stand for themselves, and one name has one value."""
+    match = re.fullmatch(_pattern(template), id)
+    assert (match and match.groupdict()) == found
+
+
+def test_revisions_are_listed_with_their_state(opened: Opened) -> None:
+    """With revisions, the page lists each as `btmodel migrate status` does, and which are pending."""
+    folder = ROOT / "migrations"
+    ids = [*read_folder(folder).revisions]
+    studio = opened(Quote, tables=(), revisions=folder)
+    page = sound(studio.get("/migrations").text)
+    assert f"Revisions: {len(ids)} pending" in page
+    assert (
+        re.findall(
+            r'<th scope="row"><code class="long">([^<]+)</code></th><td data-label="state"><span>\s*<span class="badge warning">pending',
+            page,
+        )
+        == ids
+    )
+    assert "create-table:QUOTE" in page
+    assert "Nothing is applied from here" in page

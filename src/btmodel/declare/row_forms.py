@@ -177,18 +177,29 @@ def converted(model: ModelMeta, values: Mapping[str, Any], way: str) -> dict[str
     return made
 
 
+def wanted(model: ModelMeta, name: str) -> str:
+    """What a person may type for a key field or a column, in words."""
+    attribute = forms_of(model)[name]
+    return _WANTED_TIME if _timed(attribute) else attribute.form.wanted
+
+
+_WANTED_TIME = "a time such as 2026-01-05T10:30, in UTC without an offset"
+
+
+def _timed(attribute: AttributeForm) -> bool:
+    return without_none(attribute.annotation)[0] is datetime
+
+
 def typed(model: ModelMeta, name: str, text: str) -> Any:
     """The value of a key field or a column that a person typed: as in JSON, but text without its quotes.
 
     A time may be a date alone, and is in UTC without an offset. Raises :class:`ValueRefused`.
     """
     attribute = forms_of(model)[name]
-    timed = without_none(attribute.annotation)[0] is datetime
-    wanted = "a time such as 2026-01-05T10:30, in UTC without an offset" if timed else attribute.form.wanted
     try:
-        return _time(text) if timed else _read(attribute.form, text)
+        return _time(text) if _timed(attribute) else _read(attribute.form, text)
     except (ValueError, OverflowError, RecursionError):
-        raise ValueRefused(wanted, text, where=f"{model.__name__}.{name}") from None
+        raise ValueRefused(wanted(model, name), text, where=f"{model.__name__}.{name}") from None
 
 
 def _time(text: str) -> datetime:

@@ -204,7 +204,13 @@ def _rows(studio: Studio, request: Request) -> Response:
     place = Place.of(studio, request)
     asked = browsing.Asked.of(dict(request.query_params))
     form = browsing.form_of(place.model, asked)
-    shown = {**place.shown(studio, "rows"), "asked": asked, "sizes": browsing.SIZES, "key": browsing.KEY}
+    shown = {
+        **place.shown(studio, "rows"),
+        "asked": asked,
+        "sizes": browsing.SIZES,
+        "filters": browsing.filters_of(schema_of(place.model)),
+        "key": browsing.KEY,
+    }
     found: browsing.RowPage | None = None
     plan = share = measured = ""
     waits = _waits(place, asked, form)

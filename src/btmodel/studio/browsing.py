@@ -2,22 +2,22 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from time import perf_counter
 from typing import Any
 
 from attrs import evolve, frozen
 
 from btmodel import described
-from btmodel.codecs.key import Kind
 from btmodel.declare import Model, schema_of
-from btmodel.declare.row_forms import forms_of, typed
+from btmodel.declare.row_forms import typed, wanted
 from btmodel.errors import BtmodelError, QueryRefused, UndecodableCell, UndecodableKey, ValueRefused
 from btmodel.repository.terms import AnyRepository, AnyRows, Terms, texts_of
 from btmodel.rows import Cell, FirstCells, ReadPlan, RowRange
 from btmodel.rows.filters import chain
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.studio.state import Studio
-from btmodel.words import one_line, raw_key, size_text
+from btmodel.words import meant, one_line, raw_key, size_text
 
 SIZES = (25, 100, 500)
 MOST_CELLS = 1_000  # of one row on a page of rows
@@ -49,6 +49,8 @@ class Asked:
     newest: bool
     after: str
     before: str
+    where: str = ""
+    equals: str = ""
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> "Asked":
@@ -61,6 +63,8 @@ class Asked:
             given.get("newest") == "yes",
             given.get("after", ""),
             given.get("before", ""),
+            given.get("where", ""),
+            given.get("equals", ""),
         )
 
     @property
@@ -78,6 +82,8 @@ class Asked:
             *self.typed.items(),
             ("rows", "" if self.size == SIZES[0] else self.size),
             ("newest", "yes" if self.newest else ""),
+            ("where", self.where),
+            ("equals", self.equals if self.where else ""),
         ]
 
 
@@ -162,12 +168,14 @@ def _inputs_of(model: type[Model], query: Query, asked: Asked) -> Iterable[Input
 def _wanted(model: type[Model], name: str) -> str:
     """What may be typed for a field."""
     part: KeyField | None = next((one for one in schema_of(model).key.asked if one.name == name), None)
-    wanted = forms_of(model)[name].form.wanted
-    if part is None:
-        return wanted
-    if part.codec.kind is Kind.TIME:
-        return "a time or a date, in UTC unless it has an offset"
-    return f"{wanted}, written as {described.meaning(part)}"
+    if part is None or part.codec.python_type is datetime:
+        return wanted(model, name)
+    return f"{wanted(model, name)}, written as {described.meaning(part)}"
+
+
+def filters_of(schema: ModelSchema) -> list[str]:
+    """The columns by whose value rows can be chosen."""
+    return [column.name for column in schema.columns if column.shape.plain]
 
 
 @frozen
@@ -186,9 +194,21 @@ class Ready:
 def ready(studio: Studio, model: type[Model], asked: Asked) -> Ready:
     """The read that was asked for. Raises :class:`QueryRefused` and :class:`ValueRefused`, with the field that they are about."""
     rows = studio.repository(model, asked.parameters)
+    read = _asked_for(rows, model, asked)
+    if asked.where:
+        known = filters_of(schema_of(model))
+        if asked.where not in known:
+            raise QueryRefused(
+                f"{model.__name__} has no column {asked.where!r}{meant(asked.where, known, 'columns')}"
+            )
+        read = rows.narrowed(read, (), {asked.where: typed(model, asked.where, asked.equals)})
+    return Ready(rows, read)
+
+
+def _asked_for(rows: AnyRepository, model: type[Model], asked: Asked) -> AnyRows:
     query = _query(schema_of(model), asked.query)
     if query is not None:
-        return Ready(rows, rows.ask(query, _values(model, query, asked.typed)))
+        return rows.ask(query, _values(model, query, asked.typed))
     typed_terms = [
         f"{name.removeprefix('key.')}={value}"
         for name, value in asked.typed.items()
@@ -196,7 +216,7 @@ def ready(studio: Studio, model: type[Model], asked: Asked) -> Ready:
     ]
     terms = Terms.of(model, typed_terms if asked.query == KEY else ())
     read = terms.read(rows)
-    return Ready(rows, read.backwards() if asked.newest else read)
+    return read.backwards() if asked.newest else read
 
 
 def _values(model: type[Model], query: Query, given: Mapping[str, str]) -> dict[str, Any]:

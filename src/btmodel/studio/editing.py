@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from btmodel_codegen.prose import printable
 
 from btmodel.declare import Model, key_of, schema_of, to_dict
-from btmodel.declare.row_forms import forms_of, typed
+from btmodel.declare.row_forms import forms_of, typed, wanted
 from btmodel.errors import BtmodelError, MissingRow, QueryRefused, ValueRefused
 from btmodel.repository.terms import AnyRepository, as_text
 from btmodel.rows import Cell
@@ -79,8 +79,7 @@ def new_form(model: type[Model]) -> RowForm:
         column = columns.get(one.name)
         if not one.init or one.name not in forms_of(model) or (column and column.shape.summed):
             continue
-        hint = forms_of(model)[one.name].form.wanted
-        inputs.append(Input(one.name, "", False, one.default is attrs.NOTHING, hint))
+        inputs.append(Input(one.name, "", False, one.default is attrs.NOTHING, wanted(model, one.name)))
     return RowForm(tuple(inputs))
 
 
@@ -113,7 +112,7 @@ def _inputs(model: type[Model], row: Model) -> Iterator[Input]:
             text, locked = str(plain[name]), "JSON has no such value: use a program"
         column = columns.get(name)
         required = bool(column and (column.required or not column.shape.plain))
-        yield Input(name, text, plain[name] is not None, required, form.wanted, locked)
+        yield Input(name, text, plain[name] is not None, required, wanted(model, name), locked)
 
 
 def _locked(schema: ModelSchema, column: Column | None, text: str) -> str:

@@ -1,5 +1,6 @@
 """How an instance stands to the models: its tables and families beside those that are declared, and pending migrations."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from attrs import frozen
@@ -36,23 +37,29 @@ class FamilyStanding:
 
 @frozen
 class TableStanding:
-    """A table with the models in it; ``live`` is whether the instance has it, None where that is not known."""
+    """A table with the models in it; ``live`` is whether the instance has it, None where that is not known.
+
+    ``named`` are models that may have named it at run time, with the parameters of its name.
+    """
 
     id: str
     models: tuple[str, ...]
     live: bool | None
     families: tuple[FamilyStanding, ...]
     views: tuple[tuple[str, bool | None], ...]
+    named: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     @property
     def word(self) -> str:
         """How the table stands."""
+        if "{" in self.id:
+            return "named at run time"
         if self.live is None:
             return "not known"
         if not self.live:
             return "missing"
         if not self.models:
-            return "no model"
+            return "named at run time" if self.named else "no model"
         wrong = any(one.word != "as declared" for one in self.families) or any(
             live is False for _, live in self.views
         )
@@ -97,7 +104,14 @@ def _tables(studio: Studio, live: Sequence[Table] | None) -> Iterator[TableStand
     for id in sorted(there.keys() - by_table.keys()):
         families = tuple(FamilyStanding(one.id, None, keeps(one)) for one in there[id].families)
         views = tuple((view.id, True) for view in there[id].views)
-        yield TableStanding(id, (), True, families, views)
+        yield TableStanding(id, (), True, families, views, tuple(_named(studio, id)))
+
+
+def _named(studio: Studio, id: str) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
+    """The models whose table may have this id, each with the parameters that complete it."""
+    for name, schema in studio.schemas.items():
+        if schema.parameters and (found := re.fullmatch(_pattern(schema.table), id)):
+            yield name, tuple((f"of.{one}", value) for one, value in found.groupdict().items())
 
 
 def _families(models: Sequence[ModelSchema], live: Table | None) -> Iterator[FamilyStanding]:
@@ -118,6 +132,19 @@ def _views(models: Sequence[ModelSchema], live: Table | None) -> Iterator[tuple[
     declared = {model.view.definition.id for model in models if model.view is not None}
     for id in sorted(declared | there):
         yield id, None if live is None else id in there
+
+
+def _pattern(template: str) -> str:
+    """The expression of the ids that complete a template; a name that stands there twice has one value."""
+    seen: set[str] = set()
+
+    def group(match: re.Match[str]) -> str:
+        name = match[1]
+        again = name in seen
+        seen.add(name)
+        return f"(?P={name})" if again else f"(?P<{name}>.+)"
+
+    return re.sub(r"\\\{(\w+)\\\}", group, re.escape(template))
 
 
 @frozen
