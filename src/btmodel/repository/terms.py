@@ -98,10 +98,13 @@ def texts_of(row: Model) -> dict[str, str]:
 
 
 def _text(plain: object, value: object) -> str:
-    if isinstance(plain, datetime):
-        fine = "auto" if plain.microsecond % 1_000 or not plain.microsecond else "milliseconds"
-        return plain.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
-    return as_text(value)
+    return time_text(plain) if isinstance(plain, datetime) else as_text(value)
+
+
+def time_text(time: datetime) -> str:
+    """A time in UTC, without an offset, as people read it."""
+    fine = "auto" if time.microsecond % 1_000 or not time.microsecond else "milliseconds"
+    return time.astimezone(UTC).replace(tzinfo=None).isoformat(" ", fine)
 
 
 def as_text(value: Any) -> str:

@@ -3,13 +3,14 @@
 import hashlib
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import datetime
 
 from attrs import frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.declare import Model, schema_of
 from btmodel.errors import QueryRefused, UndecodableCell, UndecodableKey
-from btmodel.repository.terms import AnyRepository, texts_of
+from btmodel.repository.terms import AnyRepository, texts_of, time_text
 from btmodel.rows import Cell, Families, FirstCells, Qualifiers, ReadPlan, RowRange, Times, WithoutFirst
 from btmodel.rows.filters import Filter, chain
 from btmodel.studio.state import Studio
@@ -124,18 +125,22 @@ def whole_of(studio: Studio, rows: AnyRepository, key: bytes, begin: int) -> See
 
 
 def _values(rows: AnyRepository, key: bytes) -> list[tuple[str, str, str]]:
-    """The attributes of the row as a repository reads it, without what GC rules would delete; each with how it is stored."""
+    """The attributes of the row beside those of its key, as a repository reads it; each with how it is stored."""
     model: type[Model] = rows.model
     schema = schema_of(model)
     row = rows.of_key(key)
     if row is None:
         return []
-    stored = {part.name: meaning_of(part.codec) for part in schema.key.asked}
-    stored |= {
+    of_key = {part.name for part in schema.key.asked}
+    stored = {
         column.name: f"{column.family}:{as_text(column.qualifier)}, {meaning_of(column.codec)}"
         for column in schema.columns
     }
-    return [(name, text, stored.get(name, "")) for name, text in texts_of(row).items()]
+    return [(name, text, stored.get(name, "")) for name, text in texts_of(row).items() if name not in of_key]
+
+
+def _field_text(value: object) -> str:
+    return time_text(value) if isinstance(value, datetime) and value.tzinfo else one_line(str(value))
 
 
 def _parts(rows: AnyRepository, key: bytes) -> tuple[tuple[KeyPart, ...], str]:
@@ -144,7 +149,7 @@ def _parts(rows: AnyRepository, key: bytes) -> tuple[tuple[KeyPart, ...], str]:
     try:
         for number, (part, raw) in enumerate(rows.codec.keys.split(key), 1):
             found.append(
-                KeyPart(number, part.name, raw, one_line(str(part.codec.decode(raw))), meaning_of(part.codec))
+                KeyPart(number, part.name, raw, _field_text(part.codec.decode(raw)), meaning_of(part.codec))
             )
     except Exception as error:  # a codec of the user's may raise anything
         return (), str(error)
