@@ -68,6 +68,7 @@ PROSE = {
     '"SyncWriter[': '"Writer[',
     '"_SyncArrivals"': '"_Arrivals"',
     '"SyncStream[': '"Stream[',
+    '"SyncChanges[': '"Changes[',
     "``async for change in": "``for change in",
     "``async with repository.writer() as w: await w.put(row)``": "``with repository.writer() as w: w.put(row)``",
     "connect_async": "connect",

@@ -8,6 +8,7 @@ COMMANDS: CommandTable = {
     "completion": Command("btmodel.cli.completion", "Print the shell completion for bash, zsh or fish."),
     "delete": Command("btmodel.cli.rows", "Delete rows of a model, after a question."),
     "explain": Command("btmodel.cli.explain", "Decode a raw row key into its model and fields."),
+    "follow": Command("btmodel.cli.follow", "Print the changes of a table as they are made."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
     "init": Command("btmodel.cli.init", "Write a small starter project."),
     "inspect": Command("btmodel.cli.inspect", "Write model classes for the tables of an instance."),

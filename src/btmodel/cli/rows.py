@@ -43,7 +43,7 @@ _TOLD = 10  # errors of rows that are told one by one
 
 _model = click.argument("model", shell_complete=model_names)
 _terms = click.argument("terms", nargs=-1, metavar="[FIELD=VALUE]...")
-_parameters = click.option(
+parameters_option = click.option(
     "--parameter",
     "parameters",
     multiple=True,
@@ -81,7 +81,7 @@ _parameters = click.option(
     "--processes", type=click.IntRange(1, 64), help="Read with this many other processes, for --out."
 )
 @force_option
-@_parameters
+@parameters_option
 @instance_option
 @models_option
 @click.pass_context
@@ -101,7 +101,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
     out: Path | None = options["out"]
     form = Form(options["partition"], cells=options["cells"])
     form.check(out, schema_of(model_called(context, model)))
-    with _repository(context, model, options["parameters"], options["instance"]) as repository:
+    with opened_repository(context, model, options["parameters"], options["instance"]) as repository:
         read = _narrowed(repository, terms, options).on_error(errors.append)
         if out is not None:
             names = _names(repository.model, options["only"])
@@ -187,7 +187,7 @@ def _alone(row: dict[str, str]) -> Table:
 @click.option(
     "--cells", is_flag=True, help="Write the cells of a backup, as `btmodel rows --cells` writes them."
 )
-@_parameters
+@parameters_option
 @instance_option
 @models_option
 @click.pass_context
@@ -216,7 +216,7 @@ def put(
             "--cells: expected a file of Parquet, as `btmodel rows --cells` writes it, and no --replace"
         )
     failures: Sequence[FailedRow] = ()
-    with _repository(context, model, parameters, instance) as repository, _progress("written") as count:
+    with opened_repository(context, model, parameters, instance) as repository, _progress("written") as count:
         try:
             if given is not None and parquet:
                 written = _put_parquet(repository, given, count, replace=replace, cells=cells)
@@ -253,7 +253,7 @@ def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace
 @_terms
 @click.option("--all", "all_", is_flag=True, help="Delete all rows of the table.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@_parameters
+@parameters_option
 @instance_option
 @models_option
 @click.pass_context
@@ -276,7 +276,7 @@ def delete(
         raise SettingsError(
             "expected the rows to delete, as FIELD=VALUE, or --all for every row of the table"
         )
-    with _repository(context, model, parameters, instance) as repository:
+    with opened_repository(context, model, parameters, instance) as repository:
         read = Terms.of(repository.model, terms).read(repository)
         found = counted(read.count(), "row")
         if found == "0 rows":
@@ -289,7 +289,7 @@ def delete(
 
 
 @contextmanager
-def _repository(
+def opened_repository(
     context: click.Context, model: str, parameters: Sequence[str], instance: str | None
 ) -> Iterator[AnyRepository]:
     """The rows of a model on the instance that the command line or the settings name."""

@@ -2,12 +2,25 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from attrs import define, field, frozen
 
 from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed
 from btmodel.rows import Mutation
+
+
+class Repair(NamedTuple):
+    """A twin that was written because a row of the source lacked it; or, with an ``error``, a row whose twins cannot be known.
+
+    ``source`` is the row key of the source, ``table`` and ``key`` are those of the twin.
+    """
+
+    source: bytes
+    table: str = ""
+    key: bytes = b""
+    error: BtmodelError | None = None
+
 
 MOST_FAILURES = 1_000
 Progress = Callable[[int], object]  # told the number of rows written so far

@@ -55,6 +55,11 @@ class AsyncChanges(Generic[K]):
     _keeper: AsyncKeeper | None = field(init=False, default=None)
 
     @property
+    def table(self) -> str:
+        """The id of the table."""
+        return self._reader.schema.table
+
+    @property
     def watermark(self) -> datetime | None:
         """A time up to which, as the service estimates, all changes were delivered by this reader; None while it is not known.
 

@@ -10,19 +10,48 @@ from attrs import evolve
 from btmodel.client.options import CallOptions
 from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, Twins, schema_of
-from btmodel.errors import BtmodelError, QueryRefused, ValueRefused, WriteFailed
+from btmodel.errors import (
+    BtmodelError,
+    QueryRefused,
+    UndecodableCell,
+    UndecodableKey,
+    ValueRefused,
+    WriteFailed,
+)
 from btmodel.repository.reader import bound
-from btmodel.repository.tally import Tally
-from btmodel.rows import Delete, Mutation, Planner, RowCodec, RowDecoder
+from btmodel.repository.tally import Repair, Tally
+from btmodel.rows import (
+    RAW,
+    Cell,
+    Delete,
+    Mutation,
+    Planner,
+    ReadPlan,
+    RowCodec,
+    RowDecoder,
+    RowRange,
+    Stored,
+)
 from btmodel.rows.cells import now_micros
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
     from btmodel.client._async.database import AsyncDatabase
+    from btmodel.client.streams import AsyncStream
+    from btmodel.repository._async.changes import AsyncChanges
 
 M = TypeVar("M", bound=Model)
 # Rows that are encoded, and written to one table after the other, at a time.
 ROWS = 1_000
+
+
+def _whole_row(table: str, key: bytes) -> ReadPlan:
+    return ReadPlan(table, (RowRange(key, key + b"\0"),), None)
+
+
+def _is_there(wanted: Cell, newest: Cell | None) -> bool:
+    """Whether a cell holds what it should, or what a later writer put there."""
+    return newest is not None and (newest.value == wanted.value or newest.timestamp > wanted.timestamp)
 
 
 class AsyncTwinRepository(Generic[M]):
@@ -78,6 +107,55 @@ class AsyncTwinRepository(Generic[M]):
         """
         self._refuse_parts("put_many")
         return await self._change_many(self._encoded, rows, Tally(self._tables), progress)
+
+    async def repair(self, changes: "AsyncChanges[Any]") -> "AsyncStream[Repair]":
+        """Follow the ``changes`` of the source and write the twins that its rows lack, as a writer that died left them; give each that was written.
+
+        Each changed row is read, and its twins: one that is missing, or that lacks or has other cells than the row makes, is written
+        with the time of the stored row, so that it covers nothing of a later writer. A row that is gone is left; one that cannot be
+        decoded, or has no such twin, is given with its error. Give ``changes`` of a repository of the source, and iterate for as long as it is to go on. Raises what ``changes`` raises, :class:`QueryRefused` for those of another model or twins that write the source last,
+        and what ``put`` raises.
+        """
+        source = schema_of(self._twins.source)
+        if self._twins.source_last:
+            raise QueryRefused(
+                f"{type(self).__name__}.repair: the twins are written before {source.name}, so that its stream says nothing of a writer that "
+                "died between: expected twins that are written after their source"
+            )
+        if changes.table != self._tables[0]:
+            raise QueryRefused(
+                f"{type(self).__name__}.repair: expected the changes of {source.name}, of table {self._tables[0]}, got those of table {changes.table}"
+            )
+        async with changes:
+            async for change in changes:
+                try:
+                    lacking = await self._lacking(change.raw_key)
+                except (UndecodableCell, UndecodableKey, ValueRefused) as error:
+                    yield Repair(change.raw_key, error=error)
+                    continue
+                for twin in lacking:
+                    await self._db.write(twin)
+                    yield Repair(change.raw_key, twin.table, twin.key)
+
+    async def _lacking(self, key: bytes) -> list[Mutation]:
+        """What is to be written to the twins of a stored row: those of whose cells one is not there."""
+        codec = self._codecs[self._twins.source]
+        stored: Stored[Any] | None = await self._db.read_first(self._planner.row(key), codec.stored_rows())
+        if stored is None:
+            return []
+        lacking = []
+        for row in self._twins.rows(stored.row):
+            if type(row) is self._twins.source:
+                continue
+            twin = self._codecs[type(row)].encode(Fields(row), stored.timestamp)
+            there = await self._db.read_first(_whole_row(twin.table, twin.key), RAW)
+            newest: dict[tuple[str, bytes], Cell] = {}
+            for cell in there or ():
+                newest.setdefault(cell[:2], cell)
+            wanted = [cell for cell in twin.cells if not _is_there(cell, newest.get(cell[:2]))]
+            if wanted:
+                lacking.append(evolve(twin, cells=wanted, deletes=()))
+        return lacking
 
     def _refuse_parts(self, method: str) -> None:
         """Raise :class:`QueryRefused` where a row moves to a key that is made of columns, which a put may change."""

@@ -1,0 +1,150 @@
+"""``btmodel follow``: the changes of a table, as they are made."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from btmodel.cli.completion import model_names
+from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.row_files import as_text
+from btmodel.cli.rows import opened_repository, parameters_option
+from btmodel.cli.terminal import echo
+from btmodel.declare import Model, schema_of
+from btmodel.declare.row_forms import forms_of
+from btmodel.errors import SettingsError, ValueRefused
+from btmodel.rows.changes import Change
+from btmodel.schema.rate import parse_every
+from btmodel.words import one_line
+
+_QUIET = 1.0  # seconds between heartbeats, so that a change at the end is saved soon
+
+
+@click.command()
+@click.argument("model", shell_complete=model_names)
+@click.option(
+    "--since", metavar="TIME", help="Begin so long ago, such as 2h, or at 2026-01-05T10:00; now otherwise."
+)
+@click.option("--until", metavar="TIME", help="End at this time; also `now`. Without it, at Ctrl-C.")
+@click.option("--limit", type=click.IntRange(1), help="End after this many changes.")
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Go on where this file says, and keep in it how far it went; --since is for the first time.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print JSON lines, one change each.")
+@parameters_option
+@instance_option
+@models_option
+@click.pass_context
+def follow(
+    context: click.Context,
+    model: str,
+    since: str | None,
+    until: str | None,
+    limit: int | None,
+    store: Path | None,
+    json_: bool,
+    parameters: tuple[str, ...],
+    instance: str | None,
+) -> None:
+    """Print the changes of the table of MODEL, until Ctrl-C.
+
+    The table must have a change stream: change_stream="3d" of bt.table. A line has the time, who made the change (a user, or
+    garbage collection), the row key, and what was set, added to (+=) or deleted (-). Times are in UTC.
+
+    Exit code 0: ended by Ctrl-C, --until or --limit; 1: an error.
+    """
+    start, end = _time("--since", since), _time("--until", until)
+    with opened_repository(context, model, parameters, instance) as repository:
+        changes = repository.changes(since=start, until=end, store=store, heartbeat=_QUIET)
+        shown = json_line if json_ else text_line
+        with changes:
+            try:
+                for change in islice(changes, limit):
+                    echo(shown(repository.model, change))
+            except KeyboardInterrupt:
+                echo("stopped", err=True)
+
+
+def _time(option: str, text: str | None) -> datetime | None:
+    """A time that was typed: so long ago, a time in ISO form (in UTC, unless it says otherwise), or ``now``."""
+    if text is None:
+        return None
+    now = datetime.now(UTC)
+    if text == "now":
+        return now
+    try:
+        found = datetime.fromisoformat(text)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    except ValueError:
+        pass
+    try:
+        ago: timedelta = parse_every(text, option)
+    except Exception as error:
+        raise SettingsError(
+            f"{option}: expected a time such as 2026-01-05T10:00, or how long ago, such as 2h or 30m, got {text!r}"
+        ) from error
+    return now - ago
+
+
+def json_line(model: type[Model], change: Change[Any]) -> str:
+    """A change as a line of JSON; bytes that are not decoded are given as text with escapes."""
+    key = change.key
+    told = {
+        "at": change.at.isoformat(),
+        "by": change.by,
+        "key": None if key is None else _json(model, key._asdict()),
+        "row_key": _shown(change.raw_key),
+        "set": _json(model, change.set),
+        "added": _json(model, change.added),
+        "deleted": {name: sorted(map(str, entries)) for name, entries in change.deleted.items()},
+        "deletes_row": change.deletes_row,
+        "unknown": [str(step) for step in change.unknown],
+        "undecoded": [str(error) for error in change.undecoded],
+        "cluster": change.cluster,
+        "tiebreaker": change.tiebreaker,
+        "id": change.id,
+    }
+    return json.dumps(told)
+
+
+def text_line(model: type[Model], change: Change[Any]) -> str:
+    """A change as a line for people."""
+    at = change.at.replace(tzinfo=None).isoformat(" ", "milliseconds")
+    return one_line(f"{at}  {change.by:4}  {_shown(change.raw_key)}  {'  '.join(_done(model, change))}")
+
+
+def _done(model: type[Model], change: Change[Any]) -> Iterator[str]:
+    if change.deletes_row:
+        yield "deleted the row"
+        return
+    for name, entries in change.deleted.items():
+        yield f"-{name}{[*map(str, sorted(entries, key=str))] if entries else ''}"
+    for name, value in _json(model, change.set).items():
+        yield f"{name}={as_text(value)}"
+    for name, value in _json(model, change.added).items():
+        yield f"{name}+={as_text(value)}"
+    yield from (f"? {step}" for step in change.unknown)
+    yield from (f"! {error}" for error in change.undecoded)
+
+
+def _json(model: type[Model], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes as JSON has them; as text what it has no form for, such as an infinite number."""
+    forms = forms_of(model)
+    names = set(schema_of(model).attributes)
+    found = {}
+    for name, value in values.items():
+        try:
+            found[name] = forms[name].form.write(value) if name in names else str(value)
+        except (ValueRefused, TypeError, ValueError):
+            found[name] = str(value)
+    return found
+
+
+def _shown(key: bytes) -> str:
+    return key.decode("utf-8", "backslashreplace")
