@@ -11,12 +11,12 @@ import click
 
 from btmodel.cli.completion import model_names
 from btmodel.cli.group import instance_option, models_option
-from btmodel.cli.row_files import as_text
 from btmodel.cli.rows import opened_repository, parameters_option
 from btmodel.cli.terminal import echo
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
 from btmodel.errors import SettingsError, ValueRefused
+from btmodel.repository.terms import as_text
 from btmodel.rows.changes import Change
 from btmodel.schema.rate import parse_every
 from btmodel.words import one_line
