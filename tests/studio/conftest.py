@@ -9,13 +9,12 @@ from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from attrs import define
 
 from btmodel import Model
 from btmodel.client.target import Target, resolve
 from btmodel.studio.app import app_of
-from btmodel.studio.serving import Gate, Secrets, listening
+from btmodel.studio.serving import Gate, Secrets, listening, server_of
 from btmodel.studio.state import Studio
 
 
@@ -55,10 +54,7 @@ def running(studio: Studio) -> Iterator[Running]:
         at: socket.socket = stack.enter_context(listening(0))
         port = at.getsockname()[1]
         studio.form = secrets.form
-        config = uvicorn.Config(
-            Gate(app_of(studio), secrets, port), log_level="critical", access_log=False, lifespan="off"
-        )
-        server = uvicorn.Server(config)
+        server = server_of(Gate(app_of(studio), secrets, port))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [at]})
         thread.start()
         try:

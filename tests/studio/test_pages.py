@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from html import unescape
+from http.client import HTTPConnection
 from importlib import import_module
 from pathlib import Path
 
@@ -556,3 +558,18 @@ def test_revisions_are_listed_with_their_state(opened: Opened) -> None:
     )
     assert "create-table:QUOTE" in page
     assert "Nothing is applied from here" in page
+
+
+def test_the_longest_names_are_followed(studio: Running) -> None:
+    """A key of 4,096 bytes and a qualifier of 16,384, none of them text, have addresses all the same."""
+    key, qualifier = b"\xff" * 4_096, b"\x00" * 16_384
+    put(studio, "QUOTE", key, Cell("MD", qualifier, 5_000, b"here"))
+    page = sound(studio.get("/tables/QUOTE", prefix="\\xff").text)
+    (address,) = [unescape(one) for one in re.findall(r'href="(/tables/QUOTE/row[^"]*)"', page)]
+    row = sound(studio.client.get(address).text)
+    (value,) = [unescape(one) for one in re.findall(r'href="(/tables/QUOTE/value[^"]*)"', row)]
+    cookie = f"btmodel-studio-{studio.port}={studio.secrets.session}"
+    # The client above takes no address of this length.
+    with closing(HTTPConnection("127.0.0.1", studio.port)) as connection:
+        connection.request("GET", value, headers={"cookie": cookie, "connection": "close"})
+        assert connection.getresponse().read() == b"here"

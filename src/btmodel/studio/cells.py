@@ -19,6 +19,7 @@ from btmodel.words import as_text, one_line
 PAGE = 500  # cells of one row at once
 SHOWN = 256  # bytes of one value
 _TEXT = 80  # of these as text
+_NAMED = 4_096  # bytes of a qualifier that is asked for by its name
 _ROWS = 25  # of a table without a model
 _KEPT = 8 * 1024 * 1024  # bytes of a page of such rows
 
@@ -209,10 +210,11 @@ def value_of(
     studio: Studio, table: str, key: bytes, family: str, qualifier: bytes, timestamp: int
 ) -> bytes | None:
     """The bytes of one cell, or None where there is none."""
-    one = chain([Families((family,)), Qualifiers(family, (qualifier,)), Times(timestamp, timestamp + 1_000)])
+    # A filter may have 20 KB, in which a byte of a name takes up to four.
+    named = Qualifiers(family, (qualifier,)) if len(qualifier) <= _NAMED else None
+    one = chain([Families((family,)), named, Times(timestamp, timestamp + 1_000)])
     plan = ReadPlan(table, (RowRange.of_key(key),), one, limit=1)
     with closing(studio.db.read(plan)) as rows:
         for _, cells in rows:
-            for cell in cells:
-                return cell.value
+            return next((cell.value for cell in cells if cell.qualifier == qualifier), None)
     return None

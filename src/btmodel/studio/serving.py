@@ -19,6 +19,9 @@ from btmodel.errors import SettingsError
 
 HOST = "127.0.0.1"
 _SECRET_BYTES = 32
+_LARGEST_HEAD = (
+    256 * 1024
+)  # bytes of an address and its headers: a column may have a name of 16 KiB, of any bytes
 # Nothing comes from elsewhere, nothing goes elsewhere, and only our own files are run or are styles.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; frame-src 'self'; "
@@ -162,15 +165,23 @@ def listening(port: int) -> socket.socket:
     return found
 
 
-def serve(app: ASGIApp, at: socket.socket) -> None:
-    """Answer requests until Ctrl-C. Nothing is logged of them, whose addresses hold the token and row keys."""
-    config = uvicorn.Config(
-        app,
-        log_level="error",
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        timeout_graceful_shutdown=1,
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """The server of an application. Nothing is logged of requests, whose addresses hold the token and row keys."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http="h11",
+            h11_max_incomplete_event_size=_LARGEST_HEAD,
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+        )
     )
+
+
+def serve(app: ASGIApp, at: socket.socket) -> None:
+    """Answer requests until Ctrl-C."""
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[at])
+        server_of(app).run(sockets=[at])
