@@ -6,8 +6,10 @@ from html import unescape
 import pytest
 
 import btmodel as bt
+from btmodel.declare import twins_in
 from btmodel.rows import Cell, Mutation
 from btmodel.words import as_text
+from examples.flights import AircraftFlight, AirportDeparture
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes
 from tests.studio.conftest import Opened, Running
@@ -228,3 +230,13 @@ def test_every_row_of_the_examples_can_be_shown_in_a_form(opened: Opened) -> Non
     answer = studio.post("/models/Quote/edit", fields(page), key=key)
     assert "Nothing" in answer.headers["location"]
     assert list(studio.studio.db.cells("QUOTE")) == before
+
+
+def test_a_model_that_is_written_with_others_says_so(opened: Opened) -> None:
+    """The form warns that a change is made in its table alone, and home shows which models are written together."""
+    studio = opened(AirportDeparture, AircraftFlight, edit=True, twins=twins_in(["examples.flights"]))
+    assert "in this table alone" in sound(studio.get("/models/AircraftFlight/new").text)
+    home = sound(studio.get("/").text)
+    assert "FLIGHTS" in home
+    alone = opened(Quote, edit=True)
+    assert "in this table alone" not in alone.get("/models/Quote/new").text
