@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,8 +28,8 @@ def project(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def command(project: Path, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def command(project: Path, *arguments: str, **more: str) -> Iterator["subprocess.Popen[str]"]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **more}
     process = subprocess.Popen(
         [sys.executable, "-m", "btmodel", "studio", *arguments],
         cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -117,3 +118,21 @@ def test_the_page_names_every_option_and_no_other() -> None:
     assert set(re.findall(r"`(--[a-z-]+)", PAGE)) == options
     for picture in re.findall(r"\]\(([\w-]+\.png)\)", PAGE):
         assert (ROOT / "docs" / picture).stat().st_size < 150_000
+
+
+def test_a_browser_is_started_with_an_address_for_one_use(project: Path) -> None:
+    """Its command line, which other users of the machine may read, does not hold the token."""
+    program, told = project / "browser", project / "told"
+    program.write_text(f'#!/bin/sh\necho "$1" > {told}.new && mv {told}.new {told}\n')
+    program.chmod(0o755)
+    with command(project, "--port", "0", "--open", BROWSER=f"{program} %s") as process:
+        match = STARTED.search(printed(process)[-1])
+        assert match is not None
+        end = time.monotonic() + 60
+        while not told.exists():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        address = told.read_text().strip()
+        assert STARTED.fullmatch(address)
+        assert match[2] not in address
+        assert [httpx2.get(address).status_code for _ in range(2)] == [303, 403]

@@ -1,7 +1,9 @@
 """``btmodel studio``: a local web page over an instance."""
 
+import os
 import sys
 import webbrowser
+from threading import Thread
 
 import click
 
@@ -27,7 +29,7 @@ from btmodel.settings import read
     "--open/--no-open",
     "open_",
     default=None,
-    help="Open a browser, or do not; by default, one is opened from a terminal.",
+    help="Open a browser, or do not; by default, one is opened from a terminal of a desktop.",
 )
 @click.option("--edit", is_flag=True, help="Allow rows to be written and deleted.")
 @models_option
@@ -69,9 +71,16 @@ def studio(context: click.Context, instance: str | None, port: int, open_: bool 
         )
         echo(f"  {address}{secrets.token}\n")
         sys.stdout.flush()
-        if sys.stdout.isatty() if open_ is None else open_:
-            webbrowser.open(address + secrets.ticket())
+        if _has_browser() if open_ is None else open_:
+            # Beside this thread, as a browser for terminals returns when it ends.
+            Thread(target=webbrowser.open, args=(address + secrets.ticket(),), daemon=True).start()
         try:
             serve(Gate(app_of(state), secrets, taken), socket)
         finally:
             state.close()
+
+
+def _has_browser() -> bool:
+    """Whether somebody looks at this terminal on a desktop: over SSH there is no browser, or one that takes the terminal."""
+    desktop = sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return sys.stdout.isatty() and desktop and "SSH_CONNECTION" not in os.environ
