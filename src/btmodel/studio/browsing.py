@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel import described
+from btmodel.client._sync.database import Database
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import typed, wanted
 from btmodel.errors import BtmodelError, QueryRefused, UndecodableCell, UndecodableKey, ValueRefused
@@ -182,6 +183,7 @@ def filters_of(schema: ModelSchema) -> list[str]:
 class Ready:
     """A form that makes a query: the read, and its rows as they can be asked for."""
 
+    db: Database
     rows: AnyRepository
     read: AnyRows
 
@@ -202,7 +204,7 @@ def ready(studio: Studio, model: type[Model], asked: Asked) -> Ready:
                 f"{model.__name__} has no column {asked.where!r}{meant(asked.where, known, 'columns')}"
             )
         read = rows.narrowed(read, (), {asked.where: typed(model, asked.where, asked.equals)})
-    return Ready(rows, read)
+    return Ready(studio.db, rows, read)
 
 
 def _asked_for(rows: AnyRepository, model: type[Model], asked: Asked) -> AnyRows:
@@ -285,7 +287,7 @@ def _raw_rows(found: Ready, plan: ReadPlan, size: int) -> tuple[list[tuple[bytes
     total = 0
     if not plan.ranges:
         return raws, total, False
-    with closing(found.rows._db.read(bounded.limited(size + 1))) as stream:
+    with closing(found.db.read(bounded.limited(size + 1))) as stream:
         for key, cells in stream:
             raws.append((key, list(cells)))
             total += sum(len(cell.value) + len(cell.qualifier) for cell in raws[-1][1])

@@ -16,7 +16,6 @@ from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.studio.cells import cells_of, digest
 from btmodel.studio.state import Studio
 from btmodel.words import as_text as bytes_text
-from btmodel.words import raw_key
 
 _EDITED = {Shape.VALUE, Shape.MAPPING, Shape.MEMBERS}
 
@@ -184,8 +183,3 @@ def confirm(studio: Studio, texts: Mapping[str, str]) -> None:
         raise QueryRefused(
             f"nothing was written: this is an instance of the Bigtable service, so each change wants its id, {wanted}, typed below"
         )
-
-
-def raw_of(texts: Mapping[str, str]) -> bytes:
-    """The row key that a request names."""
-    return raw_key(texts.get("key", ""))
