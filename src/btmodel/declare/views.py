@@ -244,6 +244,10 @@ def with_view(
         tuple(_copies(schema, declared)),
         ", ".join(f"{name} = {shown(value)}" for name, value in view.where.items()),
         view.location,
+        view.source,
+        tuple(
+            (one.name, _taken(declared, one.name)) for one in schema.columns if view.kind is ViewKind.ROLLUP
+        ),
     )
     return evolve(schema, view=made, stamp=Stamp(fixed=0))
 

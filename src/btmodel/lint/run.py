@@ -206,18 +206,24 @@ def _cells(model: ModelSchema, name: str | None) -> int | None:
 
 
 def _of_view(model: ModelSchema) -> Iterator[tuple[Finding, bool]]:
-    """What the rules that are about views, too, find on one by itself; no fix is tried, as its table is no part of the trial."""
-    rules = (rule for rule in MODEL_RULES if rule.id in OF_VIEWS)
-    found = [*(finding for rule in rules for finding in rule.check(model))]
-    found += (one for rule in TOGETHER_RULES if rule.id in OF_VIEWS for one in rule.check((model,)))
+    """What the rules that are about views, too, find on one by itself."""
+    found = [settled(model, finding, _made) for finding in (*_alone(model), *_joint((model,)))]
     suppressions = Suppressions(model, tuple(found), _RULES, frozenset(_OF_CHECK))
     yield from ((evolve(finding, edit=None), suppressions.cover(finding)) for finding in found)
+
+
+def _joint(models: Sequence[ModelSchema]) -> list[Finding]:
+    """What the rules on several models find on these; on a view by itself, those that are about views."""
+    of_views = any(model.view for model in models)
+    return [
+        one for rule in TOGETHER_RULES if not of_views or rule.id in OF_VIEWS for one in rule.check(models)
+    ]
 
 
 def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
     """What the rules find on models that a fix leads to, and that these do not suppress: on all of them together, or on each alone."""
     for group in (models,) if together else [(model,) for model in models]:
-        joint = [finding for rule in TOGETHER_RULES for finding in rule.check(group)]
+        joint = _joint(group)
         for model in group:
             found = (*_alone(model), *(one for one in joint if (one.module, one.model) == identity(model)))
             suppressions = Suppressions(model, (), _RULES)
@@ -227,7 +233,8 @@ def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
 @remembered
 def _alone(model: ModelSchema) -> tuple[Finding, ...]:
     """What a model alone shows: it is reviewed when its class is made, and again with all others."""
-    return tuple(finding for rule in MODEL_RULES for finding in rule.check(model))
+    rules = (rule for rule in MODEL_RULES if model.view is None or rule.id in OF_VIEWS)
+    return tuple(finding for rule in rules for finding in rule.check(model))
 
 
 def _told(reviewed: Iterable[tuple[Finding, bool]]) -> tuple[Finding, ...]:

@@ -19,6 +19,10 @@ What it finds
     until its end, and as much longer as they are late. If versions delete it, because so many newer events are
     already there by the rate of the row, the finding is information.
 
+    A rollup is a warning if the table's family of what it sums up deletes by age before a group is over and could be read: the age is shorter
+    than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup. A rollup without a time in its key is a
+    warning, too, as its sums are those of the last days; unless its description says so ("in the last 30 days").
+
 Why
     The service silently deletes what was written first, so a row for a week holds less than a
     week. Versions and ages go by the timestamps of cells, not by the order in which they are
@@ -55,23 +59,30 @@ Use instead
         of_balloon = bt.query("balloon", between="week")
 
 Allow
-    Suppress it if the row is meant to be a window on the newest events of its bucket; say how
+    Suppress it if the sums of a rollup are meant to be those of the events that are left. Suppress it if the row is meant to be a window on the newest events of its bucket; say how
     long the window is. Suppress it if nobody wants what arrives too late; say why it is written.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets, a new cell
     an event: 10,080 cells in a week, if the garbage-collection policy allows them),
-    https://cloud.google.com/bigtable/docs/garbage-collection (the age of a cell is that of its timestamp).
+    https://cloud.google.com/bigtable/docs/garbage-collection (the age of a cell is that of its timestamp),
+    https://cloud.google.com/bigtable/docs/continuous-materialized-views (a view follows the garbage collection of its table; the
+    quarter is this project's own choice).
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from attrs import evolve
+
+from btmodel.codecs.key import Kind
+from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, timed
-from btmodel.lint.finding import ArgumentEdit, Finding, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, Family, GcRule, ModelSchema, Query
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, View, ViewKind
 from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
@@ -85,6 +96,8 @@ _FEW = 100
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family that does not keep the events of its columns up to the end of the bucket, or until the late ones are there."""
+    if model.view is not None and model.view.kind is ViewKind.ROLLUP and model.view.source is not None:
+        yield from _rolled_up(model, model.view, model.view.source)
     for family in model.families:
         if family.gc is None:
             continue
@@ -98,6 +111,110 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _asked_too_late(model, query, family, family.gc)
         elif model.lateness is not None:
             yield from _late(model, model.lateness, family, family.gc)
+
+
+# What a group must be kept for beyond its end, so that somebody can read its sums, as a part of it (this project's own figure).
+_TO_READ = 4
+_LAST = pattern(
+    r"(?i)\b(last|past|recent|recently|newest|latest|rolling|sliding|moving|current|currently|trending)\b"
+)
+
+
+def _rolled_up(model: ModelSchema, view: View, source: ModelSchema) -> Iterator[Finding]:
+    """The first family of the table from which a part of the sums of a group is deleted before anybody could read them."""
+    time, needed = _group(model)
+    if time is None and _LAST.search(model.doc):
+        return
+    for family in _summed(view, source):
+        rule = family.gc
+        age = None if rule is None or rule.given else oldest(rule)
+        if rule is None or age is None or (time is not None and not rule.deletes(needed, 1)):
+            continue
+        named = ", ".join(
+            f"`{name}`" for name, of in view.sums if of is None or _held(source, of) in (None, family.id)
+        )
+        yield RULE.finding(
+            model,
+            f"{named} {_sums(time)}, but family {family.id!r} of `{source.name}` keeps {kept_text(rule)}",
+            why="what is deleted from the table, also by garbage collection, leaves the sums, which shrink without an error",
+            fix=_kept_longer(model, view, source, family, rule, time, needed),
+            part=None if time is None else time.name,
+            at=model.location if time is None else time.location,
+            level=Level.WARNING,
+        )
+        return
+
+
+def _group(model: ModelSchema) -> tuple[KeyField | None, timedelta]:
+    """The finest time of a group, and for how long its first event must be kept; no time where the key has none."""
+    known = [
+        (span, part)
+        for part in model.key.asked
+        if part.codec.kind is Kind.TIME and (span := unit(part)) is not None
+    ]
+    span, time = min(known, key=lambda each: each[0], default=(_NONE, None))
+    asked = [
+        query.span
+        for query in model.queries
+        if query.span and time is not None and query.between == time.name
+    ]
+    return time, max((span + span / _TO_READ, *asked))
+
+
+def _summed(view: View, source: ModelSchema) -> Iterator[Family]:
+    """The families of the table of what is summed up; where rows are counted, the one of the last cells of a row."""
+    named = {_held(source, of) for _, of in view.sums if of is not None}
+    rules = {one.id: one for one in source.families}
+    aged = {one.family for one in source.columns if source.clock(one) not in (Clock.END, Clock.FIXED)}
+    yield from (rules[id] for id in sorted(named & aged & rules.keys(), key=str) if id is not None)
+    held = {one.family for one in source.columns}
+    held |= {part.mirror.family for part in source.key.fields if part.mirror}
+    ages = [(oldest(rules[id].gc) or timedelta.max, rules[id]) for id in sorted(held & rules.keys())]
+    if held <= aged and any(of is None or _held(source, of) is None for _, of in view.sums) and ages:
+        yield max(ages, key=lambda each: each[0])[1]
+
+
+def _held(source: ModelSchema, name: str) -> str | None:
+    """The family of a column of the table; None of a key field, which lasts as long as its row."""
+    return next((one.family for one in source.columns if one.name == name), None)
+
+
+def _sums(time: KeyField | None) -> str:
+    if time is None:
+        return "have no time in their key, so they should cover all that was ever written"
+    return f"are those of one value of `{time.name}`, which stands for {duration_text(unit(time) or _NONE)}"
+
+
+def _kept_longer(
+    model: ModelSchema,
+    view: View,
+    source: ModelSchema,
+    family: Family,
+    rule: GcRule,
+    time: KeyField | None,
+    needed: timedelta,
+) -> Fix:
+    """The rule of the table's family that keeps the events until the sums of their group were read."""
+    if time is None:
+        kept, many = (
+            KeepAll(),
+            (
+                '; or, if the sums of what is left are meant, say so in the docstring ("in the last 30 days"); '
+                "or group by a day as well, and add up the days that are wanted"
+            ),
+        )
+    else:
+        whole = unit(time) or _NONE
+        kept = raised(rule, max(needed, 2 * whole), 1)
+        many = f"; or group by a shorter time than `{time.name}`, and copy each group to a table of its own before its first events are deleted"
+    families = tuple(evolve(one, gc=kept) if one == family else one for one in source.families)
+    made = evolve(model, view=evolve(view, source=evolve(source, families=families)))
+    until = "the events" if time is None else f"the events until the sums of each `{time.name}` are read"
+    return Fix(
+        f'keep {until}, in `{source.name}`: `bt.family("{family.id}", gc={gc_code(kept)})`',
+        (made,),
+        otherwise=many,
+    )
 
 
 def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:

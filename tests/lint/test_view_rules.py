@@ -1,0 +1,116 @@
+"""What the review finds on views: as on tables of their keys, with the GC rules of their table, and no fix that SQL cannot make."""
+
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+from attrs import evolve
+from documented import findings
+
+import btmodel as bt
+from btmodel.lint import Finding, Level
+
+
+def rolled_up(gc: Any, group: str, doc: str = "What a customer spoke.", **query: Any) -> list[Finding]:
+    """What FAM006 finds on a rollup of calls that this rule of the table deletes: by customer, and by a time of this format."""
+
+    def declare() -> object:
+        class Call(bt.Model, table="CALL", events="2000/s"):
+            customer: int = bt.key(bt.PaddedInt(10), cardinality=12_000_000, sequential=False)
+            began: datetime = bt.key(bt.EpochMillis())
+
+            c = bt.family("c", gc=gc)
+            k = bt.family("k", gc=bt.max_versions(1))
+            seconds: int = bt.column("s", c)
+            note: str | None = bt.column("n", k, default=None)
+
+        if not group:
+
+            class Spoken(bt.Rollup, of=Call, view="SPOKEN"):
+                customer: int = bt.key(bt.PaddedInt(10), cardinality=12_000_000, sequential=False)
+                seconds: int = bt.sum_of("seconds")
+
+            return Call, _described(Spoken, doc)
+
+        class Bill(bt.Rollup, of=Call, view="BILL"):
+            customer: int = bt.key(bt.PaddedInt(10), cardinality=12_000_000, sequential=False)
+            span: date = bt.key(bt.DateText(group), of="began")
+            calls: int = bt.count()
+            seconds: int = bt.sum_of("seconds")
+            of_customer = bt.query("customer", between="span", **query)
+
+        return Call, Bill
+
+    return [one for one in findings(declare) if one.rule == "FAM006"]
+
+
+def _described(model: Any, doc: str) -> Any:
+    """The model with a schema of this description."""
+    model.__schema__ = evolve(model.__schema__, doc=doc)
+    return model
+
+
+DAYS_14 = bt.max_versions(1) | bt.max_age(days=14)
+
+
+@pytest.mark.parametrize(
+    ("gc", "group", "flagged"),
+    [
+        (DAYS_14, "%Y%m", True),
+        (bt.max_age(days=32), "%Y%m", True),  # the month is over, and nobody has read it
+        (bt.max_age(days=60), "%Y%m", False),
+        (bt.max_age(days=60), "%Y", True),
+        (DAYS_14, "%Y%m%d", False),
+        (bt.max_age(days=1), "%Y%m%d", True),
+        (bt.max_versions(1), "%Y%m", False),
+        (bt.max_versions(1) & bt.max_age(days=1), "%Y%m", False),  # keeps the newest at any age
+        (DAYS_14, "", True),
+        (bt.max_versions(1), "", False),
+    ],
+)
+def test_a_rollup_covers_the_age_of_its_table(gc: Any, group: str, flagged: bool) -> None:
+    """Sums of a longer time shrink before anybody reads them; the fix is the rule that keeps the events until then."""
+    found = rolled_up(gc, group)
+    assert [one.level for one in found] == [Level.WARNING] * flagged
+    for one in found:
+        assert "`seconds`" in one.message and "family 'c' of `Call`" in one.message
+        assert one.fix.startswith("keep the events") and one.models
+
+
+def test_a_rollup_of_the_last_days_is_meant_where_it_says_so() -> None:
+    """Of sums without a time, the description says that they are of what is left; and a query may read more than is kept."""
+    assert rolled_up(DAYS_14, "", "What a customer spoke in the last two weeks.") == []
+    (finding,) = rolled_up(DAYS_14, "%Y%m%d", span="60d")
+    assert finding.level is Level.WARNING
+    assert "gc=bt.max_versions(1) | bt.max_age(days=60)" in finding.fix
+    assert rolled_up(DAYS_14, "%Y%m%d", span="7d") == []
+
+
+def test_no_finding_on_a_view_has_an_empty_fix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fixes of views are proved as others are, and one whose key no SQL makes says that none holds."""
+
+    def declare() -> object:
+        class Call(bt.Model, table="CALL", events="2000/s"):
+            began: datetime = bt.key(bt.EpochMillis())
+            line: str = bt.key(bt.HexDigest(12), cardinality=12_000_000)
+
+            c = bt.family("c", gc=bt.max_versions(1))
+            number: int = bt.column("n", c)
+            seconds: int = bt.column("s", c)
+
+        class ByNumber(bt.Index, of=Call, view="BY_NUMBER"):
+            number: int = bt.key(bt.PaddedInt(10), cardinality=12_000_000)
+            began: datetime = bt.covered()
+            line: str = bt.covered()
+            seconds: int = bt.covered()
+
+        return Call, ByNumber
+
+    monkeypatch.setattr(
+        "btmodel.declare.metaclass.refuse", lambda _: None
+    )  # the table is hot, which is another matter
+    found = findings(declare)
+    (asked,) = [one for one in found if one.model == "ByNumber" and one.rule == "KEY002"]
+    assert asked.level is Level.INFO
+    assert "declare `sequential=" in asked.fix
+    assert all(one.fix for one in found)
