@@ -358,9 +358,9 @@ def hits_of_hosts() -> object:
 def parts_by_writer() -> object:
     class Part(bt.Model, table="PART", events="2000/s"):
         kind: str = bt.key(bt.Text(max_length=9), cardinality=300)
-        writer: str = bt.key(bt.Text(max_length=20))
         day: date = bt.key(bt.DateText())
         id: int = bt.key(bt.PaddedInt(3), cardinality=500, sequential=False)
+        writer: str = bt.key(bt.Text(max_length=20))
 
         data = bt.family("data", gc=bt.max_versions(1))
         weight: Decimal = bt.column("weight", data)
@@ -368,7 +368,7 @@ def parts_by_writer() -> object:
     return Part
 
 
-@case("KEY017", key="`{kind}#{writer}#{day}#{id}`", fixed=parts_by_writer)
+@case("KEY017", key="`{kind}#{day}#{id}#{writer}`", fixed=parts_by_writer)
 def parts_that_have_an_id() -> object:
     class Part(bt.Model, table="PART", events="2000/s"):
         kind: str = bt.key(bt.Text(max_length=9), cardinality=300)

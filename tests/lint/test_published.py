@@ -4,6 +4,7 @@ from collections import Counter
 from datetime import timedelta
 
 import published_accidents
+import published_domains
 import published_entities
 import published_faults
 import published_keys
@@ -14,6 +15,7 @@ import published_pages
 import published_practice
 import published_remedies
 import published_series
+import published_sound
 import published_stores
 import published_threads
 import published_traces
@@ -174,6 +176,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
     modules = {one.declare.__module__ for one in DESIGNS}
     found = (
         published_accidents,
+        published_domains,
         published_entities,
         published_faults,
         published_keys,
@@ -184,6 +187,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_practice,
         published_remedies,
         published_series,
+        published_sound,
         published_stores,
         published_threads,
         published_traces,

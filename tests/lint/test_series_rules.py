@@ -227,13 +227,13 @@ def test_the_column_that_tells_events_apart_is_picked(a_model: Make) -> None:
     picked = (column("city", codec=Utf8()), column("number"))
     asked = evolve(model, columns=picked, queries=(Query("q", ("device",), where=("number",)),))
     assert "the column `number` a key field" in found(asked, "KEY017")[0].fix
-    assert "where two events may share it, add an id: `{device}#{id}#{day}`" in found(asked, "KEY017")[0].fix
+    assert "if two events may share it, add an id: `{device}#{day}#{id}`" in found(asked, "KEY017")[0].fix
     page = column("page", codec=Utf8(), expected=Expected(size=60, max_size=2_000))
     read = found(evolve(model, columns=(page,)), "KEY017")[0].fix  # a text to read tells nothing apart
-    assert "`{device}#{id}#{day}`" in read
+    assert "`{device}#{day}#{id}`" in read
     assert "page" not in read
     bare = found(evolve(model, columns=(column("percent"),)), "KEY017")[0]
-    assert "such as an id: `{device}#{id}#{day}`" in bare.fix
+    assert "such as an id: `{device}#{day}#{id}`" in bare.fix
     assert "`day: datetime = bt.key(bt.EpochMillis())`" in bare.fix
 
 

@@ -8,7 +8,8 @@ from attrs import evolve
 from documented import findings
 
 import btmodel as bt
-from btmodel.lint import Finding, Level
+from btmodel.design.second_tables import index_instead, second_model
+from btmodel.lint import Finding, Level, review
 
 
 def rolled_up(gc: Any, group: str, doc: str = "What a customer spoke.", **query: Any) -> list[Finding]:
@@ -73,8 +74,10 @@ def test_a_rollup_covers_the_age_of_its_table(gc: Any, group: str, flagged: bool
     found = rolled_up(gc, group)
     assert [one.level for one in found] == [Level.WARNING] * flagged
     for one in found:
-        assert "`seconds`" in one.message and "family 'c' of `Call`" in one.message
-        assert one.fix.startswith("keep the events") and one.models
+        assert "`seconds`" in one.message
+        assert "family 'c' of `Call`" in one.message
+        assert one.fix.startswith("keep the events")
+        assert one.models
 
 
 def test_a_rollup_of_the_last_days_is_meant_where_it_says_so() -> None:
@@ -114,3 +117,87 @@ def test_no_finding_on_a_view_has_an_empty_fix(monkeypatch: pytest.MonkeyPatch) 
     assert asked.level is Level.INFO
     assert "declare `sequential=" in asked.fix
     assert all(one.fix for one in found)
+
+
+def test_a_number_in_sequence_leads_a_view_as_it_leads_a_table() -> None:
+    """The service writes the rows of a view in the order of their keys, too, so new ids come to one place there; SQL makes no reversed digits."""
+
+    def declare() -> object:
+        class Call(bt.Model, table="CALL", events="2000/s"):
+            line: str = bt.key(bt.HexDigest(12), cardinality=12_000_000)
+            number: int = bt.key(bt.PaddedInt(12), sequential=True)
+
+            c = bt.family("c", gc=bt.max_versions(1))
+            seconds: int = bt.column("s", c)
+
+            of_line = bt.query("line")
+
+        class ByNumber(bt.Index, of=Call, view="BY_NUMBER"):
+            number: int = bt.key(bt.PaddedInt(12), sequential=True)
+            line: str = bt.covered()
+            seconds: int = bt.covered()
+
+        return Call, ByNumber
+
+    (finding,) = [one for one in findings(declare) if one.rule == "KEY002"]
+    assert (finding.model, finding.level) == ("ByNumber", Level.ERROR)
+    assert finding.models == () or "Reversed" not in finding.fix
+
+
+def tables(views: int) -> tuple[Any, ...]:
+    """A model with a query that its key does not serve, and so many views of its table."""
+
+    class Claim(bt.Model, table="CLAIM", events="20/s"):
+        office: str = bt.key(bt.Text(width=4), cardinality=350)
+        claim: str = bt.key(bt.HexDigest(8), cardinality=400_000)
+
+        c = bt.family("c", gc=bt.max_versions(1))
+        shop: str = bt.column("s", c, size=12, max_size=12)
+        cents: int = bt.column("ct", c)
+
+        one = bt.query("office", "claim")
+        of_shop = bt.query("shop")
+
+    made = []
+    for number in range(views):
+
+        class Sums(bt.Rollup, of=Claim, view=f"SUMS_{number}"):
+            office: str = bt.key(bt.Text(width=4), cardinality=350)
+            cents: int = bt.sum_of("cents")
+
+        made.append(Sums)
+    return (Claim, *made)
+
+
+@pytest.mark.parametrize(("views", "offered"), [(0, True), (4, True), (5, False)])
+def test_an_index_is_offered_within_the_views_of_a_table(
+    views: int, offered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service keeps five views of a table: beside so many, a second table is the only way."""
+    monkeypatch.setattr("btmodel.declare.metaclass.refuse", lambda _: None)
+    (finding,) = [one for one in findings(lambda: tables(views)) if one.rule == "QRY001"]
+    assert ("bt.Index" in finding.fix) is offered
+
+
+def test_the_index_that_is_offered_can_be_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model on trial is the one that the class has, which no rule finds anything wrong with."""
+    monkeypatch.setattr("btmodel.declare.metaclass.refuse", lambda _: None)
+    (claim,) = tables(0)
+
+    class Offered(bt.Index, of=claim, view="CLAIM_OF_SHOP"):
+        shop: str = bt.key(bt.Text(max_length=12))
+        office: str = bt.covered()
+        claim: str = bt.covered()
+        cents: int = bt.covered()
+
+        of_shop = bt.query("shop")
+
+    made = index_instead(
+        bt.schema_of(claim), second_model(bt.schema_of(claim), bt.schema_of(claim).query("of_shop"))
+    )
+    assert made is not None
+    declared = bt.schema_of(Offered)
+    assert made[1].key == declared.key
+    assert made[1].table == declared.table
+    assert made[1].queries == declared.queries
+    assert [one for one in review(declared) if one.level is not Level.INFO] == []

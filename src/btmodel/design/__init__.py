@@ -15,6 +15,7 @@ if not TYPE_CHECKING:
             "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
             "btmodel.design.proposal": "proposals proposed serves",
+            "btmodel.design.second_tables": "unkept",
             "btmodel.design.tables": "identity",
         },
     )
@@ -33,4 +34,5 @@ else:  # written by codegen/public_names.py
     from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
     from btmodel.design.proposal import serves as serves
+    from btmodel.design.second_tables import unkept as unkept
     from btmodel.design.tables import identity as identity

@@ -243,26 +243,29 @@ def spreads_surely(model: ModelSchema) -> bool:
     return any(part.asked and (part.even or 0) >= MANY for part in front)
 
 
-def served(model: ModelSchema, query: Query) -> Iterator[tuple[str, tuple[ModelSchema, ...]]]:
-    """The ways to serve the query, the best first: changes of the key, or a second table, in words and as models.
+Way = tuple[str, tuple[ModelSchema, ...], bool]
 
-    Those that only words say have no models.
+
+def served(model: ModelSchema, query: Query) -> Iterator[Way]:
+    """The ways to serve the query, the best first: changes of the key, a second table, or an index, in words and as models.
+
+    Those that only words say have no models. The last of each is whether it is an alternative to the one before it.
     """
     secret = _personal(model, query)
     if secret:
-        yield _surrogate(model, query, secret), ()
+        yield _surrogate(model, query, secret), (), False
         return
     (best, made), *others = led_to(model)
     keep = _keeps(model, best)
     if keep:
-        yield _second(model, query)
+        yield from _second(model, query)
     if _answers(best, query):
-        yield _by_key(model, query, best), made
+        yield _by_key(model, query, best), made, False
     if not keep:
-        yield _second(model, query)
+        yield from _second(model, query)
     for each, made in others:
         if _answers(each, query):
-            yield _by_key(model, query, each), made
+            yield _by_key(model, query, each), made, False
 
 
 def _keeps(model: ModelSchema, best: Design) -> bool:
@@ -300,14 +303,19 @@ def _kept(shape: str) -> str:
     return f"; or, if the key has to stay as it is, also write the rows to a second table, whose key `{shape}` serves it"
 
 
-def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, ...]]:
-    """The second table that would serve the query, or the change of a field in this one; in words, and as models."""
+def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
+    """The second table that would serve the query, or the change of a field in this one; and an index in its place."""
     fields = rearranged(model, query)
     columns = [part for part in fields if isinstance(part, str)]
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
     if not known.issuperset(columns):
         drawn_ = drawn(model.key, fields)
-        return f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawn_}` serves it", ()
+        yield (
+            f"make `{'`, `'.join(columns)}` part of the key of a second table: `{drawn_}` serves it",
+            (),
+            False,
+        )
+        return
     made = _shared(model, query)
     change = _change(model, made.key, query)
     rest = evolve(model, queries=tuple(one for one in model.queries if one not in made.queries))
@@ -315,7 +323,8 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
     if fields == list(model.key.fields):
         here = _change(model, model.key, query)
         key = _closed(model.key, query) if change else fitted(model.key, query)
-        return here, () if key is None else (evolve(model, key=key),)
+        yield here, () if key is None else (evolve(model, key=key),), False
+        return
     # Of a model without other queries, a second table would be the only one that is read.
     only = not change and not rest.queries and made.allow == model.allow and not model.existing
     shape = drawing(model, made)
@@ -340,8 +349,10 @@ def _second(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, .
     else:
         text = f"also write the rows to a second table, whose key `{shape}` serves it{there}{twice}"
         text += _caution(model, query, made.key)
-    text += "" if only or change else index_instead(model, made)
-    return text, () if change else (_in_its_place(model, made),) if only else (rest, made)
+    yield text, () if change else (_in_its_place(model, made),) if only else (rest, made), False
+    index = None if only or change else index_instead(model, made)
+    if index is not None:
+        yield index[0], (rest, index[1]), True
 
 
 def _shared(model: ModelSchema, query: Query) -> ModelSchema:

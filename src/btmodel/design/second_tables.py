@@ -17,10 +17,22 @@ from btmodel.design.proposal import serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.errors import DeclarationError
 from btmodel.estimates import stored_bytes
-from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate, RowKey
+from btmodel.schema import (
+    Column,
+    Family,
+    KeepAll,
+    KeyField,
+    ModelSchema,
+    Query,
+    Rate,
+    RowKey,
+    TableView,
+    View,
+    ViewKind,
+)
 from btmodel.schema.limits import TABLE_ID_LENGTH
 from btmodel.schema.model import UNSTATED
-from btmodel.schema.view import VIEW_ROW_BYTES
+from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS
 from btmodel.source_text import names_of
 from btmodel.words import size_text, words
 
@@ -183,21 +195,51 @@ def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     return f"; {rate} are then written instead of {model.events}{stored}"
 
 
-def index_instead(model: ModelSchema, made: ModelSchema) -> str:
-    """That an index may take the place of a second table, as the end of a sentence; empty where the service can keep none."""
-    wanted = _index_where(model, made)
-    if wanted is None:
-        return ""
+def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSchema] | None:
+    """An index in the place of a second table, in words and as a model; None where the service can keep none.
+
+    It is offered where its query may be behind the table for a while.
+    """
+    lacking = _lacking(model, made)
+    if lacking is None:
+        return None
+    wanted = ", ".join(f'"{name}": bt.present()' for name in lacking)
     where = f", where={{{wanted}}}" if wanted else ""
-    return (
-        f"; or, if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
+    text = (
+        f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
         f'view="{made.table}"{where})` with that key'
     )
+    names = (*(part.name for part in made.key.asked), *(column.name for column in made.columns))
+    view = View(
+        ViewKind.INDEX,
+        model.name,
+        model.module,
+        model.table,
+        TableView(made.table, f"SELECT ... FROM `{model.table}`"),
+        tuple((name, name) for name in names),
+        wanted,
+        source=model,
+    )
+    family = Family(VIEW_FAMILY, KeepAll())
+    columns = tuple(
+        evolve(
+            one,
+            family=family.id,
+            qualifier=one.name.encode(),
+            also=(),
+            required=False,
+        )
+        for one in made.columns
+    )
+    index = evolve(
+        made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None
+    )
+    return None if unkept(index) else (text, index)
 
 
-def _index_where(model: ModelSchema, made: ModelSchema) -> str | None:
-    """The condition of an index with the key of a second table, empty where it needs none; None where there can be no such index."""
-    from btmodel.sql.views import source, written  # here: rules are loaded with every model
+def _lacking(model: ModelSchema, made: ModelSchema) -> list[str] | None:
+    """What rows may lack of the key of an index, and are then not in it; None where there can be no such index."""
+    from btmodel.sql.views import source  # here: rules are loaded with every model
 
     key = made.key
     told = {part.name: part.codec for part in key.asked}
@@ -206,7 +248,7 @@ def _index_where(model: ModelSchema, made: ModelSchema) -> str | None:
         or model.key.sources
         or model.key.optional
         or made.allow != model.allow
-        or any(part.derived for part in (*key.fields, *model.key.fields))
+        or any(part.derived for part in model.key.fields)
         or any(part.pii or personal(part.name) for part in key.asked)
         or any(told.get(part.name) != part.codec for part in model.key.asked)
         or not all(column.shape.plain for column in made.columns)
@@ -214,15 +256,26 @@ def _index_where(model: ModelSchema, made: ModelSchema) -> str | None:
         > VIEW_ROW_BYTES
     ):
         return None
-    conditions: list[str] = []
-    for part in key.fields:
+    try:
+        return [part.name for part in key.asked if source(model, part.name).may_lack]
+    except DeclarationError:
+        return None
+
+
+def unkept(view: ModelSchema) -> str:
+    """Why the service can keep no view with the key of this one; empty where it can, and of tables."""
+    from btmodel.sql.views import source, written  # here: rules are loaded with every model
+
+    if view.view is None or view.view.source is None:
+        return ""
+    of = dict(view.view.fields)
+    for part in view.key.fields:
         if part.constant is not None:
             continue
+        if part.derived is not None or part.name not in of:
+            return f"SQL makes no `{part.name}` of the rows of `{view.view.of}`"
         try:
-            found = source(model, part.name)
-            written(key, part, found)
-        except DeclarationError:
-            return None
-        if found.may_lack:
-            conditions.append(f'"{part.name}": bt.present()')
-    return ", ".join(conditions)
+            written(view.key, part, source(view.view.source, of[part.name]))
+        except DeclarationError as error:
+            return str(error)
+    return ""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve
 
+from btmodel import design
 from btmodel.design.proposal import serves
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -41,7 +42,7 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
     first: tuple[Fix, tuple[ModelSchema, ...]] | None = None
     texts: list[str] = []
     for fix in islice(_ways(finding), _WAYS):
-        if first is not None and not fix.alternative:
+        if first is not None and (not fix.alternative or any(fix.text in text for text in texts)):
             continue
         models = _models(model, finding, fix)
         failure = _failure(model, finding, fix, models, review) if models else None
@@ -121,7 +122,7 @@ def _failure(
 ) -> Failure | None:
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
-    why = _refused(before, models) or _lost(before, fix, models)
+    why = _refused(before, models) or _unkept(models) or _lost(before, fix, models)
     return Failure(why) if why else _found(before, finding, fix, models, review)
 
 
@@ -131,6 +132,14 @@ def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> st
             for made in models:
                 if refusal := _refusal(check, made):
                     return f"the declaration then refuses {made.name}: {refusal}"
+    return ""
+
+
+def _unkept(models: Sequence[ModelSchema]) -> str:
+    """Which of the models is a view that the service can not keep."""
+    for made in models if any(one.view for one in models) else ():
+        if why := design.unkept(made):
+            return f"the service cannot keep {made.name}: {why}"
     return ""
 
 

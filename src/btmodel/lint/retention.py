@@ -1,6 +1,6 @@
 """GC rules that fixes propose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import reduce
 from math import floor, inf
@@ -31,7 +31,7 @@ from btmodel.schema import (
 from btmodel.schema.gc import MOST_VERSIONS, oldest
 from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
-from btmodel.words import one
+from btmodel.words import one, quoted
 
 _STEP = timedelta(microseconds=1)
 
@@ -198,15 +198,19 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
             yield column, family, versions
 
 
-def newest_only(model: ModelSchema, column: Column, family: Family) -> Iterator[Fix]:
-    """The newest version alone: of the family, where all of its columns are plain, or of one of its own."""
+def newest_only(model: ModelSchema, columns: Sequence[Column], family: Family) -> Iterator[Fix]:
+    """The newest version alone: of the family, where all of its columns are plain, or of one of their own."""
     newest = MaxVersions(1)
     if all(one.shape.plain for one in model.columns if one.family == family.id):
         text = f'keep the newest: `bt.family("{family.id}", gc={gc_code(newest)})`'
         yield Fix(text, (_kept_for(model, family.id, newest),))
     new = Family(free_family(model, family.id), newest, family.aggregate)
-    text = f"give `{column.name}` a family of its own: `{declared_family(new)}`"
-    yield Fix(text, (moved(model, column, new),))
+    own = "its" if len(columns) == 1 else "their"
+    made = model
+    for column in columns:
+        made = moved(made, column, new)
+    text = f"give {quoted(column.name for column in columns)} a family of {own} own: `{declared_family(new)}`"
+    yield Fix(text, (made,))
 
 
 def ways(model: ModelSchema, column: Column) -> Iterator[Fix]:

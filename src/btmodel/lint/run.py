@@ -4,10 +4,11 @@ Where the rows of a model exist already, what another design would do better is 
 What cannot be true, or would lose data, stays what it is.
 """
 
+import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, frozen
@@ -15,12 +16,13 @@ from attrs import evolve, frozen
 from btmodel.design.tables import Identity, identity
 from btmodel.estimates import shares, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
-from btmodel.lint.finding import ArgumentEdit, Finding, Level
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.proof import settled
 from btmodel.lint.rule import OF_VIEWS, Rewritten, Rule, Suppressions
 from btmodel.schema import Location, ModelSchema
 from btmodel.schema.model import remembered
 from btmodel.schema.names import placeholders
+from btmodel.schema.view import VIEWS_OF_A_TABLE
 from btmodel.value import Value
 from btmodel.words import counted, size_text
 
@@ -148,6 +150,7 @@ def _reviewed(
 ) -> Iterator[tuple[Finding, bool]]:
     """Every finding of ``rules`` and of those on a model alone, and whether its model allows it."""
     yield from ((finding, allowed) for model in models if model.view for finding, allowed in _of_view(model))
+    views = Counter(model.view.of_table for model in models if model.view)
     models = tuple(model for model in models if model.view is None)
     together: dict[tuple[str, str], list[Finding]] = {}
     for each in TOGETHER_RULES:
@@ -156,12 +159,48 @@ def _reviewed(
     for model in models:
         raw = [*_alone(model), *(finding for rule in rules for finding in rule.check(model))]
         raw += together.pop((model.module, model.name), ())
+        if views[model.table] >= VIEWS_OF_A_TABLE:
+            raw = [
+                one if one.ways is None else evolve(one, ways=functools.partial(_in_tables, one.ways))
+                for one in raw
+            ]
         found = [_as_advice(model, settled(model, finding, _made)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
-        yield from ((finding, suppressions.cover(finding)) for finding in found)
+        told = [one for one in found if not suppressions.cover(one)]
+        yield from (
+            (one, one not in told) for one in found if one not in told or not _contradicted(one, told)
+        )
         if model.allow:
             for allowing in SUPPRESSION_RULES:
                 yield from ((finding, False) for finding in allowing.check(suppressions))
+
+
+def _in_tables(ways: Callable[[], Iterable[Fix]]) -> Iterator[Fix]:
+    """The ways to fix a finding without those that add a view, of which a table has no more than the service allows."""
+    return (fix for fix in ways() if not any(made.view for made in fix.models))
+
+
+def _contradicted(finding: Finding, others: Sequence[Finding]) -> bool:
+    """Whether it would have its reader change what the fix of a graver finding does away with."""
+    name = finding.field or ""
+    return any(name in _fields(finding.models[:1]) for _ in finding.models[:1]) and any(
+        one.level.rank < finding.level.rank and one.models and name not in _fields(one.models)
+        for one in others
+    )
+
+
+def _fields(models: Sequence[ModelSchema]) -> set[str]:
+    """The names of all that the models have: fields of their keys, made ones too, columns, families and queries."""
+    return {
+        name
+        for model in models
+        for name in (
+            *(part.name for part in model.key.fields),
+            *(column.name for column in model.columns),
+            *(family.id for family in model.families),
+            *(query.name for query in model.queries),
+        )
+    }
 
 
 def _as_advice(model: ModelSchema, finding: Finding) -> Finding:

@@ -19,11 +19,11 @@ if not TYPE_CHECKING:
             "btmodel.schema.key": "Derived KeyField Mirror RowKey Skew",
             "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
             "btmodel.schema.lookup": "Access AccessKind Unserved access",
-            "btmodel.schema.model": "OFF UNSTATED ModelSchema Query Stamp TableSettings TwinSchema TwinsSchema",
+            "btmodel.schema.model": "OFF UNSTATED ModelSchema Query Stamp TableSettings TwinSchema TwinsSchema View",
             "btmodel.schema.names": "Location",
             "btmodel.schema.rate": "Rate",
             "btmodel.schema.table": "Table by_table tables tables_and_templates",
-            "btmodel.schema.view": "TableView View ViewKind",
+            "btmodel.schema.view": "TableView ViewKind",
         },
     )
 else:  # written by codegen/public_names.py
@@ -62,6 +62,7 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.model import TableSettings as TableSettings
     from btmodel.schema.model import TwinSchema as TwinSchema
     from btmodel.schema.model import TwinsSchema as TwinsSchema
+    from btmodel.schema.model import View as View
     from btmodel.schema.names import Location as Location
     from btmodel.schema.rate import Rate as Rate
     from btmodel.schema.table import Table as Table
@@ -69,5 +70,4 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.table import tables as tables
     from btmodel.schema.table import tables_and_templates as tables_and_templates
     from btmodel.schema.view import TableView as TableView
-    from btmodel.schema.view import View as View
     from btmodel.schema.view import ViewKind as ViewKind

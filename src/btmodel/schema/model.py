@@ -20,7 +20,7 @@ from btmodel.schema.rate import Rate, every_text
 from btmodel.value import Value
 
 if TYPE_CHECKING:
-    from btmodel.schema.view import View
+    from btmodel.schema.view import TableView, ViewKind
 
 # A change stream, backups or tiered storage of this length are none at all.
 OFF = timedelta(0)
@@ -318,6 +318,27 @@ def remembered(compute: Callable[[ModelSchema], T]) -> Callable[[ModelSchema], T
         return found
 
     return look_up
+
+
+@frozen(eq=False, repr=False)
+class View(Value):
+    """What makes a model one of a view: its kind, the model and the table that it is of, and what the service is told.
+
+    ``fields`` are the attributes of the view's model that are copies of those of the other model, as pairs of names;
+    ``of`` is that model's name, ``of_module`` its module, ``of_table`` its table. ``where`` is the condition in words, empty without one.
+    ``source`` is that model, and ``sums`` are the columns of a rollup, each with the attribute that is summed up; None where rows are counted.
+    """
+
+    kind: "ViewKind"
+    of: str
+    of_module: str
+    of_table: str
+    told: "TableView"
+    fields: tuple[tuple[str, str], ...]
+    where: str = ""
+    location: Location | None = field(default=None, eq=False, repr=False)
+    source: "ModelSchema | None" = field(default=None, eq=False, repr=False)
+    sums: tuple[tuple[str, str | None], ...] = field(default=(), eq=False, repr=False)
 
 
 @frozen(eq=False, repr=False)

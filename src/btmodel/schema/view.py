@@ -2,17 +2,12 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
-from btmodel.schema.names import Location
 from btmodel.value import Value
-
-if TYPE_CHECKING:
-    from btmodel.schema.model import ModelSchema
 
 # What stands in front of the id of a view where requests name it; a table's id is without.
 VIEWS = "materializedViews/"
@@ -50,27 +45,6 @@ class TableView(Value):
         from hashlib import blake2b  # only here: loading OpenSSL takes longer than all of this room
 
         return blake2b(self.asked.encode(), digest_size=4).hexdigest()
-
-
-@frozen(eq=False, repr=False)
-class View(Value):
-    """What makes a model one of a view: its kind, the model and the table that it is of, and its definition in the service.
-
-    ``fields`` are the attributes of the view's model that are copies of those of the other model, as pairs of names;
-    ``of`` is that model's name, ``of_module`` its module, ``of_table`` its table. ``where`` is the condition in words, empty without one.
-    ``source`` is that model, and ``sums`` are the columns of a rollup, each with the attribute that is summed up; None where rows are counted.
-    """
-
-    kind: ViewKind
-    of: str
-    of_module: str
-    of_table: str
-    definition: TableView
-    fields: tuple[tuple[str, str], ...]
-    where: str = ""
-    location: Location | None = field(default=None, eq=False, repr=False)
-    source: "ModelSchema | None" = field(default=None, eq=False, repr=False)
-    sums: tuple[tuple[str, str | None], ...] = field(default=(), eq=False, repr=False)
 
 
 _FROM = pattern(r"\bFROM\s+`?([-_.a-zA-Z0-9]+)`?")

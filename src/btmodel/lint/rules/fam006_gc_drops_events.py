@@ -195,6 +195,7 @@ def _kept_longer(
     needed: timedelta,
 ) -> Fix:
     """The rule of the table's family that keeps the events until the sums of their group were read."""
+    kept: GcRule
     if time is None:
         kept, many = (
             KeepAll(),

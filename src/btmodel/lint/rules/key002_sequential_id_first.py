@@ -118,6 +118,9 @@ def _answers(model: ModelSchema, first: KeyField) -> Iterator[Fix]:
         text = f"if new ids get most of the traffic, declare `sequential=True` for `{first.name}`, and {way.text}"
         models = way.models or _backwards(model, known)
         yield Fix(text, models, otherwise="; else declare `sequential=False`", instead=way.instead)
+    if model.view is not None:
+        text = f"if new ids get most of the traffic, begin the key with another field; else declare `sequential=False` for `{first.name}`"
+        yield Fix(text, (replaced(model, first, evolve(first, sequential=False)),))
 
 
 def _unsaid(part: KeyField) -> bool:

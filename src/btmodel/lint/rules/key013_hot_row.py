@@ -54,7 +54,7 @@ Source
     is the rate of its example.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import ceil
 
@@ -84,17 +84,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         for column in model.columns
         if column.expected.increments is not None and _often(column, column.expected.increments.per_second)
     ]
-    for column, increments in counted:
+    rate = rate_of_one(model)
+    if counted:
+        column, most = max(counted, key=lambda each: each[1].per_second)
         yield RULE.finding(
             model,
-            f"`{column.name}` of one row is added to at a rate of {increments}",
+            f"{_added(counted)} of one row {'is' if len(counted) == 1 else 'are'} added to at {'a rate' if len(counted) == 1 else 'rates'} of {_rates(counted)}",
             why="all these writes go to the one tablet of the row, however many nodes there are",
-            fix=partial(_of_sums, model, increments.per_second),
+            fix=partial(_of_sums, model, max(most.per_second, rate or 0)),
             part=column.name,
             at=column.location,
-            level=_level(increments.per_second),
+            level=_level(most.per_second),
         )
-    rate = rate_of_one(model)
     summed = bool(model.columns) and all(column.shape.summed for column in model.columns)
     often = OFTEN if model.bucket is None and not summed else WITH_EASE
     if counted or rate is None or rate < often or (timed(model) and model.bucket is None):
@@ -108,6 +109,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=partial(_ways, model, rate),
         level=_level(rate),
     )
+
+
+def _added(counted: Sequence[tuple[Column, Rate]]) -> str:
+    return quoted(column.name for column, _ in counted)
+
+
+def _rates(counted: Sequence[tuple[Column, Rate]]) -> str:
+    return ", ".join(str(increments) for _, increments in counted)
 
 
 def _often(column: Column, rate: float) -> bool:
@@ -144,8 +153,12 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     fields = (*model.key.fields[: len(model.key.fields) - len(last)], shard, *last)
     key = evolve(model.key, fields=fields)
     columns = tuple(_of_shard(column, shards) for column in model.columns)
-    stated = [one.expected.increments for one in columns if one.expected.increments is not None]
-    each = f', and `increments="{stated[0].per_second:g}/s"` of each' if stated else ""
+    stated = {one.name: one.expected.increments for one in columns if one.expected.increments is not None}
+    rates = [
+        f'`increments="{one.per_second:g}/s"` of {"each" if len(stated) == 1 else f"`{name}`"}'
+        for name, one in stated.items()
+    ]
+    each = f", and {', '.join(rates)}" if rates else ""
     text = (
         f"divide each row among {shards:,} shards, of which a writer takes one at random and a reader adds up all: "
         f"`{shard.name}: int = bt.key(bt.PaddedInt({digits}), cardinality={shards}, sequential=False)`, `{key.shape}`{each}"

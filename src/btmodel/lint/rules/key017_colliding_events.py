@@ -60,12 +60,18 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from math import exp
+from typing import Any
 from uuid import UUID
+
+from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
-from btmodel.design.keys import before, drawn, fresh, replaced
-from btmodel.design.series import BEAT, clock, colliding, sharing, unit_words
+from btmodel.codecs.key import KeyCodec
+from btmodel.design.candidates import asked_for
+from btmodel.design.keys import fresh, replaced
+from btmodel.design.proposal import Design
+from btmodel.design.series import BEAT, clock, colliding, sharing, unit, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema
@@ -93,31 +99,78 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
-    """The keys with what tells the events apart, or a time that does."""
-    for each, models in design.led_to(model):
-        if each.invented is None and colliding(each.model) is None:
-            text = design.change(model, each, "distinguish the events", ", to distinguish the events")
-            yield Fix(text, models, otherwise=_shared(model, time, each.column))
-    add = "add a field to the key that distinguishes the events, such as an id"
+    """The keys with what surely tells the events apart, else an id behind the time; and what does if it has many values, or a finer time."""
+    promoted = [
+        (each, models)
+        for each, models in design.led_to(model)
+        if each.invented is None and colliding(each.model) is None
+    ]
+    sure = [(each, models) for each, models in promoted if _told_apart(model, each.column)]
+    for each, models in sure:
+        yield Fix(_apart(model, each), models)
+    if any(_chosen(each.column) for each, _ in sure):
+        yield from _with_id(model, time, rate, "if two events may share it, add an id")
+    yield from _with_id(model, time, rate, "" if not sure else None)
     for each, models in design.led_to(model):
         if each.invented is not None:
-            finer = clock(rate)
-            finely = (
-                f"; or store a more precise time: `{time.name}: datetime = bt.key({finer})`" if finer else ""
-            )
             salt = "" if each.salt is None else f", and put `{design.salt_declaration(each.salt)}` in front"
-            yield Fix(f"{add}{salt}: `{each.shape}`", models, otherwise=finely)
-    own = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
-    named = replaced(model, time, own, time)
-    yield Fix(f"{add}: `{named.key.shape}`", (named,))
+            yield Fix(f"{_ADD}{salt}: `{each.shape}`", models)
+    if not sure:
+        for each, models in promoted:
+            yield Fix(_apart(model, each), models, alternative=not _at_once(time))
+        finer = clock(rate)
+        precise = replaced(model, time, evolve(time, codec=_CLOCKS[finer])) if finer else model
+        if not _at_once(time) and colliding(precise) is None:
+            text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
+            yield Fix(text, (precise,), alternative=True)
 
 
-def _shared(model: ModelSchema, time: KeyField, column: Column | None) -> str:
-    """What to do where events may share a column of which nobody says how many values it has; empty of others."""
-    if column is None or column.expected.cardinality is not None or column.codec.python_type is UUID:
-        return ""
-    named = drawn(model.key, before(model.key, time, fresh(model, "id", "writer", "source")))
-    return f"; or, where two events may share it, add an id: `{named}`"
+_ADD = "add a field to the key that distinguishes the events, such as an id"
+_CLOCKS: dict[str, KeyCodec[Any]] = {
+    "bt.EpochMillis()": codecs.EpochMillis(),
+    "bt.EpochMicros()": codecs.EpochMicros(),
+}
+
+
+def _apart(model: ModelSchema, each: Design) -> str:
+    return design.change(model, each, "distinguish the events", ", to distinguish the events")
+
+
+def _told_apart(model: ModelSchema, column: Column | None) -> bool:
+    """Whether a column that becomes a key field has so many values as is declared, or is one by which queries select."""
+    return column is None or not _chosen(column) or column.name in asked_for(model)
+
+
+def _chosen(column: Column | None) -> bool:
+    """Whether nobody says how many values the column has, so that two events may share one."""
+    return column is not None and column.expected.cardinality is None and column.codec.python_type is not UUID
+
+
+def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None) -> Iterator[Fix]:
+    """An id at the end of the key, or else behind the time: never in front of the time, of which queries may read a range.
+
+    Of moments the time becomes finer as well, so that the events stay in their order.
+    """
+    if words is None:
+        return
+    finer = clock(rate) if _at_once(time) else None
+    new = time if finer is None or words else evolve(time, codec=_CLOCKS[finer])
+    id = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
+    timed = replaced(model, time, new) if new != time else model
+    precise = (
+        f", and store a more precise time, `{time.name}: datetime = bt.key({finer})`" if new != time else ""
+    )
+    at_end = evolve(timed.key, fields=(*timed.key.fields, id))
+    behind = replaced(timed, new, new, id).key
+    for key in dict.fromkeys((at_end, behind)):
+        text = f"{words}: `{key.shape}`" if words else f"{_ADD}{precise}: `{key.shape}`"
+        yield Fix(text, (evolve(timed, key=key),), alternative=bool(words))
+
+
+def _at_once(time: KeyField) -> bool:
+    """Whether the time is that of a moment, of which none is a summary that is written again."""
+    span = unit(time)
+    return span is not None and span <= BEAT
 
 
 def _lost_surely(rate: float, span: timedelta) -> bool:

@@ -197,8 +197,10 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         steps = steps_to(left, each)
         key = f": `{each.shape}`" if steps == KEEP else f", and {steps}: `{each.shape}`"
         models = () if columns is None else _with_columns(made, columns, kept)
-        index = index_instead(models[0], evolve(kept, allow=models[0].allow)) if kept and models else ""
-        yield Fix(f"{keep}{key}{price(left, each)}{more}{index}", models, otherwise=unsaid)
+        yield Fix(f"{keep}{key}{price(left, each)}{more}", models, otherwise=unsaid)
+        index = index_instead(models[0], evolve(kept, allow=models[0].allow)) if kept and models else None
+        if index is not None:
+            yield Fix(index[0], (*models[:-1], index[1]), alternative=True)
 
 
 def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bool:

@@ -265,8 +265,8 @@ def _said(model: ModelSchema, query: Query) -> str | Fix:
 
 def _ways(model: ModelSchema, query: Query) -> Iterator[Fix]:
     whole = f"; or, if you want to read the whole table, {_scan(model.key, query)}"
-    for text, models in design.served(model, query):
-        yield Fix(text, models, otherwise=whole)
+    for text, models, alternative in design.served(model, query):
+        yield Fix(text, models, otherwise=whole, alternative=alternative)
 
 
 def _scan(key: RowKey, query: Query) -> str:

@@ -278,7 +278,10 @@ def _second(
             f"; a row without {quoted(lacking)} has no row there: if those are asked for, keep them alone in a table with the key "
             f"`{model.key.shape}`, and delete a row when it gets one"
         )
-    yield Fix(text, (model, made), otherwise=index_instead(model, made), alternative=alternative)
+    yield Fix(text, (model, made), alternative=alternative)
+    index = index_instead(model, made)
+    if index is not None:
+        yield Fix(index[0], (model, index[1]), alternative=True)
 
 
 def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Fix]:

@@ -53,7 +53,7 @@ Source
     row is fine where its number of events is bounded, such as by the days of a month).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import inf
 
@@ -64,10 +64,10 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import gathering, growing, newest_only, overwritten, ways
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, ModelSchema
+from btmodel.schema import Column, Family, ModelSchema
 from btmodel.schema.gc import kept_text
 from btmodel.schema.limits import ADVISED_ROW_BYTES
-from btmodel.words import counted, size_text
+from btmodel.words import counted, quoted, size_text
 
 # Entries that are proposed as a bound (this project's own figure).
 _ENTRIES = 1_000
@@ -77,20 +77,32 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers events without end, or old versions that nobody reads."""
     yield from _events(model)
     yield from _entries(model)
+    kept: dict[str, list[tuple[Column, float]]] = {}
     for column, family, versions in overwritten(model):
-        size = _bytes(model, column)
-        days = int(365 * ADVISED_ROW_BYTES / (versions * size))
-        large = f", and exceeds {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
-        yield RULE.finding(
-            model,
-            f"family {family.id!r} keeps every version of `{column.name}`, though reads return only the newest: at the declared "
-            f"rate, a row gets {_count(versions)} of them a year{large}",
-            why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
-            fix=partial(newest_only, model, column, family),
-            part=column.name,
-            at=column.location,
-            level=Level.WARNING if large else Level.INFO,
-        )
+        kept.setdefault(family.id, []).append((column, versions))
+    for family in model.families:
+        if family.id in kept:
+            yield _old_versions(model, family, kept[family.id])
+
+
+def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Column, float]]) -> Finding:
+    """The columns of a family that keeps every version of them, which nobody reads."""
+    bytes_ = sum(versions * _bytes(model, column) for column, versions in kept)
+    days = int(365 * ADVISED_ROW_BYTES / bytes_)
+    large = f", and exceeds {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
+    columns = [column for column, _ in kept]
+    first = columns[0]
+    together = len(columns) > 1
+    return RULE.finding(
+        model,
+        f"family {family.id!r} keeps every version of {quoted(column.name for column in columns)}, though reads return only the newest: at "
+        f"the declared rate, a row gets {_count(max(versions for _, versions in kept))} of {'each' if together else 'them'} a year{large}",
+        why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
+        fix=partial(newest_only, model, columns, family),
+        part=family.id if together else first.name,
+        at=family.location if together else first.location,
+        level=Level.WARNING if large else Level.INFO,
+    )
 
 
 def _entries(model: ModelSchema) -> Iterator[Finding]:
