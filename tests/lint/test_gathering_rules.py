@@ -19,9 +19,10 @@ from btmodel.codecs.key import (
     PaddedInt,
     Text,
     TimeText,
+    UuidText,
 )
 from btmodel.design.series import key_of_buckets, slot_names
-from btmodel.lint import Finding, Level, review
+from btmodel.lint import Finding, Level, review, review_all
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -398,3 +399,26 @@ def test_amendments_are_few_or_slow_and_small(
     """Versions are for one value that is amended; a series of measurements comes faster, or outgrows that."""
     one = column("t", Shape.HISTORY, codec=Utf8(), expected=Expected(size=size, every=parse_every(every)))
     assert (("COL005", "t") in series(a_model, rule, one)) is flagged
+
+
+@pytest.mark.parametrize(
+    ("name", "doc", "flagged"),
+    [
+        ("orders", "", True),
+        ("open_orders", "", True),
+        ("devices", "", False),
+        ("devices", "The row grows with each device.", True),
+        ("devices", "All that a user ever had, kept for good.", True),
+        ("members", "The teams of a company.", False),
+    ],
+)
+def test_entries_of_which_nobody_says_how_many_there_are(
+    a_model: Make, name: str, doc: str, flagged: bool
+) -> None:
+    """They are a fault where the model says that there are more and more; elsewhere their number is asked for, in the one line of estimates."""
+    of_ids = column(name, Shape.MAPPING, names=UuidText(), expected=Expected(size=20))
+    user = KeyField("user", HexDigest(8), 10_000)
+    model = a_model(user, columns=(of_ids,), doc=doc, events=rate("5/s"))
+    told = {one.rule: one for one in review_all([model])}
+    assert ("ROW003" in told) is flagged
+    assert f"`entries` of `{name}`" in told["FIG001"].message

@@ -13,6 +13,7 @@ from btmodel.codecs.key import Kind
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed
 from btmodel.lint.finding import Fix
+from btmodel.on_demand import pattern
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -31,7 +32,7 @@ from btmodel.schema import (
 from btmodel.schema.gc import MOST_VERSIONS, oldest
 from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
-from btmodel.words import one, quoted
+from btmodel.words import one, quoted, words
 
 _STEP = timedelta(microseconds=1)
 
@@ -156,7 +157,10 @@ _ID_BYTES = 8
 
 
 def growing(model: ModelSchema) -> Iterator[Column]:
-    """The mappings and sets of rows without a time whose names are ids, that no age ends, and whose number is not declared."""
+    """The mappings and sets of rows without a time whose names are ids of what happens, by the words of the model, and that no age ends.
+
+    What else has no declared number of entries is asked for it, along with other estimates.
+    """
     if model.bucket is not None or timed(model) or model.stamp.expires:
         return
     for column in model.columns:
@@ -164,8 +168,69 @@ def growing(model: ModelSchema) -> Iterator[Column]:
         kept = (
             family is not None and family.gc is not None and not family.gc.given and oldest(family.gc) is None
         )
-        if column.shape.entered and kept and column.expected.entries is None and _of_ids(column):
+        if (
+            column.shape.entered
+            and kept
+            and column.expected.entries is None
+            and _of_ids(column)
+            and _happens(model, column)
+        ):
             yield column
+
+
+# What happens again and again, so that there is always one more.
+_HAPPENING = frozenset(
+    [
+        "bookings",
+        "calls",
+        "clicks",
+        "comments",
+        "deliveries",
+        "documents",
+        "events",
+        "files",
+        "followers",
+        "invoices",
+        "items",
+        "likes",
+        "log",
+        "logs",
+        "messages",
+        "notifications",
+        "orders",
+        "payments",
+        "photos",
+        "posts",
+        "purchases",
+        "readings",
+        "receipts",
+        "requests",
+        "reservations",
+        "reviews",
+        "scans",
+        "sessions",
+        "shipments",
+        "tickets",
+        "transactions",
+        "transfers",
+        "trips",
+        "uploads",
+        "views",
+        "visits",
+        "votes",
+    ]
+)
+_GROWS = pattern(
+    r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
+    r"never (deleted|removed)|kept for good|more and more|each new|every new|history of)\b"
+)
+
+
+def _happens(model: ModelSchema, column: Column) -> bool:
+    """Whether the name of the column, or the description of the model, says that there are more and more."""
+    return not _HAPPENING.isdisjoint(word.lower() for word in words(column.name)) or bool(
+        _GROWS.search(model.doc)
+    )
 
 
 def _of_ids(column: Column) -> bool:

@@ -95,7 +95,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         assert design is not None
         if _free(model, part):
             continue
-        found = _needless(model, part, design) or _replaced(model, part, design) or _too_many(model, part)
+        found = _needless(model, part, design) or _replaced(model, part, design) or too_many(model, part)
         if found is not None:
             message, fix, *level = found
             yield RULE.finding(
@@ -196,7 +196,7 @@ def _spreading(design: Design) -> KeyField | None:
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def _too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | None:
+def too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | None:
     """Message, fix and level of a salt of more values than the nodes need; None of others."""
     values = salt.derived.values if salt.derived else None
     least = nodes_judged(model)

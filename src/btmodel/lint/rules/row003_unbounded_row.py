@@ -7,7 +7,8 @@ What it finds
     per row and month, or less.
 
     Entries and members named by UUIDs, or by digests of 8 bytes or more, are a warning in such a row if their family deletes
-    nothing by age, and no `entries` are declared: nothing says that their number is bounded.
+    nothing by age, no `entries` are declared, and there is always one more by their name ("orders", "messages") or by the docstring of the
+    model ("grows", "kept for good"). Of others, the number is asked for (FIG001).
 
     A plain column in a family that keeps everything is a warning if its old versions make a row
     larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
