@@ -55,6 +55,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.server_bench
 	$(BIN)/python -m tests.bench.migrate_bench
 	$(BIN)/python -m tests.bench.move_bench
+	$(BIN)/python -m tests.bench.changes_bench
 	$(BIN)/python -m tests.bench.simulate_bench
 	$(BIN)/python -m tests.bench.speed_bench
 

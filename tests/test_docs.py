@@ -334,8 +334,12 @@ def test_the_page_on_change_streams_runs(bigtable: Any) -> None:
         stock.put(module.Stock(shop="oslo", article="nut", left=7, shelf="b"))
         stock.delete_many([module.StockKey("oslo", "bolt")])
         copy: dict[Any, Any] = {}
-        module.mirror(instance, since, copy, module.Shelf())
+        shelf = module.Shelf()
+        module.mirror(instance, since, copy, shelf)
         assert copy == {module.StockKey("oslo", "nut"): 7}
+        copy.clear()
+        module.mirror(instance, since, copy, shelf)
+        assert copy == {}
         first, second, third = module.follow(instance, since)
         assert first == f"{module.StockKey('oslo', 'bolt')}: {{'left': 5}}"
         assert second.endswith("{'left': 7, 'shelf': 'b'}")

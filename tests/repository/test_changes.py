@@ -237,9 +237,10 @@ def test_an_own_store_keeps_the_position(db: bt.Database) -> None:
     quotes, since, mine = QuoteRepository(db), now(), Mine()
     quotes.put_many([Quote(symbol="A", number=number, bid=1) for number in range(3)])
     assert len(all_until_now(quotes, since, store=mine)) == 3
+    assert mine.text is not None
+    assert all_until_now(quotes, since, store=mine) == []
     quotes.put(Quote(symbol="A", number=9, bid=1))
-    # Nothing is left to read: the stream that is kept has come to its end.
-    assert mine.text == "[]"
+    assert [change.raw_key for change in all_until_now(quotes, since, store=mine)] == [b"A#0009"]
 
 
 def test_seen_changes_are_told_apart(db: bt.Database) -> None:
@@ -410,6 +411,18 @@ def test_a_killed_reader_is_followed_by_another(db: bt.Database, tmp_path: Path,
                 break
     assert {*before, *after} == {f"A#{number:04}" for number in range(300)}
     assert len(after) < 300  # it did not begin anew
+
+
+def test_a_shared_reader_ends_and_goes_on(db: bt.Database, bigtable_server: RunningServer) -> None:
+    """A reader whose positions lie in a table ends at its time, and the next one with that name goes on behind it."""
+    quotes, since, store = QuoteRepository(db), now(), bt.TableStore("again")
+    bigtable_server.partition_stream(table_of(db), b"M")
+    for number in range(2):
+        quotes.put_many([Quote(symbol=symbol, number=number, bid=1) for symbol in "AZ"])
+        found = all_until_now(quotes, since, store=store)
+        assert sorted(change.raw_key for change in found) == [b"A#%04d" % number, b"Z#%04d" % number]
+    [(_, cells)] = db.cells("btmodel_changes")
+    assert {cell.family for cell in cells} == {"t", "w"}  # nobody is there, and nothing is taken
 
 
 def test_two_workers_share_partitions_and_take_over(db: bt.Database, bigtable_server: RunningServer) -> None:

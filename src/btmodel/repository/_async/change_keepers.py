@@ -2,7 +2,7 @@
 
 import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import aclosing
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -37,12 +37,13 @@ class AsyncKeeper(ABC):
         self.mine: set[Partition] = set()
         self._new: list[Partition] = []
         self._changed: set[Partition] = set()
+        self._ended: set[Partition] = set()  # those that are read up to the time until which this reader goes
         self._saved = 0.0
 
     @property
     def lasts(self) -> bool:
         """Whether anything is left to read."""
-        return bool(self.positions.tokens)
+        return bool(self.mine)
 
     def begun(self) -> list[tuple[Partition, Tokens]]:
         """The partitions that are new to this reader, each with its tokens: it reads them from now on."""
@@ -74,8 +75,8 @@ class AsyncKeeper(ABC):
         """Save what was reached."""
 
     @abstractmethod
-    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
-        """A partition has ended, and others follow it."""
+    async def close(self, partition: Partition, followers: Sequence[Follower]) -> None:
+        """A partition has ended, and others follow it; without any it is kept where it is, for a reader that goes further."""
 
     async def end(self) -> None:
         """Save what was reached, at the end."""
@@ -108,13 +109,16 @@ class AsyncAlone(AsyncKeeper):
         if self._store is not None:
             await blocking_async(self._store.save, self.positions.as_text())
 
-    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
+    async def close(self, partition: Partition, followers: Sequence[Follower]) -> None:
         """A partition has ended, and others follow it."""
         self.mine.discard(partition)
+        if not followers:
+            self._ended.add(partition)
+            return
         self._changed.discard(partition)
         self.positions.close(partition, followers)
         await self.save()
-        self._take(self.positions.ready)
+        self._take(one for one in self.positions.ready if one not in self._ended)
 
 
 class AsyncShared(AsyncKeeper):
@@ -134,6 +138,7 @@ class AsyncShared(AsyncKeeper):
         self._beaten = 0.0
         self._heard: dict[bytes, tuple[bytes, float]] = {}
         self._over = False
+        self._dead: set[bytes] = set()
 
     @property
     def lasts(self) -> bool:
@@ -168,8 +173,13 @@ class AsyncShared(AsyncKeeper):
             )
         self._changed.clear()
 
-    async def close(self, partition: Partition, followers: Iterable[Follower]) -> None:
+    async def close(self, partition: Partition, followers: Sequence[Follower]) -> None:
         """A partition has ended: in one step it is gone, and its tokens are those of what follows."""
+        if not followers:
+            self._ended.add(partition)
+            await self._release(partition)
+            await self._look()
+            return
         cells = [_cell(_TOKENS, _pair(follower, part), token.encode()) for follower, part, token in followers]
         gone = Delete(_LEASES, _name(partition))
         if await self._change(partition, cells, gone):
@@ -189,23 +199,25 @@ class AsyncShared(AsyncKeeper):
         self._beats += 1
         self._beaten = monotonic()
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
-        await self._db.write(Mutation(TABLE, self._row, [beat]))
+        gone = tuple(Delete(_WORKERS, worker) for worker in self._dead)
+        await self._db.write(Mutation(TABLE, self._row, [beat], gone))
         row = await self._read()
         tokens, leases = _tokens(row[_TOKENS]), row[_LEASES]
-        self._over = not tokens
         alive = self._alive({name: value for name, value in row[_WORKERS].items() if name != _BEGUN})
         for partition in [one for one in self.mine if leases.get(_name(one)) != self._me]:
             self._leave(partition)
         ready = [one for one, parts in tokens.items() if covers(one, parts)]
+        # What living workers read is theirs to end.
+        left = [
+            one
+            for one in ready
+            if one not in self._ended and leases.get(_name(one)) not in alive - {self._me}
+        ]
+        self._over = bool(self._ended) and not left
         share = -(-len(ready) // len(alive))
-        for partition in ready:
-            holder = leases.get(_name(partition))
-            if (
-                len(self.mine) < share
-                and partition not in self.mine
-                and (holder is None or holder not in alive)
-            ):
-                await self._take_over(partition, holder)
+        for partition in left:
+            if len(self.mine) < share and partition not in self.mine:
+                await self._take_over(partition, leases.get(_name(partition)))
         # No more than by one: with others that may take it, a partition must not go back and forth.
         poor = any(
             sum(holder == other for holder in leases.values()) < len(ready) // len(alive) for other in alive
@@ -220,6 +232,9 @@ class AsyncShared(AsyncKeeper):
             if self._heard.get(worker, (b"", 0.0))[0] != value:
                 self._heard[worker] = (value, now)
         alive = {worker for worker in workers if now - self._heard[worker][1] < self._store.lease}
+        self._dead = (
+            workers.keys() - alive - {self._me}
+        )  # one that was only slow comes back with its next sign of life
         return alive | {self._me}
 
     async def _take_over(self, partition: Partition, holder: bytes | None) -> None:
