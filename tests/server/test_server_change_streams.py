@@ -49,7 +49,7 @@ def history(api: Api, table: str, token: Any, partition: Any = None) -> list[Any
     tokens = {"tokens": [token] if not isinstance(token, list) else token}
     found = []
     with opened(
-        api, table, partition, continuation_tokens=tokens, heartbeat_duration={"nanos": 50_000_000}
+        api, table, partition, continuation_tokens=tokens, heartbeat_duration={"nanos": 20_000_000}
     ) as answers:
         for answer in answers:
             if answer.HasField("heartbeat"):

@@ -14,6 +14,7 @@ MEMBERS = frozenset(
         "append",
         "append_many",
         "apply_many",
+        "changes",
         "clear",
         "delete",
         "delete_many",
