@@ -426,6 +426,35 @@ def test_a_shared_reader_ends_and_goes_on(db: bt.Database, bigtable_server: Runn
     assert {cell.family for cell in cells} == {"t", "w"}  # nobody is there, and nothing is taken
 
 
+def test_lost_answers_of_leases_are_no_lost_partitions(
+    db: bt.Database, bigtable_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the answer to every second change of a lease is lost, the reader reads all the same, through a merge, and ends."""
+    quotes, since = QuoteRepository(db), now()
+    bigtable_server.partition_stream(table_of(db), b"M")
+    quotes.put_many([Quote(symbol=symbol, number=0, bid=1) for symbol in "AZ"])
+    bigtable_server.partition_stream(table_of(db))
+    quotes.put_many([Quote(symbol=symbol, number=1, bid=1) for symbol in "AZ"])
+    write_if, calls = db.write_if, []
+
+    def lossy(change: Any) -> bool:
+        done = write_if(change)
+        calls.append(done)
+        if len(calls) % 2:
+            raise bt.Unanswered("lost")
+        return done
+
+    quotes = QuoteRepository(db)
+    first = quotes.changes(since=since, store=bt.TableStore("lossy", 0.5), heartbeat=SOON)
+    with first:
+        found = [next(iter(first)).raw_key]
+        monkeypatch.setattr(bt.Database, "write_if", lambda self, change: lossy(change))
+        found += [change.raw_key for change in islice(first, 3)]
+    found += [change.raw_key for change in all_until_now(quotes, since, store=bt.TableStore("lossy", 0.5))]
+    assert set(found) == {b"A#0000", b"A#0001", b"Z#0000", b"Z#0001"}
+    assert len(calls) > 2
+
+
 def test_two_workers_share_partitions_and_take_over(db: bt.Database, bigtable_server: RunningServer) -> None:
     """Two workers read each some partitions, through a split and a merge; those of one that is gone go to the other."""
     quotes, since = QuoteRepository(db), now()

@@ -9,7 +9,7 @@ from contextlib import closing
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from btmodel.errors import MissingTable, SettingsError
+from btmodel.errors import MissingTable, SettingsError, Unanswered, Unavailable
 from btmodel.repository.change_stores import ChangeStore, TableStore, blocking
 from btmodel.rows import Cell, Conditional, Delete, Mutation, ReadPlan, RowRange
 from btmodel.rows.changes import Partition, Positions, Tokens, covers
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Follower = tuple[Partition, Partition, str]
 
 _SAVED = 1.0  # seconds from one saving of positions to the next
+_TRIED_AGAIN = (0.1, 0.5, 2.0)  # seconds to wait before a change is made again whose answer was lost
 TABLE = "btmodel_changes"
 _TOKENS, _LEASES, _WORKERS = "t", "l", "w"
 _BEGUN = b"begun"  # the qualifier, among the workers, that says that the first partitions are there
@@ -141,6 +142,7 @@ class Shared(Keeper):
         self._heard: dict[bytes, tuple[bytes, float]] = {}
         self._over = False
         self._dead: set[bytes] = set()
+        self._stored: dict[Partition, list[bytes]] = {}  # the qualifiers of the tokens of each partition
 
     @property
     def lasts(self) -> bool:
@@ -244,12 +246,13 @@ class Shared(Keeper):
         took = Mutation(TABLE, self._row, [_cell(_LEASES, _name(partition), self._me)])
         found = chain([lease, Value(holder)]) if holder is not None else lease
         assert found is not None
-        if not self._db.write_if(Conditional(took, found, holder is not None)):
+        if not self._changed_if(Conditional(took, found, holder is not None)):
             return
         # Only now nobody else moves it on.
         tokens = _tokens((self._read())[_TOKENS]).get(partition, {})
         if covers(partition, tokens):
             self.positions.tokens[partition] = tokens
+            self._stored[partition] = [_pair(partition, part) for part in tokens]
             self._take([partition])
         else:
             self.mine.add(partition)
@@ -266,17 +269,30 @@ class Shared(Keeper):
         self.mine.discard(partition)
         self._changed.discard(partition)
         self.positions.tokens.pop(partition, None)
+        self._stored.pop(partition, None)
 
     def _change(self, partition: Partition, cells: list[Cell], *deletes: Delete) -> bool:
         """Replace the tokens of a partition, while this worker has the lease; False, and it is left, where it has not."""
         held = chain([Qualifiers(_LEASES, (_name(partition),)), Value(self._me)])
         assert held is not None
-        old = [Delete(_TOKENS, name) for name in (self._read())[_TOKENS] if _partitions(name)[0] == partition]
+        old = [Delete(_TOKENS, name) for name in self._stored.get(partition, ())]
         changed = Mutation(TABLE, self._row, cells, (*old, *deletes))
-        if not changed.count or self._db.write_if(Conditional(changed, held, True)):
-            return True
-        self._leave(partition)
-        return False
+        if changed.count and not self._changed_if(Conditional(changed, held, True)):
+            self._leave(partition)
+            return False
+        self._stored[partition] = [cell.qualifier for cell in cells]
+        return True
+
+    def _changed_if(self, change: Conditional) -> bool:
+        """Whether a change was made; tried again where no answer comes, as it does the same then, or finds that it was done."""
+        from btmodel.client.streams import pause
+
+        for seconds in _TRIED_AGAIN:
+            try:
+                return self._db.write_if(change)
+            except (Unanswered, Unavailable):
+                pause(seconds)
+        return self._db.write_if(change)
 
     def _read(self) -> dict[str, dict[bytes, bytes]]:
         """The cells of the row by family and qualifier."""
