@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -290,6 +290,48 @@ def test_a_waiting_reader_is_told_of_a_split(server: RunningServer, api: Api, ta
         timer.join()
     assert len(close.close_stream.new_partitions) == 2
     assert time.monotonic() - began < 2
+
+
+def test_waiting_readers_hold_no_thread(tmp_path: Path) -> None:
+    """However many readers wait, the server has the same threads, answers others, and is done with them once they are gone."""
+    with start(tmp_path / "dev.db") as server:
+        api = Api(server.host)
+        table = api.table(**DAY)
+        [pid] = _pids(tmp_path / "dev.db")
+
+        def threads() -> int:
+            return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+        begun(api, table)
+        before = threads()
+        with ExitStack() as stack:
+            readers = [
+                stack.enter_context(opened(api, table, heartbeat_duration={"nanos": 100_000_000}))
+                for _ in range(60)
+            ]
+            for reader in readers:
+                next(reader)
+            api.set(table, b"a")
+            for reader in readers:
+                while not next(reader).HasField("data_change"):
+                    pass
+            assert threads() == before
+        assert api.keys(table) == [b"a"]
+        began = time.monotonic()
+        api.close()
+    assert time.monotonic() - began < 3
+
+
+def _pids(path: Path) -> list[int]:
+    """The processes whose command line names a file."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(path).encode() in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
 
 
 def test_what_the_service_refuses(api: Api, table: str) -> None:

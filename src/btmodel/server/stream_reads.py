@@ -26,6 +26,8 @@ HEARTBEAT = 5.0  # seconds, unless a request asks for others
 CONTINUATION = 3  # ReadChangeStreamResponse.DataChange.Type
 _LEAST_HEARTBEAT = 0.01
 _PAGE = 1 << 18  # bytes of records that a reader holds
+_PAGES = 1 << 24  # and all readers together, as far as that leaves each of them _LEAST_PAGE
+_LEAST_PAGE = 1 << 13
 _WHOLE = 1 << 20  # bytes; a longer record comes in several messages, and a longer value in several chunks
 
 _Response = protos.data("ReadChangeStreamResponse")
@@ -71,9 +73,10 @@ class StreamReads:
             asked = limits.duration(request.heartbeat_duration, "heartbeat_duration").total_seconds()
             heartbeat = max(asked, _LEAST_HEARTBEAT)
         end = request.end_time.ToMicroseconds() if request.HasField("end_time") else None
-        yield from _Reading(
-            self.streams, table.name, stream, keys, positions, closes, end, heartbeat
-        ).answers()
+        with self.streams.reading():
+            yield from _Reading(
+                self.streams, table.name, stream, keys, positions, closes, end, heartbeat
+            ).answers()
 
     def _table(self, request: Message) -> Table:
         limits.check_table_name(request.table_name)
@@ -204,11 +207,12 @@ class _Reading:
                 (start, top, self.stream.id, first, last, last),
             )
             found, size = [], 0
+            most = min(_PAGE, max(_LEAST_PAGE, _PAGES // (self.streams.readers or 1)))
             for number, micros, key, record in cursor:
                 if number > self._position(key):
                     found.append((number, micros, record))
                     size += len(record)
-                    if size >= _PAGE:
+                    if size >= most:
                         cursor.close()
                         return found, number, True
         return found, max(top, start), False

@@ -10,6 +10,7 @@ ReadModifyWriteRow come as SetCell, that DropRowRange comes as the deletion of e
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -64,6 +65,8 @@ class Streams:
     catalog: Catalog
     wake: Callable[[], object] = lambda: None
     commits: int = field(init=False, default=0)  #: rises whenever readers may find more
+    readers: int = field(init=False, default=0)  #: how many are open
+    _counting: threading.Lock = field(init=False, factory=threading.Lock)
     _known: dict[str, Stream] = field(init=False, factory=dict)
     _last: tuple[int, int] = field(init=False, default=(0, 0))  # commit time and tiebreaker
     _pending: int | None = field(init=False, default=None)  # commit time of the first record of a transaction
@@ -272,6 +275,17 @@ class Streams:
         self.wake()
 
     # What readers ask
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A reader is open: the more there are, the fewer records each of them holds."""
+        with self._counting:
+            self.readers += 1
+        try:
+            yield
+        finally:
+            with self._counting:
+                self.readers -= 1
 
     def low_watermark(self) -> int:
         """A time that no record which is committed later has: to be taken before what is committed is looked at."""
