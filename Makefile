@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs format clean
+.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -20,6 +20,7 @@ help:
 	@echo "make package  set up, build the sdist and the wheel in dist, and use both in environments of their own"
 	@echo "make release  test, compatibility and package; then it says how to publish"
 	@echo "make docs    set up, and build the site in build/docs/site"
+	@echo "make docs-check  set up, build the site, and look at it in Chromium: accessibility, errors, width; needs npm"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -76,6 +77,10 @@ release: test compatibility package
 docs: .venv/installed-dev
 	$(BIN)/python codegen/site.py build/docs
 	cd build/docs && $(CURDIR)/$(BIN)/zensical build --strict
+
+docs-check: docs
+	npm install --silent --no-save --prefix build/axe axe-core@4
+	$(BIN)/python -m tests.site_check build/docs/site build/axe/node_modules/axe-core/axe.min.js
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -237,6 +237,8 @@ def main(folder: Path) -> None:
     """Write all pages, with the pictures of docs/, and the settings, to a folder that is made anew."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder / "pages", ignore=shutil.ignore_patterns("*.md"))
+    for name in ("site.css", "site.js"):
+        shutil.copy(ROOT / "codegen" / name, folder / "pages")
     written = dict(pages())
     for page, markdown in written.items():
         path = folder / "pages" / page
