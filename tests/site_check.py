@@ -54,6 +54,10 @@ def served(folder: Path) -> Iterator[str]:
 def looked_at(page: Browser, url: str, axe: str, picture: Path) -> Iterator[str]:
     """What is wrong with a page."""
     page.open(url, width=390 if "narrow" in picture.name else 1400, dark="dark" in picture.name)
+    # The theme may still have the colours of the page before.
+    page.evaluate(
+        f"document.body.dataset.mdColorScheme = '{'slate' if 'dark' in picture.name else 'default'}'"
+    )
     page.evaluate("new Promise(done => setTimeout(done, 500))")
     page.picture(picture)
     yield from page.complaints
@@ -74,8 +78,6 @@ def main(site: Path, axe: Path) -> int:
         print("no chromium is installed: apt install chromium", file=sys.stderr)
         return 1
     with TemporaryDirectory() as profile, served(site) as address, browser(program, Path(profile)) as page:
-        # It remembers the colours of the page before.
-        page.send("Page.addScriptToEvaluateOnNewDocument", source="localStorage.clear()")
         for kind in KINDS:
             for colours in ("light", "dark"):
                 for width in ("wide", "narrow"):
