@@ -322,7 +322,7 @@ def remembered(compute: Callable[[ModelSchema], T]) -> Callable[[ModelSchema], T
 
 @frozen(eq=False, repr=False)
 class View(Value):
-    """What makes a model one of a view: its kind, the model and the table that it is of, and what the service is told.
+    """What makes a model one of a view: its kind, the model and the table that it is of, and its definition in the service.
 
     ``fields`` are the attributes of the view's model that are copies of those of the other model, as pairs of names;
     ``of`` is that model's name, ``of_module`` its module, ``of_table`` its table. ``where`` is the condition in words, empty without one.
@@ -333,7 +333,7 @@ class View(Value):
     of: str
     of_module: str
     of_table: str
-    told: "TableView"
+    definition: "TableView"
     fields: tuple[tuple[str, str], ...]
     where: str = ""
     location: Location | None = field(default=None, eq=False, repr=False)
