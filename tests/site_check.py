@@ -54,6 +54,10 @@ def served(folder: Path) -> Iterator[str]:
 def looked_at(page: Browser, url: str, axe: str, picture: Path) -> Iterator[str]:
     """What is wrong with a page."""
     page.open(url, width=390 if "narrow" in picture.name else 1400, dark="dark" in picture.name)
+    # Colours on their way from one to another are no fault.
+    page.evaluate(
+        "document.head.append(Object.assign(document.createElement('style'), {textContent: '* {transition: none !important}'}))"
+    )
     # The theme may still have the colours of the page before.
     page.evaluate(
         f"document.body.dataset.mdColorScheme = '{'slate' if 'dark' in picture.name else 'default'}'"

@@ -368,7 +368,7 @@ def test_the_page_on_views_runs_and_prints_what_it_says(
         orders.put(module.Order(id=f"{number:016x}", **given))
     assert module.paid_lately(db.target.instance, "jo") == [f"{1:016x}"]
     for name in [name for name in sys.modules if name.partition(".")[0] == "generated"]:
-        monkeypatch.delitem(sys.modules, name)
+        del sys.modules[name]
 
 
 def test_no_page_and_no_message_is_misspelt() -> None:

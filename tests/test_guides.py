@@ -66,9 +66,10 @@ def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def forget(folder: Path) -> None:
-    """Let the next import of a module of this folder read its file again."""
+    """Let the next import of a module of this folder, or of a repository, read its file again."""
     for name, module in list(sys.modules.items()):
-        if str(getattr(module, "__file__", None)).startswith(str(folder)) or name == "generated":
+        of_folder = str(getattr(module, "__file__", None)).startswith(str(folder))
+        if of_folder or name.partition(".")[0] == "generated":
             del sys.modules[name]
     importlib.invalidate_caches()
 
