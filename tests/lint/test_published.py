@@ -134,13 +134,7 @@ def divided(model: ModelSchema) -> bool:
     )
 
 
-# Every sixth, as this takes long; and one with a place for each of half the nodes, of which each gets more than a node should.
-simulated_ones = [
-    one for at, one in enumerate(DESIGNS) if at % 6 == 0 or one.declare.__name__ == "orleans_statistics"
-]
-
-
-@pytest.mark.parametrize("design", simulated_ones, ids=lambda design: design.declare.__name__)
+@pytest.mark.parametrize("design", DESIGNS[::6], ids=lambda design: design.declare.__name__)
 def test_the_review_and_the_simulator_agree_on_spread(
     design: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:

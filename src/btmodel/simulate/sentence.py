@@ -5,7 +5,6 @@ from enum import Enum
 from attrs import frozen
 
 from btmodel.design.spread import leading_time
-from btmodel.schema.limits import ADVISED_NODE_USE
 from btmodel.simulate.alternatives import Fixed
 from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
 from btmodel.simulate.cluster.outcome import Bound, Firm
@@ -74,14 +73,12 @@ def _again(spread: Spread) -> bool:
 def few_places(table: TableAnswer) -> Firm | None:
     """The number of growing ends or rows that take all writes of a table.
 
-    None if some writes can be divided, or if there are more such places than half of the nodes, and none gets more than the
-    documentation advises for a node.
+    None if some writes can be divided, or if there are more such places than half of the nodes.
     """
     found = table.bound(Bound.TAIL, Bound.ROW)
     if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
         return None
-    few = found.places <= table.writes.nodes / 2
-    return found if few or found.of_node > ADVISED_NODE_USE else None
+    return found if found.places <= table.writes.nodes / 2 else None
 
 
 def _moving(spread: Spread) -> Verdict:
@@ -210,7 +207,7 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
     if places is None:
         return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"
-    return f"the writes go to {places.places:,} {kind}, and so to {min(places.places or 0, spread.nodes):,} of {spread.nodes:,} nodes at most"
+    return f"the writes go to {places.places:,} {kind}, and so to {places.places:,} of {spread.nodes:,} nodes at most"
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:

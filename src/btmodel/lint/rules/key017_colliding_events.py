@@ -60,7 +60,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from attrs import evolve
@@ -68,13 +68,14 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
-from btmodel.design.candidates import asked_for
 from btmodel.design.keys import fresh, replaced
-from btmodel.design.proposal import Design
 from btmodel.design.series import BEAT, clock, colliding, sharing, unit, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema
+
+if TYPE_CHECKING:
+    from btmodel.design.proposal import Design
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
@@ -119,26 +120,31 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         for each, models in promoted:
             yield Fix(_apart(model, each), models, alternative=not _at_once(time))
         finer = clock(rate)
-        precise = replaced(model, time, evolve(time, codec=_CLOCKS[finer])) if finer else model
+        precise = replaced(model, time, evolve(time, codec=_codec(finer))) if finer else model
         if not _at_once(time) and colliding(precise) is None:
             text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
             yield Fix(text, (precise,), alternative=True)
 
 
 _ADD = "add a field to the key that distinguishes the events, such as an id"
-_CLOCKS: dict[str, KeyCodec[Any]] = {
-    "bt.EpochMillis()": codecs.EpochMillis(),
-    "bt.EpochMicros()": codecs.EpochMicros(),
-}
 
 
-def _apart(model: ModelSchema, each: Design) -> str:
+def _codec(clock: str) -> KeyCodec[Any]:
+    """The codec of a clock as it is declared."""
+    return codecs.EpochMillis() if "Millis" in clock else codecs.EpochMicros()
+
+
+def _apart(model: ModelSchema, each: "Design") -> str:
     return design.change(model, each, "distinguish the events", ", to distinguish the events")
 
 
 def _told_apart(model: ModelSchema, column: Column | None) -> bool:
     """Whether a column that becomes a key field has so many values as is declared, or is one by which queries select."""
-    return column is None or not _chosen(column) or column.name in asked_for(model)
+    return (
+        column is None
+        or not _chosen(column)
+        or any(column.name in (*query.equal, *query.where) for query in model.queries)
+    )
 
 
 def _chosen(column: Column | None) -> bool:
@@ -154,7 +160,7 @@ def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None)
     if words is None:
         return
     finer = clock(rate) if _at_once(time) else None
-    new = time if finer is None or words else evolve(time, codec=_CLOCKS[finer])
+    new = time if finer is None or words else evolve(time, codec=_codec(finer))
     id = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
     timed = replaced(model, time, new) if new != time else model
     precise = (
