@@ -82,7 +82,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, View, ViewKind
+from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, View
 from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
@@ -96,7 +96,7 @@ _FEW = 100
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each family that does not keep the events of its columns up to the end of the bucket, or until the late ones are there."""
-    if model.view is not None and model.view.kind is ViewKind.ROLLUP and model.view.source is not None:
+    if model.view is not None and model.view.sums and model.view.source is not None:
         yield from _rolled_up(model, model.view, model.view.source)
     for family in model.families:
         if family.gc is None:
