@@ -228,6 +228,30 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
     assert "in the family 'data2'" in finding.fix
 
 
+def test_columns_that_want_the_same_are_one_finding_and_all_fixes_can_be_followed(a_model: Make) -> None:
+    """Those that want the same move together; those that want something else get a family of another name."""
+    year, newest = Expected(keep=bt.max_age(days=400)), Expected(keep=bt.max_versions(1))
+    rule = bt.max_versions(1) | bt.max_age(days=30)
+    columns = (
+        column("a", expected=newest),
+        column("b", expected=year),
+        column("c", expected=newest),
+        column("d"),
+    )
+    model = a_model(
+        ID, families=(Family("s", rule),), columns=tuple(evolve(one, family="s") for one in columns)
+    )
+    findings = found(model, "FAM005")
+    assert [one.field for one in findings] == ["a", "b"]
+    assert "`a`, `c` declare `keep=bt.max_versions(1)`" in findings[0].message
+    assert 'give `a`, `c` a family of their own: `bt.family("s2", gc=bt.max_versions(1))`' in findings[0].fix
+    assert 'give `b` a family of its own: `bt.family("s3", gc=bt.max_age(days=400))`' in findings[1].fix
+    (made,) = findings[0].models
+    assert [one.field for one in found(made, "FAM005")] == ["b"]
+    required = evolve(model, columns=tuple(evolve(one, required=True) for one in model.columns))
+    assert all(one.models for one in found(required, "FAM005"))
+
+
 def test_a_column_that_is_kept_for_less_than_its_row_may_be_absent(a_model: Make) -> None:
     """A family of its own with an age would delete a required column before the row: the fix lets a row be without it."""
     family = Family("data", bt.max_versions(1))

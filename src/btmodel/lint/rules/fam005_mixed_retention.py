@@ -72,7 +72,7 @@ Source
     retention needs belong in different families: 1 version beside 1,000).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from itertools import count
@@ -240,7 +240,7 @@ def _kept_apart(model: ModelSchema, family: Family, columns: tuple[Column, ...])
         yield Fix(text, (evolve(model, columns=stated),), alternative=True)
 
 
-def _all_moved(model: ModelSchema, columns: tuple[Column, ...], family: Family) -> ModelSchema:
+def _all_moved(model: ModelSchema, columns: Sequence[Column], family: Family) -> ModelSchema:
     for column in columns:
         model = moved(model, column, family)
     return model
@@ -374,20 +374,40 @@ def _without_value(model: ModelSchema, column: Column) -> ModelSchema:
 
 
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
-    """Each column that wants to be kept otherwise; where all of a family do alike, its rule is what is wrong."""
+    """The columns of each family that want to be kept otherwise, those together that want the same; where all do, its rule is what is wrong."""
+    proposed = model  # with the families that earlier fixes add, so that all can be followed
+    for keep, family, columns in _alike_wanted(model):
+        new = Family(free_family(proposed, family.id), keep, family.aggregate)
+        yield RULE.finding(
+            model,
+            f"{quoted(column.name for column in columns)} {'declares' if len(columns) == 1 else 'declare'} "
+            f"`keep={gc_code(keep)}`, but {'its' if len(columns) == 1 else 'their'} family {family.id!r} "
+            f"has `gc={gc_code(family.gc or keep)}`",
+            why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
+            fix=partial(_ways, model, columns, keep, family, new),
+            part=columns[0].name,
+            at=columns[0].location,
+            level=Level.ERROR
+            if any(_loses(model, column, family.gc or keep, keep) for column in columns)
+            else Level.WARNING,
+        )
+        proposed = evolve(proposed, families=(*proposed.families, new))
+
+
+def _alike_wanted(model: ModelSchema) -> list[tuple[GcRule, Family, list[Column]]]:
+    """What columns want that their family does not, and which of its columns want it."""
+    groups: list[tuple[GcRule, Family, list[Column]]] = []
     for column in model.columns:
         keep, family = column.expected.keep, model.family(column.family)
         if keep is None or family is None or family.gc is None or _alike(keep, family.gc):
             continue
-        yield RULE.finding(
-            model,
-            f"`{column.name}` declares `keep={gc_code(keep)}`, but its family {family.id!r} has `gc={gc_code(family.gc)}`",
-            why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
-            fix=partial(_ways, model, column, keep, family),
-            part=column.name,
-            at=column.location,
-            level=Level.ERROR if _loses(model, column, family.gc, keep) else Level.WARNING,
-        )
+        for wanted, home, columns in groups:
+            if home == family and _alike(keep, wanted):
+                columns.append(column)
+                break
+        else:
+            groups.append((keep, family, [column]))
+    return groups
 
 
 def _loses(model: ModelSchema, column: Column, rule: GcRule, keep: GcRule) -> bool:
@@ -407,20 +427,28 @@ def _by_age(model: ModelSchema, family: Family) -> Fix:
     return Fix(text, (_with_rule(model, family, age),))
 
 
-def _ways(model: ModelSchema, column: Column, keep: GcRule, family: Family) -> Iterator[Fix]:
+def _ways(
+    model: ModelSchema, columns: list[Column], keep: GcRule, family: Family, new: Family
+) -> Iterator[Fix]:
     if _all_want(model, family, keep):
         text = f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
         yield Fix(text, (_with_rule(model, family, keep),))
+    names = quoted(column.name for column in columns)
     for other in model.families:
         if other.gc is not None and other.aggregate is family.aggregate and _alike(keep, other.gc):
-            text = f"declare `{column.name}` in the family {other.id!r}, which keeps just that"
-            yield Fix(text, (moved(model, column, other),))
-    new = Family(free_family(model, family.id), keep, family.aggregate)
-    text = f"give `{column.name}` a family of its own: `{declared_family(new)}`"
-    yield Fix(text, (moved(model, column, new),))
-    if column.required:  # then a row may lose it before its other cells
-        absent = f"{text}, and let a row be without it: `{column.name}: ... | None`, with `default=None`"
-        yield Fix(absent, (moved(_without_value(model, column), evolve(column, required=False), new),))
+            text = f"declare {names} in the family {other.id!r}, which keeps just that"
+            yield Fix(text, (_all_moved(model, columns, other),))
+    text = f"give {names} a family of {'its' if len(columns) == 1 else 'their'} own: `{declared_family(new)}`"
+    yield Fix(text, (_all_moved(model, columns, new),))
+    required = [column for column in columns if column.required]
+    if required:  # then a row may lose them before its other cells
+        lacking = model
+        for column in required:
+            lacking = _without_value(lacking, column)
+        optional = [evolve(column, required=False) for column in columns]
+        declared = ", ".join(f"`{column.name}: ... | None`" for column in required)
+        absent = f"{text}, and let a row be without {'it' if len(required) == 1 else 'them'}: {declared}, with `default=None`"
+        yield Fix(absent, (_all_moved(lacking, optional, new),))
 
 
 def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
