@@ -434,6 +434,46 @@ def test_a_range_of_numbers_as_text_is_asked_about(
     assert [one.level for one in found] == [Level.INFO] * asked
 
 
+@pytest.mark.parametrize(
+    ("name", "doc", "values"),
+    [
+        (
+            "release",
+            "Releases are named as the vendor prints them: 9.4.1, 9.12.0, 10.0.2.",
+            "9.4.1 and 9.12.0",
+        ),
+        ("slot", "A slot is called such as A9, A10 or B2 on the plan.", "A9 and A10"),
+        ("slot", "Slots are numbered, e.g. 9, 10, 11.", "9 and 10"),
+        ("slot", "Slots are numbered such as `8`, `9` or `12` by the harbour", "9 and 12"),
+        ("rev", "Revs, for example 1.9 and 1.10, are given by the vendor.", "1.9 and 1.10"),
+        ("slot", "Slots are named such as A09, A10.", None),
+        ("slot", "Slots are short, such as 9 and 10 minutes.", None),
+        (
+            "slot",
+            "Slots have a length such as 1.5, 1.25.",
+            None,
+        ),  # as decimals they do not climb, and their texts sort
+        ("slot", "Drawers are named such as A9, A10.", None),
+        ("slot", "Slots are ids such as 9a3f, 10be.", None),
+        ("slot", "There are 9 slots a day, and 10 on Sundays.", None),
+    ],
+)
+def test_samples_in_the_description_show_that_a_text_does_not_sort(
+    a_model: Make, name: str, doc: str, values: str | None
+) -> None:
+    """Whatever the field is called, and with a fixed width, too: two values whose texts sort otherwise than their numbers."""
+    model = evolve(a_model((name, Text(width=9)), queries=(Query("q", (), between=name),)), doc=doc)
+    found = [one for one in review(model) if one.rule == "KEY007"]
+    assert [one.level for one in found] == [Level.WARNING] * (values is not None)
+    for one in found:
+        assert values is not None
+        assert values in one.message
+        assert one.models or "at" in one.fix
+        assert "bt.PaddedInt(" in one.fix
+    asked = evolve(model, queries=(Query("q", (name,)),))
+    assert [one for one in review(asked) if one.rule == "KEY007"] == []
+
+
 def test_entries_of_a_row_for_each_day_get_rows_of_their_own(a_model: Make) -> None:
     """Nothing in the key spreads them, and the entries do: the fix keeps them, with their versions, and holds."""
     expected = Expected(every=timedelta(minutes=1), entries=400_000)

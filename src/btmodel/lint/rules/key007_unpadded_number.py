@@ -13,6 +13,8 @@ What it finds
     sorts in front of 2.9), a number or a quantity, such as `room`, `page` or `price` (10 sorts in front of 9), a weekday or a month (Friday in
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
+    Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
+    whose texts sort otherwise than their numbers.
     An enum is a warning if a query wants a range of it, and its members are declared in another order than that of their texts.
 
 Why
@@ -51,7 +53,9 @@ Source
     leading zeros).
 """
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from btmodel import design
@@ -59,8 +63,9 @@ from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EnumText, Kind, Order, Text
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, Query
-from btmodel.words import words
+from btmodel.words import natural, words
 
 _PADDED = (
     "where its values are numbers, write all of them with as many digits, and none below zero: "
@@ -96,7 +101,8 @@ def _in_parts(digits: int, parts: int) -> tuple[str, str]:
 _QUANTITY = _Meant(
     frozenset(
         words(
-            "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score"
+            "latitude longitude lat lng lon altitude elevation price amount temperature pressure humidity distance weight score "
+            "speed volume mass duration cost fee"
         )
     ),
     "a number",
@@ -104,10 +110,11 @@ _QUANTITY = _Meant(
     _PADDED,
     "bt.PaddedInt(9)",
 )
+_VERSIONS = frozenset(words("version release firmware revision semver ver rev patch build hotfix"))
 _TEXTS = (
     _QUANTITY,
     _Meant(
-        frozenset(words("version release firmware revision semver ver")),
+        _VERSIONS,
         "a version",
         "as text, 2.10 sorts in front of 2.9, and a range leaves out what it should find",
         *_in_parts(5, 3),
@@ -122,7 +129,8 @@ _TEXTS = (
         frozenset(
             words(
                 "number no nr num room flight seat house floor apartment page chapter section line verse paragraph position index "
-                "gate platform track lane stop bay aisle shelf rack age count year length height width depth level step ordinal"
+                "gate platform track lane stop bay aisle shelf rack age count year length height width depth level step ordinal "
+                "clause subsection episode season round lap locker berth storey hour minute"
             )
         ),
         "a number",
@@ -191,6 +199,10 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
         return
     last = words(part.name)[-1].lower()
     meant = next((one for one in _TEXTS if last in one.names), None)
+    samples = _samples(model, part)
+    if samples:
+        yield _of_samples(model, part, query, samples)
+        return
     fixed = part.codec.length.fixed is not None
     if meant is None or (
         fixed and meant is not _QUANTITY and not (last in _MONTHS and part.codec.length.most == 3)
@@ -206,6 +218,59 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
         part=part.name,
         at=part.location,
         level=Level.INFO if not meant.surely or (fixed and meant is _QUANTITY) else Level.WARNING,
+    )
+
+
+_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
+_SAMPLE = r"[\"'`]?[A-Za-z]{0,6}[-_.]?[0-9](?:[-_.]?[A-Za-z0-9])*[\"'`]?"
+_SAMPLES = pattern(
+    rf"(?i)(?:\b(?:such as|named|called|numbered|written|like|for example|for instance),?|:)\s+"
+    rf"({_SAMPLE}(?:(?:,|,? (?:and|or|to|then))\s+{_SAMPLE})+)(?![-_.]?\w)"
+)
+_OF_LIST = pattern(r",? (?:and|or|to|then) |,? ")
+_FORM = pattern(r"^[A-Za-z]+|[0-9]+(?:\.[0-9]+)*")
+_DECIMAL = pattern(r"[0-9]+(?:\.[0-9]+)?")
+_UNIT = pattern(r"\s*[a-zA-Z%]")
+
+
+def _form(found: re.Match[str]) -> str:
+    return "A" if found[0].isalpha() else "9"
+
+
+def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
+    """Two values that the description gives of the field, in the order of their numbers, whose texts sort the other way; None without."""
+    named = re.compile(rf"(?i)\b{re.escape(words(part.name)[-1])}s?\b")
+    for sentence in _SENTENCE.split(model.doc.replace("e.g.", "such as")):
+        if not named.search(sentence):
+            continue
+        for given in _SAMPLES.finditer(sentence):
+            texts = [one.strip("\"'`") for one in _OF_LIST.split(" ".join(given[1].split()))]
+            if len({_FORM.sub(_form, one) for one in texts}) > 1:
+                continue  # ids, not numbers of one form
+            decimal = all(map(_DECIMAL.fullmatch, texts)) and words(part.name)[-1].lower() not in _VERSIONS
+            if decimal and given[1][-1].isdigit() and _UNIT.match(sentence, given.end()):
+                continue  # an amount of something else
+            climbing = sorted(texts, key=float) if decimal else sorted(texts, key=natural)
+            wrong = next((pair for pair in pairwise(climbing) if pair[0] > pair[1]), None)
+            if wrong is not None:
+                return wrong
+    return None
+
+
+def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: tuple[str, str]) -> Finding:
+    lower, higher = samples
+    parts = max(one.count(".") for one in samples) + 1
+    digits = max(5, *(len(number) for one in samples for number in one.split(".")))
+    text, codec = _in_parts(digits, parts) if parts > 1 else (_NUMBERED, "bt.PaddedInt(9)")
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and the query `{query}` "
+        "wants a range of it",
+        why=f"as text, {higher} sorts in front of {lower}, and a range leaves out what it should find",
+        fix=Fix(text.replace("{name}", part.name), as_if=ArgumentEdit("codec", codec)),
+        part=part.name,
+        at=part.location,
+        level=Level.WARNING,
     )
 
 
