@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve, frozen
 
+import btmodel as bt
 from btmodel.codecs.cell import (
     CellCodec,
     Compressed,
@@ -469,3 +470,47 @@ def test_an_index_is_offered_where_the_service_can_keep_one(a_model: Make) -> No
         "QRY001", evolve(model, key=evolve(model.key, fields=(office, evolve(claim, pii=True))))
     )
     assert "bt.Index" not in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("doc", "flagged"),
+    [
+        ("A pass must open the turnstile at the latest two seconds after it was paid.", True),
+        ("Users read their own writes here.", True),
+        ("A card that was blocked must be refused at once.", True),
+        ("The seller has to see the sale within a second.", True),
+        ("The page must be shown within two seconds.", False),
+        ("The page must load within two seconds.", False),
+        ("Support must find an order; the answer comes within 20 milliseconds.", False),
+        ("The screen may be some minutes behind, and must not be seen as immediately true.", False),
+        ("A parcel is sent as soon as it is packed.", False),
+        ("All of a shop must be listed all at once.", False),
+        ("Nobody must see a pass at once.", False),
+        ("", False),
+    ],
+)
+@pytest.mark.parametrize("of_source", [False, True])
+def test_a_view_is_not_asked_for_what_was_just_written(doc: str, flagged: bool, of_source: bool) -> None:
+    """Its delay has no bound: a description that wants rows at once is found, that of the table where nothing else is asked."""
+
+    class Sale(bt.Model, table="SALE", events="30/s"):
+        __doc__ = doc if of_source else ""
+        order: str = bt.key(bt.HexDigest(16), cardinality=20_000_000)
+        p = bt.family("p", gc=bt.max_versions(1))
+        card: str = bt.column("card", p, size=16, max_size=16, cardinality=3_000_000)
+        cents: int = bt.column("cents", p)
+
+    class SaleOfCard(bt.Index, of=Sale, view="SALE_OF_CARD"):
+        __doc__ = "" if of_source else doc
+        card: str = bt.key(bt.HexDigest(16), cardinality=3_000_000)
+        order: str = bt.covered()
+        cents: int = bt.covered()
+        of_card = bt.query("card")
+
+    models = (bt.schema_of(Sale), bt.schema_of(SaleOfCard))
+    told = [one for one in review_all(models) if one.rule == "QRY006"]
+    assert [(one.model, one.level) for one in told] == [("SaleOfCard", Level.WARNING)] * flagged
+    assert all("bt.twins" in one.fix for one in told)
+    asked = evolve(models[0], queries=(Query("one", ("order",)),))
+    again = [one for one in review_all((asked, models[1])) if one.rule == "QRY006"]
+    assert len(again) == (flagged and not of_source)

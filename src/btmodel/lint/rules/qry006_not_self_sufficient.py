@@ -1,4 +1,4 @@
-"""QRY006 not-self-sufficient: a query that needs an attribute that its table lacks
+"""QRY006 not-self-sufficient: a query that needs what its table or view lacks: an attribute, or rows that were just written
 
 What it finds
     A name in the `only` or the `where` of a query that is neither a column nor a key field of
@@ -8,6 +8,8 @@ What it finds
 Why
     Bigtable has no joins: data of another table needs a second read for each row. A row should
     have everything that its queries need, and no more. An unknown name is not read at all.
+
+    The service fills a view after the write, with a delay that has no bound, so a read right after the write may miss the row.
 
 Example
     from datetime import datetime
@@ -65,7 +67,8 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows should be useful by
     themselves: denormalise, but only what is needed),
-    https://cloud.google.com/bigtable/docs/schema-design (no joins).
+    https://cloud.google.com/bigtable/docs/schema-design (no joins),
+    https://cloud.google.com/bigtable/docs/continuous-materialized-views (views are eventually consistent).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +77,10 @@ from btmodel.design.tables import by_name, identity, partner
 from btmodel.lint.cells import blob_of
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema, Query
+from btmodel.schema.model import View
+from btmodel.schema.view import VIEWS, ViewKind
 from btmodel.source_text import column_declaration
 from btmodel.words import did_you_mean, near
 
@@ -86,6 +92,9 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     owners = _owners(models)
     known = by_name(models)
     for model in models:
+        if model.view is not None:
+            yield from _delayed(model, model.view)
+            continue
         for query in model.queries:
             for name in dict.fromkeys((*query.only, *query.where)):
                 if not _has(model, name):
@@ -99,6 +108,54 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                         part=query.name,
                         at=query.location,
                     )
+
+
+_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
+_OWN_WRITES = pattern(r"(?i)\bread[- ](?:(?:your|their|its|his|her|our)(?:[- ]own)?|after)[- ]writes?\b")
+_MUST = pattern(r"(?i)\b(?:must|ha(?:s|ve) to|needs? to|at the latest|no later than)\b")
+_AT_ONCE = pattern(
+    r"(?i)\b(?:at once|immediately|instantly|right away|straight away|right after|without delay|as soon as|the moment|"
+    r"(?:\d+|an?|one|two|three|four|five|six|ten|a few|few|some) (?:milli)?seconds? (?:after|of (?:being|its|the))|"
+    r"(?:see|seen|sees|visible|appears?)\b.*\bwithin (?:\d+|an?|one|two|three|four|five|six|ten|a few|few|some)? ?(?:milli)?seconds?)\b"
+)
+_SEEN = pattern(
+    r"(?i)\b(?:sees?|seen|visible|appears?|shows?|shown|found|finds?|knows?|known|opens?|counts?|counted|listed|valid|accepted|"
+    r"refused?|rejected|blocked|stops?|there|works?|take effect|in force)\b"
+)
+# How fast a read is, and what may wait.
+_OTHERWISE = pattern(
+    r"(?i)\b(?:answers?|answered|respon\w+|loads?|latenc\w+|p9\d|need not|needn't|nobody|not need|not have to|no need|behind|stale|"
+    r"not (?:at once|immediately)|eventual\w*|all at once|reads? take)\b"
+)
+
+
+def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
+    """A view whose description, or that of a table that nobody asks otherwise, says that it must be seen in no time."""
+    source = view.source
+    told = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
+    sentences = (" ".join(one.split()) for doc in told for one in _SENTENCE.split(doc))
+    said = next((one for one in sentences if _without_delay(one)), None)
+    if said is None or not model.queries:
+        return
+    from textwrap import shorten  # only here: rules are loaded with every model, and few are views
+
+    rows = "counters of a table that the program adds to"
+    if view.kind is ViewKind.INDEX:
+        rows = f"a table of its own with the key `{model.key.shape}`, written together with {view.of} (`bt.twins`)"
+    yield RULE.finding(
+        model,
+        f"the view {view.definition.id.removeprefix(VIEWS)!r} lags behind {view.of_table!r} without a bound, and its description says: {shorten(said, 140, placeholder=' ...')}",
+        why="the service fills a view after the write, so a read right after it may not find the row yet",
+        fix=f"make it {rows}; or ask {view.of} itself wherever it must be so fresh",
+    )
+
+
+def _without_delay(sentence: str) -> bool:
+    if _OTHERWISE.search(sentence):
+        return False
+    if _OWN_WRITES.search(sentence):
+        return True
+    return all(one.search(sentence) for one in (_MUST, _AT_ONCE, _SEEN))
 
 
 def _has(model: ModelSchema, name: str) -> bool:
