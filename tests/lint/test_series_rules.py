@@ -419,3 +419,30 @@ def test_old_versions_of_a_plain_column_are_deleted(
         assert [each.rule for fixed in one.models for each in review(fixed) if each.rule == "ROW003"] == []
     for stamp in (Stamp(fixed=0), Stamp(attribute="at")):
         assert [one for one in review(evolve(model, stamp=stamp)) if one.rule == "ROW003"] == []
+
+
+def test_sums_beside_other_columns_are_divided_in_a_table_of_their_own() -> None:
+    """Only sums can be added up from shards: the title stays, with its query, and a query of the sums alone goes with them."""
+
+    class Total(bt.Model, table="TOTAL", events="27000/s"):
+        network: str = bt.key(bt.Text(max_length=20), cardinality=3)
+        t = bt.family("t", gc=bt.keep_all(), aggregate="sum")
+        downloads: int | None = bt.counter("downloads", t, increments="9000/s")
+        plays: int | None = bt.counter("plays", t, increments="300/s")
+        n = bt.family("n", gc=bt.max_versions(1))
+        title: str | None = bt.column("title", n, default=None, size=30, max_size=100)
+        of_network = bt.query("network")
+        played = bt.query("network", only=["plays"])
+
+    for told in found(bt.schema_of(Total), "KEY013"):
+        assert "a table of their own, `TOTAL_SHARDS`" in told.fix
+        rest, shards = told.models
+        assert [one.name for one in rest.columns] == ["title"]
+        assert [one.name for one in rest.queries] == ["of_network"]
+        assert [one.name for one in shards.columns] == ["downloads", "plays"]
+        assert [one.name for one in shards.queries] == ["played"]
+        assert shards.key.shape == "{network}#{shard}"
+        assert found(rest, "KEY013") == []
+        assert found(shards, "KEY013") == []
+    asked = evolve(bt.schema_of(Total), queries=(Query("busy", ("network",), where=("downloads",)),))
+    assert all(one.fix.startswith("no other schema that was found") for one in found(asked, "KEY013"))

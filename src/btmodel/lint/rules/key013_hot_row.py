@@ -63,13 +63,14 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh
+from btmodel.design.second_tables import as_second
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Rate
+from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
 from btmodel.words import quoted
 
 # Writes a second of one row, as in the document.
@@ -144,7 +145,8 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     if not all(column.shape.summed for column in model.columns) or any(
         part.mirror for part in model.key.fields
     ):
-        yield Fix(f"no other schema divides the writes of one cell: {_ADD_UP}")
+        yield from _sums_apart(model)
+        yield Fix(f"no other schema that was found divides the writes of one cell: {_ADD_UP}")
         return
     shards = _rounded(rate / WITH_EASE)
     digits = len(str(shards - 1))
@@ -168,6 +170,38 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
         (evolve(model, key=key, columns=columns),),
         otherwise=f"; or, if a crash may lose what was not written yet, {_ADD_UP}",
     )
+
+
+def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
+    """The sums in a table of their own, whose rows are shards; the other columns, which are no sums, stay where they are."""
+    sums = tuple(column for column in model.columns if column.shape.summed)
+    names = {column.name for column in sums}
+    rates = [one.expected.increments.per_second for one in sums if one.expected.increments is not None]
+    mirrored = any(part.mirror for part in model.key.fields)
+    if mirrored or not rates or any(not names.isdisjoint(query.where) for query in model.queries):
+        return
+    moving = tuple(query for query in model.queries if query.only and names.issuperset(query.only))
+    staying = tuple(
+        evolve(query, only=tuple(name for name in query.only if name not in names))
+        for query in model.queries
+        if query not in moving
+    )
+    rest = tuple(column for column in model.columns if column not in sums)
+    alone = as_second(_of_columns(model, sums), model.key, Query("shards", ()))
+    for fix in _of_sums(evolve(alone, queries=moving, atomic=()), max(rates)):
+        left = evolve(_of_columns(model, rest), queries=staying, events=None)
+        yield evolve(
+            fix,
+            text=f"count {quoted(column.name for column in sums)} in a table of {'its' if len(sums) == 1 else 'their'} own, "
+            f"`{alone.table}`, with the `events` of this one, and {fix.text}",
+            models=(left, *fix.models),
+        )
+
+
+def _of_columns(model: ModelSchema, columns: tuple[Column, ...]) -> ModelSchema:
+    """The model with nothing but these columns, and their families."""
+    used = {column.family for column in columns}
+    return evolve(model, columns=columns, families=tuple(one for one in model.families if one.id in used))
 
 
 def _of_shard(column: Column, shards: int) -> Column:
