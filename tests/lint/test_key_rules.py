@@ -446,6 +446,11 @@ def test_a_range_of_numbers_as_text_is_asked_about(
         ("slot", "Slots are numbered, e.g. 9, 10, 11.", "9 and 10"),
         ("slot", "Slots are numbered such as `8`, `9` or `12` by the harbour", "9 and 12"),
         ("rev", "Revs, for example 1.9 and 1.10, are given by the vendor.", "1.9 and 1.10"),
+        (
+            "opening",
+            "Openings are written such as 01.12.2023, 12.03.2024, 02.04.2024.",
+            "12.03.2024 and 02.04.2024",
+        ),
         ("slot", "Slots are named such as A09, A10.", None),
         ("slot", "Slots are short, such as 9 and 10 minutes.", None),
         (
@@ -468,8 +473,8 @@ def test_samples_in_the_description_show_that_a_text_does_not_sort(
     for one in found:
         assert values is not None
         assert values in one.message
-        assert one.models or "at" in one.fix
-        assert "bt.PaddedInt(" in one.fix
+        assert one.models
+        assert ("bt.DateText(" if name == "opening" else "bt.PaddedInt(") in one.fix
     asked = evolve(model, queries=(Query("q", (name,)),))
     assert [one for one in review(asked) if one.rule == "KEY007"] == []
 

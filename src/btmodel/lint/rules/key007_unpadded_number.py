@@ -230,6 +230,8 @@ _SAMPLES = pattern(
 _OF_LIST = pattern(r",? (?:and|or|to|then) |,? ")
 _FORM = pattern(r"^[A-Za-z]+|[0-9]+(?:\.[0-9]+)*")
 _DECIMAL = pattern(r"[0-9]+(?:\.[0-9]+)?")
+_DAY = pattern(r"[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}")
+_DIGITS = pattern(r"[0-9]+")
 _UNIT = pattern(r"\s*[a-zA-Z%]")
 
 
@@ -250,7 +252,10 @@ def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
             decimal = all(map(_DECIMAL.fullmatch, texts)) and words(part.name)[-1].lower() not in _VERSIONS
             if decimal and given[1][-1].isdigit() and _UNIT.match(sentence, given.end()):
                 continue  # an amount of something else
-            climbing = sorted(texts, key=float) if decimal else sorted(texts, key=natural)
+            if all(map(_DAY.fullmatch, texts)):
+                climbing = sorted(texts, key=lambda day: [int(one) for one in _DIGITS.findall(day)][::-1])
+            else:
+                climbing = sorted(texts, key=float) if decimal else sorted(texts, key=natural)
             wrong = next((pair for pair in pairwise(climbing) if pair[0] > pair[1]), None)
             if wrong is not None:
                 return wrong
@@ -262,6 +267,8 @@ def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: tuple[s
     parts = max(one.count(".") for one in samples) + 1
     digits = max(5, *(len(number) for one in samples for number in one.split(".")))
     text, codec = _in_parts(digits, parts) if parts > 1 else (_NUMBERED, "bt.PaddedInt(9)")
+    if _DAY.fullmatch(lower):
+        text, codec = "encode the day itself: `{name}: date = bt.key(bt.DateText())`", "bt.DateText()"
     return RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` is a text with values such as {lower} and {higher}, and the query `{query}` "
