@@ -63,7 +63,6 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.design.keys import WITH_EASE, before, fresh
-from btmodel.design.second_tables import as_second
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
@@ -174,6 +173,8 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
 
 def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
     """The sums in a table of their own, whose rows are shards; the other columns, which are no sums, stay where they are."""
+    from btmodel.design.second_tables import as_second  # only here: rules are loaded with every model
+
     sums = tuple(column for column in model.columns if column.shape.summed)
     names = {column.name for column in sums}
     rates = [one.expected.increments.per_second for one in sums if one.expected.increments is not None]
