@@ -8,8 +8,8 @@ import published_domains
 import published_entities
 import published_faults
 import published_keys
-import published_mistakes
 import published_lookalikes
+import published_mistakes
 import published_more
 import published_others
 import published_pages
