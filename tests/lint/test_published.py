@@ -136,7 +136,30 @@ def divided(model: ModelSchema) -> bool:
     )
 
 
-@pytest.mark.parametrize("design", DESIGNS[::6], ids=lambda design: design.declare.__name__)
+# The review is stricter where up to half of the nodes get more than a node takes, which the simulator's sentence calls even,
+# and knows no row that all writes go to; nine of some 470.
+DISAGREE = {
+    *(
+        "orders_by_status",
+        "days_of_regions",
+        "messages_by_offset",
+        "orleans_statistics",
+        "impressions_by_type",
+    ),
+    *("invoices_in_order", "state_keep_all", "rooms_of_messages", "vehicle_nows"),
+}
+SAMPLED = [
+    pytest.param(
+        one,
+        id=one.declare.__name__,
+        marks=pytest.mark.xfail(strict=True) if one.declare.__name__ in DISAGREE else (),
+    )
+    for at, one in enumerate(sorted(DESIGNS, key=lambda design: design.declare.__name__))
+    if at % 6 == 0 or one.declare.__name__ in DISAGREE
+]
+
+
+@pytest.mark.parametrize("design", SAMPLED)
 def test_the_review_and_the_simulator_agree_on_spread(
     design: Design, monkeypatch: pytest.MonkeyPatch
 ) -> None:

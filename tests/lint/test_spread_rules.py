@@ -514,3 +514,29 @@ def test_a_hash_by_which_a_person_is_found_is_its_own_reason(a_model: Make) -> N
     both = evolve(mark, derived=Derived(("email", "site"), hash))
     wide = a_model(both, columns=(*columns, column("site")), queries=(Query("of_email", ("email",)),))
     assert len(found(wide, "KEY004")) == 1
+
+
+def test_a_salt_of_what_is_not_stored_divides_a_row() -> None:
+    """Additions to one counter are shared among rows by who adds; one of a stored field in that place spreads nothing."""
+
+    class Likes(bt.Model, table="LIKES", events="20000/s", nodes=6):
+        stream: str = bt.key(bt.HexDigest(12), cardinality=20_000)
+        shard = bt.salt("viewer", buckets=200)
+        viewer: str | None = bt.key(bt.Text(max_length=20), stored=False, cardinality=5_000_000)
+
+        v = bt.family("v", gc=bt.keep_all(), aggregate="sum")
+        likes: int | None = bt.counter("likes", v, increments="25/s")
+
+        of_stream = bt.query("stream")
+
+    class Same(bt.Model, table="SAME", events="20000/s", nodes=6):
+        stream: str = bt.key(bt.HexDigest(12), cardinality=20_000)
+        shard = bt.salt("stream", buckets=200)
+
+        v = bt.family("v", gc=bt.keep_all(), aggregate="sum")
+        likes: int | None = bt.counter("likes", v, increments="25/s")
+
+        by_stream = bt.query("stream")
+
+    assert [one.rule for one in review(bt.schema_of(Likes))] == []
+    assert "KEY005" in [one.rule for one in review(bt.schema_of(Same))]

@@ -206,9 +206,10 @@ def _finer_in_front(made: ModelSchema, query: Query) -> bool:
 def finer_in_front(model: ModelSchema, query: Query) -> tuple[KeyField, KeyField] | None:
     """The first field that the query gives behind a finer one that it does not give, and that finer one."""
     given = {*query.equal, *query.where}
-    for at, coarse in enumerate(model.key.asked):
+    written = [part for part in model.key.asked if part in model.key.fields]
+    for at, coarse in enumerate(written):
         if coarse.name in given and coarse.codec.kind is not Kind.TIME and not coarse.optional:
-            for finer in model.key.asked[:at]:
+            for finer in written[:at]:
                 if finer.name not in given and _finer(finer, coarse):
                     return finer, coarse
     return None

@@ -207,7 +207,7 @@ def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSche
     where = f", where={{{wanted}}}" if wanted else ""
     text = (
         f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
-        f'view="{made.table}"{where})` with that key'
+        f'view="{made.table}"{where})` with the key `{made.key.shape}`'
     )
     names = (*(part.name for part in made.key.asked), *(column.name for column in made.columns))
     view = View(

@@ -294,7 +294,7 @@ def _time_of_event(model: ModelSchema) -> str:
     """The time that the model has already, or a name for one."""
     if model.stamp.stored and model.stamp.attribute:
         return model.stamp.attribute
-    for column in model.columns:
+    for column in model.columns if not model.series else ():  # a series has a time of its own for each event
         if column.shape.plain and column.codec.python_type is datetime:
             return column.name
     taken = _taken(model, model.bucket_field)

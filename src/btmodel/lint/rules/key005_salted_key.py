@@ -93,7 +93,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     design = proposed(model) if salts else None
     for part in salts:
         assert design is not None
-        if _free(model, part):
+        if _free(model, part) or _divides(model, part):
             continue
         found = _needless(model, part, design) or _replaced(model, part, design) or too_many(model, part)
         if found is not None:
@@ -115,6 +115,12 @@ def _free(model: ModelSchema, salt: KeyField) -> bool:
     given = bool(model.queries) and all({*of}.issubset(query.equal) for query in model.queries)
     rest = tuple(part for part in model.key.fields if part != salt)
     return given and not crowded(model) and crowded(evolve(model, key=RowKey(rest, model.key.delimiter)))
+
+
+def _divides(model: ModelSchema, salt: KeyField) -> bool:
+    """Whether the salt is made of what is not stored: it divides the writes of one row, such as additions to a counter, among several."""
+    stored = {part.name for part in (*model.key.fields, *model.columns)}
+    return salt.derived is not None and not timelike(model, salt) and not stored.issuperset(salt.derived.of)
 
 
 def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
