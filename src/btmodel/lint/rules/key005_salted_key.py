@@ -119,7 +119,7 @@ def _free(model: ModelSchema, salt: KeyField) -> bool:
 
 def _divides(model: ModelSchema, salt: KeyField) -> bool:
     """Whether the salt is made of what is not stored: it divides the writes of one row, such as additions to a counter, among several."""
-    stored = {part.name for part in (*model.key.fields, *model.columns)}
+    stored = {*(part.name for part in model.key.fields), *(column.name for column in model.columns)}
     return salt.derived is not None and not timelike(model, salt) and not stored.issuperset(salt.derived.of)
 
 
