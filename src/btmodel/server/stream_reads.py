@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
@@ -93,10 +94,11 @@ class StreamReads:
             start = request.start_time.ToMicroseconds()
             if start > now_micros():
                 raise invalid(f"start_time must not be in the future, but got {start} us")
-            if start < max(oldest, stream.created):
-                raise out_of_range(
-                    f"start_time is before the {'change stream was enabled' if stream.created > oldest else 'retention period'} of {table.name}"
-                )
+            first = max(oldest, stream.created)
+            if start < first:
+                why = "was enabled" if stream.created > oldest else "begins"
+                at = datetime.fromtimestamp(first / 1_000_000, UTC).isoformat(timespec="seconds")
+                raise out_of_range(f"start_time is before {at}, when the change stream of {table.name} {why}")
         elif kind == "continuation_tokens":
             return self._resumed(request.continuation_tokens.tokens, table, stream, keys, oldest)
         else:
