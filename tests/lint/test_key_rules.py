@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -510,3 +510,19 @@ def test_an_end_that_is_proposed_can_be_written(a_model: Make) -> None:
         (finding,) = [one for one in review(model) if one.rule == "KEY008"]
         assert ("fixed width" in finding.fix) is width
         assert 'separate it from the next field: `ends="#"`' in finding.fix
+
+
+def test_a_reversed_time_is_called_the_newest() -> None:
+    """`newest` in front of another id says how the time sorts; a plain text of that name is a value that changes."""
+
+    class Receipt(bt.Model, table="RECEIPT", events="60/s"):
+        bakery: str = bt.key(bt.HexDigest(8), cardinality=1_200)
+        newest: datetime = bt.key(bt.ReversedMillis())
+        till: str = bt.key(bt.HexDigest(4), cardinality=200)
+
+        r = bt.family("r", gc=bt.max_versions(1) | bt.max_age(days=90))
+        total: int = bt.column("total", r)
+
+        of_bakery = bt.query("bakery", between="newest", newest=True)
+
+    assert [one.rule for one in review(bt.schema_of(Receipt))] == []

@@ -136,12 +136,15 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
 
 
 def _where(design: Design, names: list[str]) -> str:
-    """Where these fields are in the proposed key: in front of all that varies, or of its time."""
+    """Where these fields are in the proposed key: in front of all that varies, or in front of its time or behind it."""
     fields = [part for part in design.key.fields if not single(part) and part not in design.salts]
     if fields and fields[0].name in names:
         return "in front"
     time = next((part.name for part in fields if timelike(design.model, part)), None)
-    return "in front" if time is None else f"in front of `{time}`"
+    if time is None:
+        return "in front"
+    behind = next(part.name for part in fields if part.name in {time, *names}) == time
+    return f"{'behind' if behind else 'in front of'} `{time}`"
 
 
 def _if_many(new: list[KeyField]) -> str:

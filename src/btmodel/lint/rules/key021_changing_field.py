@@ -127,6 +127,8 @@ def _changes(model: ModelSchema, part: KeyField) -> bool:
 
 
 def _called(part: KeyField) -> bool:
+    if part.codec.kind is Kind.TIME and part.codec.order is Order.DESCENDING:
+        return False  # `newest` and `latest` say how a reversed time sorts
     return called_changing(part.name, part.codec.python_type)
 
 
