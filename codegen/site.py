@@ -136,7 +136,7 @@ def example_files() -> list[str]:
     """The examples that people wrote."""
     folder = ROOT / "examples"
     found = [*folder.glob("*.py"), *(folder / "services").glob("*"), *(folder / "server").glob("*")]
-    found += (folder / "worked").glob("*.py")
+    found += [path for name in ("worked", "views", "streams") for path in (folder / name).glob("*.py")]
     found += [path for path in (folder / "shop").rglob("*") if "generated" not in path.parts]
     shown = [path for path in found if path.suffix in {".py", ".toml", ".yml"} or path.name == "Dockerfile"]
     return sorted(

@@ -126,9 +126,13 @@ def _changes(model: ModelSchema, part: KeyField) -> bool:
     return _called(part) or (_identified(model, part) and described_changing(model, part))
 
 
+# How people call a reversed time: by the way it sorts.
+_SORTED = frozenset({"newest", "latest", "newest_first", "latest_first", "most_recent"})
+
+
 def _called(part: KeyField) -> bool:
-    if part.codec.kind is Kind.TIME and part.codec.order is Order.DESCENDING:
-        return False  # `newest` and `latest` say how a reversed time sorts
+    if part.name in _SORTED and part.codec.kind is Kind.TIME and part.codec.order is Order.DESCENDING:
+        return False
     return called_changing(part.name, part.codec.python_type)
 
 
