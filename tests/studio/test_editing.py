@@ -13,7 +13,7 @@ from examples.flights import AircraftFlight, AirportDeparture
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes
 from tests.studio.conftest import Opened, Running
-from tests.studio.test_pages import sound
+from tests.studio.test_studio_pages import sound
 
 
 class Person(bt.Model, table="person"):

@@ -12,7 +12,7 @@ from btmodel.studio.state import Studio
 from examples.market import Quote
 from tests.fake_bigtable import answering
 from tests.studio.conftest import running
-from tests.studio.test_pages import sound
+from tests.studio.test_studio_pages import sound
 
 INSTANCE = "projects/p/instances/i"
 CLUSTERS = api.ListClustersResponse(clusters=[api.Cluster(name=f"{INSTANCE}/clusters/c")])

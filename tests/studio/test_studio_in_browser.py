@@ -12,7 +12,7 @@ from examples.market import Quote, made_up_quotes
 from tests.codegen.browser import Browser, browser, found
 from tests.codegen.test_browser import FAINT, OUTSIDE
 from tests.studio.conftest import Opened, Running
-from tests.studio.test_pages import SCRIPT
+from tests.studio.test_studio_pages import SCRIPT
 
 SIZES = [(390, False), (390, True), (800, False), (1400, False), (1400, True)]
 ROW = "key=NYSE%20%20%23IBM%20%20%231426535612406"
