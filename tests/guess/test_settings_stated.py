@@ -4,12 +4,25 @@ from datetime import timedelta
 from pathlib import Path
 
 from attrs import evolve
+from google.protobuf.timestamp_pb2 import Timestamp
 
 import btmodel as bt
 from btmodel.guess import SampledRow, TableSample
 from btmodel.rows import Cell
-from btmodel.schema import OFF, Family, MaxVersions, ModelSchema, Table, TableSettings, tables
+from btmodel.schema import (
+    OFF,
+    AuthorizedView,
+    Family,
+    FamilySubset,
+    MaxVersions,
+    ModelSchema,
+    Table,
+    TableSettings,
+    TableView,
+    tables,
+)
 from btmodel.schema.key_schema import key_schema_text, row_key_schema
+from btmodel.schema.view import bundle_of
 from tests.guess.live_tables import changes, declared
 from tests.schemas import RowKey
 
@@ -67,3 +80,22 @@ def schema_text(model: ModelSchema, *names: str) -> str:
     schema, _ = row_key_schema([evolve(model, key=RowKey(fields, model.key.delimiter))])
     assert schema is not None
     return key_schema_text(schema)
+
+
+def test_what_a_table_has_besides_is_named(tmp_path: Path) -> None:
+    """Views and schema bundles that are found are named, each with what would declare it, as no declaration follows from bytes."""
+    view = AuthorizedView("ACME", (b"acme#",), (FamilySubset("f", (), (b"",)),))
+    parts = {
+        "authorized": (view,),
+        "bundles": (bundle_of("B", [Timestamp]),),
+        "views": (TableView("V", "SELECT 1"),),
+    }
+    found = sample(ALL_OFF)
+    guesses, _, text = declared(tmp_path, [evolve(found, table=evolve(found.table, **parts))])
+    assert [why.partition(":")[0] for why in guesses[0].undeclared] == [
+        "materialized view 'V' is there",
+        "authorized view 'ACME' shows rows acme#... with f",
+        "schema bundle 'B' is there",
+    ]
+    words = " ".join(text.replace("#", " ").split())
+    assert "declare the columns of google.protobuf.Timestamp with bt.Protobuf(...)" in words

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import btmodel as bt
 from btmodel.lint import Finding, review_all
@@ -32,8 +33,9 @@ def case(says: str, rule: str, fix: str, *, fixed: Models) -> Callable[[Models],
     return add
 
 
+@cache
 def findings(declare: Models) -> tuple[Finding, ...]:
-    """What the review finds on the models that a function declares, whether or not one is refused."""
+    """What the review finds on the models that a function declares, whether or not one is refused: asked by several tests."""
     try:
         made = declare()
     except bt.DeclarationError as error:

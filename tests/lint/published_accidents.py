@@ -282,7 +282,6 @@ def web_session() -> object:
     "ROW002",
     "COL003",
     "COL005",
-    "KEY013",
     verdict="error",
     says=("{sensor}#{day}",),
 )

@@ -218,7 +218,6 @@ def followers_rows() -> object:
 @bad(
     "first drafts of IoT schemas (a row for each device, a version for each reading), criticised in Google's time-series page",
     "ROW003",
-    "KEY013",
     verdict="error",
 )
 def turbine() -> object:

@@ -410,3 +410,42 @@ def scanned_pages() -> object:
         of_paper = bt.query("day", "paper")
 
     return ScannedPage
+
+
+@good("Places in car parks: a sentence about what is so now, which the car park in front of it is not")
+def places_of_car_parks() -> object:
+    class Free(StrEnum):
+        FREE = "free"
+        TAKEN = "taken"
+
+    class Place(bt.Model, table="PLACE", events="400/s"):
+        """A place of a car park and whether a car stands in it now. The signs at the ramps read a level at a time."""
+
+        park: str = bt.key(bt.Text(max_length=10), cardinality=2_600)
+        level: int = bt.key(bt.PaddedInt(2), cardinality=9, sequential=False)
+        place: int = bt.key(bt.PaddedInt(4), cardinality=200, sequential=False)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        state: Free = bt.column("state", p, max_size=7)
+        since: datetime = bt.column("since", p)
+
+        of_level = bt.query("park", "level")
+
+    return Place
+
+
+@good("Water bills: one a month and connection, with the rate of the nights in which they are made")
+def water_bills() -> object:
+    class WaterBill(bt.Model, table="WATER_BILL", events="40/s"):
+        """The water that a connection used in a month, and what it costs."""
+
+        connection: str = bt.key(bt.Text(width=10), cardinality=3_000_000)
+        month: date = bt.key(bt.DateText("%Y%m"))
+
+        b = bt.family("b", gc=bt.max_versions(1))
+        litres: int = bt.column("l", b)
+        cents: int = bt.column("c", b)
+
+        of_connection = bt.query("connection", between="month", span="365day")
+
+    return WaterBill

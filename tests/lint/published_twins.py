@@ -537,7 +537,6 @@ def chess_games() -> object:
 @bad(
     "Weather of cells of a grid: the row of a cell takes a reading a second, for ever",
     "ROW003",
-    "KEY013",
     verdict="error",
 )
 def grid_cells() -> object:
@@ -601,6 +600,9 @@ def avalanche_sensors() -> object:
 @bad(
     "Orders of a canteen: a digest of four values in front spreads nothing, and keeps a query from its rows",
     "QRY001",
+    "KEY003",
+    "KEY004",
+    never=("`salt`, `menu`",),
     verdict="error",
 )
 def canteen_orders() -> object:

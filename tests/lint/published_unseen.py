@@ -393,3 +393,256 @@ def ski_pass() -> object:
         of_card = bt.query("card")
 
     return Pass, PassOfCard
+
+
+@bad(
+    "Lifts under contract: what the fitter enters once is required, and its family deletes it after 90 days, while what the controller reports stays",
+    "FAM005",
+    verdict="warning",
+    says=("for as long as the row", 'bt.family("u", gc=bt.max_versions(1))'),
+)
+def lift_under_contract() -> object:
+    class Lift(bt.Model, table="LIFT", events="400/s"):
+        """A lift under contract. The fitter who hands it over enters what it is; the controller reports every minute."""
+
+        unit: str = bt.key(bt.Text(max_length=16), cardinality=25_000)
+
+        u = bt.family("u", gc=bt.max_versions(1) | bt.max_age(days=90))
+        make: str = bt.column("make", u, max_size=40)
+        opened: date = bt.column("opened", u)
+
+        live = bt.family("live", gc=bt.max_versions(1))
+        cycles: int | None = bt.column("cycles", live, default=None)
+        floor: int | None = bt.column("floor", live, default=None)
+
+        of_unit = bt.query("unit")
+
+    return Lift
+
+
+@bad(
+    "Levels of sewers: loggers are read out once a month, but the rule keeps fourteen days from the time of measuring, and a query reads thirty",
+    "FAM006",
+    verdict="error",
+    says=("keep as much as is read, and what is late", "bt.max_age(days=45)"),
+    never=("brings another fault",),
+)
+def sewer_levels() -> object:
+    class SewerLevel(bt.Model, table="SEWER_LEVEL", bucket="day", events="500/s", lateness="30d"):
+        """The levels that a logger in a manhole measured in a day. Half of them are read out by a van on its monthly round."""
+
+        manhole: str = bt.key(bt.Text(max_length=12), cardinality=30_000)
+        day: date = bt.key(bt.DateText("%Y%m%d"))
+
+        m = bt.family("m", gc=bt.max_age(days=14))
+        level_mm: bt.History[int] = bt.history("mm", m, codec=bt.IntBytes(4), every="1min")
+
+        of_manhole = bt.query("manhole", between="day", span="30d")
+
+    return SewerLevel
+
+
+@bad(
+    "Votes for the acts of a show: a plain cell that 4,000 votes a second are added to",
+    "KEY013",
+    asked=("COL006",),
+    verdict="warning",
+    says=("let the service add", "shards"),
+    never=("no other schema",),
+)
+def votes_of_acts() -> object:
+    class Tally(bt.Model, table="TALLY", events="20000/s"):
+        """The votes for an act on the night of a show. Every accepted vote adds one to its act."""
+
+        show: str = bt.key(bt.Text(max_length=12), cardinality=30)
+        act: str = bt.key(bt.Text(max_length=30), cardinality=26)
+
+        v = bt.family("v", gc=bt.max_versions(1))
+        votes: int | None = bt.column("n", v, default=None, increments="4000/s")
+
+        of_show = bt.query("show")
+
+    return Tally
+
+
+@bad(
+    "Calls under the radio cell where they began: about every second one begins in a cell, by chance, and the key holds the second alone",
+    "KEY017",
+    verdict="warning",
+    says=("#{id}`",),
+)
+def calls_of_cells() -> object:
+    class CallRecord(bt.Model, table="CALL_RECORD", events="9000/s"):
+        """A call of the mobile network, under the radio cell where it began."""
+
+        cell: str = bt.key(bt.Text(width=10), cardinality=20_000)
+        began: datetime = bt.key(bt.EpochSeconds(round=True))
+
+        c = bt.family("c", gc=bt.max_age(days=180))
+        seconds: int = bt.column("s", c)
+
+        of_cell = bt.query("cell", between="began", span="1h")
+
+    return CallRecord
+
+
+@bad(
+    "A web archive: a site is asked for with all its subdomains, and its hosts are written as people read them",
+    "KEY011",
+    verdict="warning",
+    says=("bt.ReversedDomain(253)",),
+)
+def captured_pages() -> object:
+    class Capture(bt.Model, table="CAPTURE", events="4000/s"):
+        """A page as the crawler saw it. Requests to take something down name a site and mean all of its subdomains."""
+
+        host: str = bt.key(bt.Text(max_length=253), cardinality=30_000_000)
+        page = bt.digest("address")
+        at: datetime = bt.key(bt.EpochMillis(round=True))
+
+        c = bt.family("c", gc=bt.max_versions(1))
+        address: str = bt.column("a", c, size=90, max_size=8_000)
+        status: int = bt.column("s", c)
+
+        of_site = bt.query(starting="host")
+        of_page = bt.query("host", "address", between="at")
+
+    return Capture
+
+
+@bad(
+    "Alerts of a telescope: a pipeline numbers them as it emits them, and the number alone is the key",
+    "KEY002",
+    verdict="warning",
+    says=("bt.ReversedDigits(12)",),
+)
+def survey_alerts() -> object:
+    class Alert(bt.Model, table="ALERT", events="9000/s"):
+        """One alert per changed source and exposure. The pipeline numbers alerts as it emits them."""
+
+        alert_number: int = bt.key(bt.PaddedInt(12), cardinality=20_000_000_000)
+
+        a = bt.family("a", gc=bt.max_age(days=90))
+        magnitude: float = bt.column("mag", a)
+
+        one = bt.query("alert_number")
+
+    return Alert
+
+
+@bad(
+    "Blocks of a mushroom farm: the stage is in the key, and a column says since when a block has it",
+    "KEY021",
+    verdict="warning",
+    says=("`{farm}#{block}`",),
+)
+def mushroom_blocks() -> object:
+    class Stage(StrEnum):
+        SPAWN = "spawn"
+        FRUIT = "fruit"
+        DONE = "done"
+
+    class Block(bt.Model, table="BLOCK", events="15/s"):
+        """A block of substrate, from inoculation to the last flush."""
+
+        farm: str = bt.key(bt.Text(max_length=16), cardinality=40)
+        stage: Stage = bt.key(bt.EnumText(Stage))
+        block: str = bt.key(bt.HexDigest(12), cardinality=5_000_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        strain: str = bt.column("strain", f, size=10, max_size=40)
+        entered_stage: datetime = bt.column("entered", f)
+
+        at_stage = bt.query("farm", "stage")
+
+    return Block
+
+
+@bad(
+    "Certificates of hosts: names of up to 253 bytes are those of domains, and zones are read by a prefix",
+    "KEY011",
+    verdict="warning",
+    says=("bt.ReversedDomain(253)",),
+)
+def certificates_of_hosts() -> object:
+    class Certificate(bt.Model, table="CERTIFICATE", events="1500/s"):
+        """A certificate that was logged for a host. Customers watch whole zones: example.com and all hosts in it."""
+
+        host: str = bt.key(bt.Text(max_length=253), cardinality=400_000_000)
+        logged: datetime = bt.key(bt.EpochMillis())
+        serial: str = bt.key(bt.HexDigest(16), cardinality=1_000_000_000)
+
+        c = bt.family("c", gc=bt.max_age(days=825))
+        issuer: str = bt.column("issuer", c, size=40, max_size=200)
+
+        of_host = bt.query("host", between="logged")
+        of_zone = bt.query(starting="host")
+
+    return Certificate
+
+
+@bad(
+    "Permissions to open doors: the end of one is declared as the time of an event, so it never ends, and one that is shortened stays hidden",
+    "FAM005",
+    verdict="warning",
+    says=("bt.expires()", "moved forward"),
+)
+def door_permissions() -> object:
+    class DoorGrant(bt.Model, table="DOOR_GRANT", events="20/s"):
+        """Who may open a door, and until when. Reception shortens or extends a grant by writing it again."""
+
+        badge: str = bt.key(bt.HexDigest(12), cardinality=80_000)
+        door: str = bt.key(bt.Text(max_length=20), cardinality=900)
+        valid_until: datetime = bt.timestamp()
+
+        g = bt.family("g", gc=bt.max_versions(1))
+        granted_by: str = bt.column("by", g, size=12, max_size=40)
+
+        one = bt.query("badge", "door")
+
+    return DoorGrant
+
+
+@bad(
+    "Trees of a city by metres east and north: a map wants a range of both, and no order of the two serves it",
+    "QRY005",
+    verdict="warning",
+    says=("the cell of a grid", 'starting="cell"'),
+    never=('bt.query("north"',),
+)
+def trees_of_a_city() -> object:
+    class CityTree(bt.Model, table="CITY_TREE", events="5/s"):
+        """A tree, by its place in the national grid. The map asks for the trees of what it shows."""
+
+        east: int = bt.key(bt.PaddedInt(7), cardinality=60_000, sequential=False)
+        north: int = bt.key(bt.PaddedInt(7), cardinality=60_000, sequential=False)
+        tag: int = bt.key(bt.PaddedInt(8), cardinality=3_000_000, sequential=False)
+
+        t = bt.family("t", gc=bt.max_versions(1))
+        species: str = bt.column("species", t, size=16, max_size=60)
+
+        in_view = bt.query(between="east", where=["north"])
+
+    return CityTree
+
+
+@bad(
+    "Collars of reindeer: late fixes cover newer ones, and the column with the time of the fix is there already",
+    "ROW008",
+    verdict="warning",
+    says=("`fixed_at: datetime = bt.timestamp()` in the place of the column",),
+)
+def collars() -> object:
+    class LastFix(bt.Model, table="LAST_FIX", events="250/s", lateness="12h"):
+        """Where an animal is now. Collars without coverage store their fixes and send them half a day later."""
+
+        collar: str = bt.key(bt.HexDigest(8), cardinality=150_000)
+
+        f = bt.family("f", gc=bt.max_versions(1))
+        fixed_at: datetime = bt.column("at", f)
+        lat: float = bt.column("lat", f)
+        lon: float = bt.column("lon", f)
+
+        of_collar = bt.query("collar")
+
+    return LastFix

@@ -136,18 +136,8 @@ def divided(model: ModelSchema) -> bool:
     )
 
 
-# The review is stricter where up to half of the nodes get more than a node takes, which the simulator's sentence calls even,
-# and knows no row that all writes go to; nine of some 470.
-DISAGREE = {
-    *(
-        "orders_by_status",
-        "days_of_regions",
-        "messages_by_offset",
-        "orleans_statistics",
-        "impressions_by_type",
-    ),
-    *("invoices_in_order", "state_keep_all", "rooms_of_messages", "vehicle_nows"),
-}
+# A day in front of users gets few places when it begins; the simulator's sentence is about the whole day.
+DISAGREE = {"days_of_regions"}
 SAMPLED = [
     pytest.param(
         one,

@@ -298,6 +298,22 @@ def test_a_required_column_is_not_outlived_by_others(
             assert found(fixed, "FAM005") == []
 
 
+def test_what_is_written_once_is_kept_as_long_as_what_changes_often(a_model: Make) -> None:
+    """Many writes of optional columns do not renew the required ones, which are all in a family of their own: one finding, one cause."""
+    families = (Family("u", bt.max_versions(1) | bt.max_age(days=90)), Family("live", bt.max_versions(1)))
+    columns = (
+        column("make", family="u", required=True),
+        column("built", family="u", required=True),
+        column("floor", family="live"),
+    )
+    model = a_model(ID, families=families, columns=columns, events=Rate.parse("1/s"))
+    (finding,) = found(model, "FAM005")
+    assert finding.fix.startswith('keep them for as long as the row: `bt.family("u", gc=bt.max_versions(1))`')
+    assert found(finding.models[0], "FAM005") == []
+    both = evolve(model, columns=(*columns, column("seen", family="live", required=True)))
+    assert found(both, "FAM005") == []  # each write writes all that is required
+
+
 def test_a_family_of_which_all_columns_want_the_same_is_wrong_itself(a_model: Make) -> None:
     """Where nothing in the family wants its rule, the rule is what changes; a mirror wants none."""
     wanted = Expected(keep=bt.max_age(days=7))

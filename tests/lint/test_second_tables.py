@@ -7,10 +7,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from test_fixes_hold import FIELDS, fix, grave, model_of, models
 
+from btmodel.codecs.key import PaddedInt
 from btmodel.design.proposal import serves
 from btmodel.design.second_tables import second_model, second_tables
 from btmodel.lint import review
-from btmodel.schema import MaxAge, ModelSchema, Query, Rate
+from btmodel.schema import KeyField, MaxAge, ModelSchema, Query, Rate
 from btmodel.schema.limits import TABLE_ID
 
 USER, AT, KIND, SERIAL = FIELDS["user"], FIELDS["at"], FIELDS["kind"], FIELDS["serial"]
@@ -111,3 +112,23 @@ def test_of_existing_rows_the_second_table_is_proposed_first() -> None:
     found = fix(evolve(model, existing=True), "QRY001")
     assert found.startswith("also write the rows to a second table, whose key `{user}#{at}` serves it")
     assert not second_model(evolve(model, existing=True), model.queries[0]).existing
+
+
+@pytest.mark.parametrize(
+    ("customers", "products", "counted"), [(1_000, 10_000, True), (10_000_000, 10_000_000, False)]
+)
+def test_combinations_that_a_year_of_events_would_not_fill_are_not_counted(
+    customers: int, products: int, counted: bool
+) -> None:
+    """Not every customer buys every product: a size of all pairs is told only where they can have been written."""
+    customer, product = (
+        KeyField(name, PaddedInt(8), count)
+        for name, count in (("customer", customers), ("product", products))
+    )
+    model = model_of(
+        customer,
+        product,
+        queries=(Query("bought", ("customer",)), Query("of_product", ("product",))),
+        events="50/s",
+    )
+    assert ("more are stored" in fix(model, "QRY001")) is counted

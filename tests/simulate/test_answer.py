@@ -1,7 +1,7 @@
 """What is said of a simulation: how a load is spread, the sentence of each kind, and what would be better."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import numpy as np
@@ -134,6 +134,36 @@ def test_where_no_field_helps_a_salt_for_each_node_is_tried() -> None:
     assert "the writes go to 3 growing ends, and so to 3 of 10 nodes at most" in said.sentence
     assert 'put `salt = bt.salt("at", buckets=10)` in front: 10 of 10 nodes busy' in said.sentence
     assert "each read that does not give `salt` is then 10 reads, merged" in said.more
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        (
+            "50000/s",
+            "the writes go to 4 growing ends, and so to 4 of 5 nodes at most, and one of them needs 89 % of the capacity of a node",
+        ),
+        (
+            "80000/s",
+            "the writes go to 4 growing ends, and so to 4 of 5 nodes at most, and one of them can take 14,000 of the 20,000 events a second",
+        ),
+        ("20000/s", "the writes are spread"),
+    ],
+)
+def test_more_nodes_take_nothing_from_ends_that_get_too_much(events: str, said: str) -> None:
+    """More than half of the nodes are busy, and each end gets more than a node should: that is hot, however even it is."""
+
+    def declaring() -> None:
+        class Impression(bt.Model, table="impression", events=events):
+            kind: str = bt.key(bt.Text(width=2), cardinality=4, skew="uniform")
+            at: datetime = bt.key(bt.EpochMicros())
+
+            f = bt.family("f", gc=bt.max_age(days=30))
+            user: int = bt.column("u", f)
+
+    [found] = asked(refused(declaring), history=MONTH, nodes=5).said
+    assert said in found.sentence
+    assert found.hot is (not said.startswith("the writes are"))
 
 
 def test_a_key_of_as_many_growing_ends_is_no_better() -> None:

@@ -127,7 +127,7 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     new = [
         part
         for part in takewhile(lambda part: not timelike(design.model, part), design.key.fields)
-        if part.name not in ahead and not single(part)
+        if part.name not in ahead and not single(part) and part not in design.salts
     ]
     if not new:
         return ["reorder the fields"]

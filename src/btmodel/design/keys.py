@@ -266,30 +266,64 @@ _LONGITUDE = frozenset(("lon", "lng", "long", "longitude"))
 
 
 def rectangle(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema, ...]] | None:
-    """What to do where a query asks for a rectangle of a map, and the model that it leads to: no key has two ranges at once."""
+    """What to do where a query asks for a range of two things at once, and the model that it leads to: no key has two ranges.
+
+    These are the sides of a map, by their names, or two numbers of the key that are written alike.
+    """
     sides = [_side(name) for name in (query.between or "", *query.where)]
     names = [name for name, side in zip(query.where, sides[1:], strict=True) if side is not None]
-    if sides[0] is None or not {_LATITUDE, _LONGITUDE} <= {*sides}:
+    if {_LATITUDE, _LONGITUDE} <= {*sides} and sides[0] is not None:
+        name, cells = fresh(model, "geohash"), "a geohash"
+        rest = "; or the cell of a grid, and ask for one cell after the other"
+    elif names := _measured_alike(model, query):
+        name, cells = fresh(model, "cell"), "the cell of a grid whose digits alternate between both"
+        rest = "; or bound what keeps fewer rows by `between=`, and read and drop the others"
+    else:
         return None
     text = (
-        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as a "
-        "geohash, `geohash: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the "
-        'rectangle, `starting="geohash"`; or the cell of a grid, and ask for one cell after the other'
+        f"no key serves two ranges at once: put one field of both in the place of `{query.between}` and {quoted(names)}, as {cells}, "
+        f"`{name}: str = bt.key(bt.Text(width=9))`, and ask for the prefixes of the cells that cover the rectangle, "
+        f'`starting="{name}"`{rest}'
     )
-    return text, _by_cells(model, query, names)
+    return text, _by_cells(model, query, names, name)
 
 
-def _by_cells(model: ModelSchema, query: Query, names: Sequence[str]) -> tuple[ModelSchema, ...]:
+# Numbers that are called so name a thing, and are asked for one by one.
+_IDS = frozenset(
+    words(
+        "id no number nr code key tag serial index seq sequence level floor year page line row column slot lane"
+    )
+)
+# So many values of a number are measured, and nobody asks for one of them.
+_MEASURED = 1_000
+
+
+def _measured_alike(model: ModelSchema, query: Query) -> list[str]:
+    """The fields of the key that a query picks by, which are numbers of many values, written as the one that it bounds."""
+    bounded = next((part for part in model.key.asked if part.name == query.between), None)
+    if bounded is None or not _measure(bounded):
+        return []
+    alike = (part for part in model.key.asked if part.name in query.where and _measure(part))
+    return [part.name for part in alike if part.codec == bounded.codec]
+
+
+def _measure(part: KeyField) -> bool:
+    number = part.codec.kind is Kind.NUMBER and not part.sequential
+    called = _IDS.isdisjoint(word.lower() for word in words(part.name))
+    return number and called and (part.cardinality or 0) >= _MEASURED
+
+
+def _by_cells(model: ModelSchema, query: Query, names: Sequence[str], name: str) -> tuple[ModelSchema, ...]:
     """The model with one field for the sides of a rectangle, which become columns; none where no schema says it."""
     sides = [part for part in model.key.fields if part.name == query.between or part.name in names]
     columns = as_columns(model, sides)
     if not sides or columns is None:
         return ()
-    geohash = KeyField(fresh(model, "geohash"), Text(width=9))
+    cell = KeyField(name, Text(width=9))
     first, *others = sides
-    kept = tuple(geohash if part == first else part for part in model.key.fields if part not in others)
+    kept = tuple(cell if part == first else part for part in model.key.fields if part not in others)
     where = tuple(name for name in query.where if name not in names)
-    asked = evolve(query, between=None, span=None, starting=geohash.name, where=where)
+    asked = evolve(query, between=None, span=None, starting=cell.name, where=where)
     queries = tuple(asked if one == query else one for one in model.queries)
     key = evolve(model.key, fields=kept)
     return (evolve(model, key=key, columns=(*model.columns, *columns), queries=queries),)

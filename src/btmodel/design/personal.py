@@ -159,7 +159,9 @@ def surely_changing(name: str, kind: Any) -> bool:
     return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
 
 
-_CLAUSE = pattern(r"[.,;:!?()\n]\s+")
+_CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")
+# What stands behind these is the owner of what is spoken of.
+_OWNED = r"(?<!\bof )(?<!\bof a )(?<!\bof an )(?<!\bof the )(?<!\bof its )(?<!\bof each )(?<!\bof every )"
 _CHANGES = pattern(r"(?i)\b(changes|changed|changing|reassigned|now|currently|at present|at the moment)\b")
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
 
@@ -168,7 +170,7 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
     own = words(part.name)[-1].lower()
     for clause in _CLAUSE.split(model.doc):
-        named = re.search(rf"(?i)\b{re.escape(own)}s?\b", clause)
+        named = re.search(rf"(?i){_OWNED}\b{re.escape(own)}s?\b", clause)
         told = _CHANGES.search(clause)
         if named and told and own not in told[0].lower() and not _STAYS.search(clause):
             return True

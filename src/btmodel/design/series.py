@@ -28,7 +28,7 @@ from btmodel.schema import (
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.gc import oldest, steps
 from btmodel.source_text import gc_code, written
-from btmodel.words import duration_text, quoted
+from btmodel.words import duration_text, quoted, words
 
 # Events in one row beyond which a bucket is never proposed: the minutes of a week.
 ROW_EVENTS = 10_080
@@ -39,6 +39,13 @@ ROW_EVENTS = 10_080
 BEAT = timedelta(seconds=1)
 _A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
+# What happens when somebody does it has no beat: two in a second come by chance.
+_NO_BEAT = frozenset(
+    words(
+        "call purchase payment order click visit view login logon request trip bet vote ride tap booking transaction sale crash alarm "
+        "incident error search download message mail scan swipe withdrawal transfer"
+    )
+)
 
 _WHOLE = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
 _UNITS = LENGTHS | {"week": timedelta(weeks=1)}
@@ -140,7 +147,13 @@ def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
     if model.bucket is not None or rate is None or finest is None or not _replaced(model):
         return None
     time, span = finest
-    return (time, span, rate) if collide(rate, span) else None
+    by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
+    return (time, span, rate) if by_chance or collide(rate, span) else None
+
+
+def _without_beat(model: ModelSchema) -> bool:
+    """Whether the model is called like what many people do, each when they like."""
+    return not _NO_BEAT.isdisjoint(word.lower() for word in words(model.name))
 
 
 def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:

@@ -205,8 +205,9 @@ def by_its_order(model: ModelSchema, part: KeyField) -> KeyField:
         fine = word in _CLOCKS
         codec = codecs.EpochMillis() if fine else bucket_codec(Bucket(_BUCKETS.get(word or "", word)))
         return evolve(part, codec=codec, cardinality=None, sequential=None)
-    if part.codec.kind is not Kind.NUMBER and (part.sequential or named_sequence(model, part)):
-        return evolve(part, codec=codecs.PaddedInt(18), sequential=True)
+    if part.sequential or named_sequence(model, part):
+        codec = part.codec if part.codec.kind is Kind.NUMBER else codecs.PaddedInt(18)
+        return evolve(part, codec=codec, sequential=True)
     return part
 
 
@@ -307,7 +308,7 @@ _TIME_ORDERED = pattern(
 )
 _IN_ORDER = pattern(
     r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
-    r"without gaps|counted up|counts? up)\b"
+    r"without gaps|counted up|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
 )
 
 
@@ -416,14 +417,15 @@ def _salts(model: ModelSchema, front: tuple[KeyField, ...]) -> int | None:
 
 
 def _count(model: ModelSchema, part: KeyField) -> int | None:
-    """The values of a salt: never more than those of what it is made from."""
-    if part.derived is None or part.derived.values is None:
+    """The values of a salt or a hash: never more than those of what it is made from."""
+    if part.derived is None:
         return None
     known = {one.name: one.even for one in model.key.fields if one.codec.kind is not Kind.TIME}
     known |= {column.name: column.expected.cardinality for column in model.columns}
     counts = [known.get(name) for name in part.derived.of]
     least = None if None in counts else prod(count for count in counts if count is not None)
-    return min(len(part.derived.values), least or len(part.derived.values))
+    most = None if part.derived.values is None else len(part.derived.values)
+    return min((count for count in (least, most) if count), default=None)
 
 
 def hot(model: ModelSchema) -> bool:

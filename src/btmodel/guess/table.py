@@ -91,18 +91,19 @@ def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
 def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
     """The models for one table; none of them is called as one of ``taken``."""
     families, undeclared = _declarable(sample.table)
+    parts = tuple(_parts(sample.table))
     left_out = {family.id for family in sample.table.families} - {family.id for family in families}
     recorded = recorded_models(sample, families, taken)
     if recorded.models:
         stated, why = with_settings(recorded.models, sample.table.settings)
-        return TableGuess(sample.table, stated, sample.said, (*undeclared, *why), recorded.notes)
+        return TableGuess(sample.table, stated, sample.said, (*undeclared, *why, *parts), recorded.notes)
     for groups in _groupings(sample):
         models = _models(sample.table, families, groups, taken)
         if models:
             stated, why = with_settings(models, sample.table.settings)
-            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why), recorded.notes)
+            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why, *parts), recorded.notes)
     why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
-    return TableGuess(sample.table, (), sample.said, tuple(why), recorded.notes)
+    return TableGuess(sample.table, (), sample.said, (*why, *parts), recorded.notes)
 
 
 def _groupings(sample: TableSample) -> Iterator[tuple[Group, ...]]:
@@ -136,6 +137,19 @@ def _models(
 def _name(table: str, group: Group, *, several: bool) -> str:
     constants = [field.constant for field in group.key.key.fields if field.constant]
     return class_name(f"{table}_{constants[0]}" if several and constants else table)
+
+
+def _parts(table: Table) -> Iterator[str]:
+    """What the table has beside its families, of which no declaration follows from bytes."""
+    for view in table.views:
+        yield f"materialized view {view.id!r} is there: declare it as a bt.Index or a bt.Rollup"
+    for shown in table.authorized:
+        yield f"authorized view {shown.id!r} shows {shown}: declare it with bt.table(..., authorized_views=[bt.authorized_view({shown.id!r}, ...)])"
+    for bundle in table.bundles:
+        yield (
+            f"schema bundle {bundle.id!r} is there: declare the columns of {bundle} with bt.Protobuf(...), and bt.table(..., "
+            f"schema_bundle={bundle.id!r})"
+        )
 
 
 def _declarable(table: Table) -> tuple[tuple[Family, ...], list[str]]:

@@ -175,7 +175,8 @@ def _has(made: ModelSchema, query: Query) -> bool:
 
 
 def _attributes(model: ModelSchema) -> list[str]:
-    return [*(part.name for part in model.key.asked), *(column.name for column in model.columns)]
+    stamp = (model.stamp.attribute,) if model.stamp.stored and model.stamp.attribute else ()
+    return [*(part.name for part in model.key.asked), *(column.name for column in model.columns), *stamp]
 
 
 def _found(

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve
 
+from btmodel.codecs import cell
 from btmodel.codecs.key import Kind
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed
@@ -369,7 +370,7 @@ def _rows(model: ModelSchema, column: Column) -> Iterator[Fix]:
         yield Fix(text, (key.holds(kept, column),))
         return
     alone = evolve(key.holds(evolve(kept, columns=(column,)), column), queries=())
-    text = f"write one row per event to a second table: {key}, {plain}{aging_}"
+    text = f"write one row per event to a second table, and leave `{column.name}` out of this one: {key}, {plain}{aging_}"
     yield Fix(text, (evolve(model, columns=rest), alone))
 
 
@@ -445,3 +446,10 @@ def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, 
     if rule == family.gc:
         return text, made
     return f"{text}, and `gc={gc_code(rule)}`", _kept_for(made, family.id, rule)
+
+
+def counters(model: ModelSchema, column: Column) -> Iterator[tuple[Family, ModelSchema]]:
+    """Families in which the service can add to a plain column, and the model with it there: those that sum already, then a new one."""
+    new = Family(free_family(model, "sums"), KeepAll(), Aggregate.SUM)
+    for family in (*(each for each in model.families if each.aggregate is Aggregate.SUM), new):
+        yield family, moved(model, column, family, codec=cell.Int64(), shape=Shape.COUNTER, required=False)

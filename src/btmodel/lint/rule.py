@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from attrs import field, frozen
@@ -64,6 +65,12 @@ class Rule(Value, Generic[Subject]):
     def allowable(self) -> bool:
         """Whether there are findings of it that a model can allow."""
         return not self.limit or any(level is not Level.ERROR for level in self.levels)
+
+    @property
+    def address(self) -> str | None:
+        """Its page on the site of this version; None for a package that names no site."""
+        site = _site()
+        return site and f"{site}/rules/{self.id}/"
 
     def finding(
         self,
@@ -163,6 +170,20 @@ def near_ids(wrong: str, ids: Iterable[str]) -> list[str]:
     alike = [found[1]] if found[1] in groups else near(found[1], groups)[:1]
     number = int(found[2])
     return [groups[group][number] for group in alike if number in groups[group]]
+
+
+@cache
+def _site() -> str | None:
+    """Where the site of this version is: ``Documentation`` of the package's addresses, with the version; None where it has none."""
+    from importlib.metadata import PackageNotFoundError, metadata  # only here, as below
+
+    try:
+        about = metadata("btmodel")
+    except PackageNotFoundError:  # sources that nobody installed
+        return None
+    addresses = dict(each.split(", ", 1) for each in about.get_all("Project-URL") or ())
+    address = addresses.get("Documentation")
+    return address and f"{address.rstrip('/')}/{about['Version']}"
 
 
 class Page(NamedTuple):

@@ -5,6 +5,7 @@ from enum import Enum
 from attrs import frozen
 
 from btmodel.design.spread import leading_time
+from btmodel.schema.limits import ADVISED_NODE_USE
 from btmodel.simulate.alternatives import Fixed
 from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
 from btmodel.simulate.cluster.outcome import Bound, Firm
@@ -27,7 +28,7 @@ class Verdict(Enum):
     @property
     def hot(self) -> bool:
         """Whether another key might help."""
-        return self not in (Verdict.SMALL, Verdict.EVEN, Verdict.NONE)
+        return self not in (Verdict.SMALL, Verdict.PACKED, Verdict.EVEN, Verdict.NONE)
 
 
 # Loads below this share of a node do not matter, wherever they are.
@@ -73,12 +74,14 @@ def _again(spread: Spread) -> bool:
 def few_places(table: TableAnswer) -> Firm | None:
     """The number of growing ends or rows that take all writes of a table.
 
-    None if some writes can be divided, or if there are more such places than half of the nodes.
+    None if some writes can be divided, or if there are more such places than half of the nodes and none of them gets more
+    than a node should.
     """
     found = table.bound(Bound.TAIL, Bound.ROW)
     if found is None or found.places is None or found.of_node < _LITTLE or table.writes is None:
         return None
-    return found if found.places <= table.writes.nodes / 2 else None
+    few = found.places <= table.writes.nodes / 2 or found.of_node > ADVISED_NODE_USE
+    return found if few else None
 
 
 def _moving(spread: Spread) -> Verdict:
@@ -207,7 +210,12 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
     if places is None:
         return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"
-    return f"the writes go to {places.places:,} {kind}, and so to {places.places:,} of {spread.nodes:,} nodes at most"
+    said = f"the writes go to {places.places:,} {kind}"
+    if places.places is not None and places.places < spread.nodes:
+        said += f", and so to {places.places:,} of {spread.nodes:,} nodes at most"
+    if ADVISED_NODE_USE < places.of_node <= 1:
+        said += f", and one of them needs {percent(places.of_node)} of the capacity of a node"
+    return said
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:

@@ -43,13 +43,11 @@ Source
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from btmodel.codecs import cell
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.lint.retention import counters, declared_family
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Aggregate, Column, Family, KeepAll, ModelSchema, Rate, Shape
+from btmodel.schema import Column, ModelSchema, Rate
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -81,19 +79,11 @@ def _declared(rate: Rate | None) -> str:
 def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
     """A family for it: one that sums already, or a new one."""
     counter = f"add at write time: `{column.name}: int | None = {_counter(column)}`"
-    for family in model.families:
-        if family.aggregate is Aggregate.SUM:
-            yield Fix(
-                f"{counter}, in the family {family.id!r}, which sums already",
-                (_summed(model, column, family),),
-            )
-    new = Family(free_family(model, "sums"), KeepAll(), Aggregate.SUM)
-    yield Fix(f"{counter}, in a family of its own: `{declared_family(new)}`", (_summed(model, column, new),))
-
-
-def _summed(model: ModelSchema, column: Column, family: Family) -> ModelSchema:
-    changes: dict[str, Any] = {"codec": cell.Int64(), "shape": Shape.COUNTER, "required": False}
-    return moved(model, column, family, **changes)
+    for family, made in counters(model, column):
+        if family in model.families:
+            yield Fix(f"{counter}, in the family {family.id!r}, which sums already", (made,))
+        else:
+            yield Fix(f"{counter}, in a family of its own: `{declared_family(family)}`", (made,))
 
 
 RULE: Rule[ModelSchema] = Rule(

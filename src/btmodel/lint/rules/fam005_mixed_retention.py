@@ -9,11 +9,12 @@ What it finds
 
     In a model whose rows have an end (`bt.expires()`), also a family whose rule does not delete
     by age; and a family whose rule deletes cells before they are a minute old, if the timestamps of
-    these are the times of writing. These are warnings.
+    these are the times of writing. A `bt.timestamp()` that is called like an end, such as `valid_until`, is one as well, if no
+    family deletes by its age within a minute. These are warnings.
 
     A required column in a family that deletes even its newest cell after an age, beside a family
     that keeps cells for longer, is a warning, too, unless rows are written again and again before
-    that age, by the declared `events` and cardinalities.
+    that age, by the declared `events` and cardinalities; which says nothing of what is in a family of its own where all others are optional.
 
     So are plain columns in a family that deletes them at an age, in a row without a time in its key that also gathers events or
     counts, unless they are called like values that follow the events, such as `last_seen` and `current_load`, or
@@ -73,13 +74,14 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import count
 from math import inf
 
 from attrs import evolve
 
+from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Kind
 from btmodel.design.personal import called_following
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
@@ -91,7 +93,7 @@ from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions
 from btmodel.schema.gc import age_text, kept_text, oldest, steps
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
-from btmodel.words import quoted
+from btmodel.words import quoted, words
 
 # So many writes of a row within an age, on average, keep the cells of most rows younger (this project's own figure).
 _OFTEN = 100
@@ -108,9 +110,57 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield from (_written_once(model, family, columns) for family, columns in beside.items())
         yield from _outlived(model, {column for columns in beside.values() for column in columns[:1]})
         yield from _ageless(model, families)
+        yield from _named_end(model, families)
     yield from _short(model, families)
     yield from _replaced(model)
     yield from _kept_otherwise(model)
+
+
+# What the end of something is called.
+_ENDS = frozenset(words("until expires expiry expiration deadline due end ends"))
+_END_OF = frozenset(
+    (
+        ("valid", "to"),
+        ("not", "after"),
+        ("good", "till"),
+        ("expires", "at"),
+        ("expire", "at"),
+        ("ends", "at"),
+        ("due", "at"),
+    )
+)
+
+
+def _named_end(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
+    """The time of the cells where it is called like an end, and neither its declaration nor a rule makes it one."""
+    name = model.stamp.attribute
+    parts = tuple(word.lower() for word in words(name or ""))
+    called = parts[-1:] and (parts[-1] in _ENDS or parts[-2:] in _END_OF)
+    if name is None or not model.stamp.stored or not called:
+        return
+    if any(model.clock(column) is Clock.EVENT for column in model.columns):
+        yield RULE.finding(
+            model,
+            f"the timestamp `{name}` is called like an end, but `bt.timestamp()` declares the time of an event",
+            why="what has ended is still read, and no rule deletes it when it ends",
+            fix=partial(_ending, model, name, families),
+            part=name,
+            at=model.location,
+            level=Level.WARNING,
+        )
+
+
+def _ending(model: ModelSchema, name: str, families: list[Family]) -> Iterator[Fix]:
+    """The end of the row's life, after which its cells are deleted; or a plain column, whose newest value counts."""
+    aged = [evolve(one, gc=MaxAge(timedelta(seconds=1))) for one in families]
+    kept = tuple(next((new for new in aged if new.id == one.id), one) for one in model.families)
+    text = f"declare that rows end then: `{name}: datetime = bt.expires()`, with {', '.join(f'`{declared_family(one)}`' for one in aged)}"
+    yield Fix(text, (evolve(model, stamp=evolve(model.stamp, expires=True), families=kept),))
+    home, codec = model.columns[0].family, default_codec(datetime)
+    if codec is not None:
+        column = Column(name, home, name.encode(), codec, required=True)
+        text = f'if an end may also be moved forward, when the cell with the later one would hide it, keep it in a column: `{name}: datetime = bt.column("{name}", {home})`'
+        yield Fix(text, (evolve(model, stamp=WRITTEN, columns=(*model.columns, column)),), alternative=True)
 
 
 def _endless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
@@ -310,25 +360,27 @@ def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
 
 
 def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
-    """Each required column that a row loses before its other cells, but those that are ``told`` of."""
+    """The required columns of each family that a row loses before its other cells, but those that are ``told`` of."""
     lives = {cell.family: _life(model, cell.family) for cell in named_cells(model)}
     known = {id: life for id, life in lives.items() if life is not None}
     longest = max(known.values(), default=timedelta(0))
-    for column in model.columns:
-        life = known.get(column.family, longest)
-        if not column.required or not column.shape.plain or life >= longest or _renewed(model, life):
+    home = next((family for family in model.families if known.get(family.id) == longest), None)
+    for family in model.families:
+        life = known.get(family.id, longest)
+        needed = [
+            one for one in model.columns if one.family == family.id and one.required and one.shape.plain
+        ]
+        columns = [one for one in needed if one not in told]
+        if home is None or not columns or life >= longest or _renewed(model, family, life):
             continue
-        if column in told:
-            continue
-        home = next(family for family in model.families if known.get(family.id) == longest)
         yield RULE.finding(
             model,
-            f"`{column.name}` is required, and its family {column.family!r} deletes it at an age of {age_text(life)}, "
-            f"while the family {home.id!r} keeps other cells of the row for longer",
+            f"{quoted(one.name for one in columns)} {'is' if len(columns) == 1 else 'are'} required, and the family {family.id!r} deletes "
+            f"{'it' if len(columns) == 1 else 'them'} at an age of {age_text(life)}, while the family {home.id!r} keeps other cells of the row for longer",
             why="a row that has lost a required column cannot be decoded: every read of it fails",
-            fix=partial(_outliving, model, column, home),
-            part=column.name,
-            at=column.location,
+            fix=partial(_outliving, model, family, columns, home),
+            part=columns[0].name,
+            at=columns[0].location,
             level=Level.WARNING,
         )
 
@@ -352,25 +404,42 @@ def _life(model: ModelSchema, id: str) -> timedelta | None:
     return oldest(family.gc) or timedelta.max
 
 
-def _renewed(model: ModelSchema, life: timedelta) -> bool:
-    """Whether a row is written so often that its newest cells are always younger."""
+def _renewed(model: ModelSchema, family: Family, life: timedelta) -> bool:
+    """Whether a row is written so often that its newest cells are always younger; what changes optional columns need not write others."""
+    others = [one for one in model.columns if one.family != family.id]
+    if others and not any(one.required for one in others):
+        return False
     rate = None if timed(model) else rate_of_one(model)
     return rate is not None and rate * life.total_seconds() >= _OFTEN
 
 
-def _outliving(model: ModelSchema, column: Column, home: Family) -> Iterator[Fix]:
-    text = f"let a row be without it: `{column.name}: ... | None`, with `default=None`"
-    yield Fix(text, (_without_value(model, column),))
+def _outliving(model: ModelSchema, family: Family, columns: Sequence[Column], home: Family) -> Iterator[Fix]:
+    """What a row needs, all of it in one family, is kept as long as the row; else a row may lack it, or it moves."""
     cells = {cell.text for cell in named_cells(model) if cell.family == home.id}
-    if home.aggregate is None and column.qualifier.decode(errors="backslashreplace") not in cells:
-        text = f"if it is wanted for as long, declare it in the family {home.id!r}"
-        yield Fix(text, (moved(model, column, home),), alternative=True)
+    fixes = [_optional(model, columns)]
+    alone = all((one.family == family.id) is (one in columns) is one.required for one in model.columns)
+    if alone and home.gc is not None and _life(model, home.id) == timedelta.max:
+        text = f'keep {"it" if len(columns) == 1 else "them"} for as long as the row: `bt.family("{family.id}", gc={gc_code(home.gc)})`'
+        fixes.insert(0, Fix(text, (_with_rule(model, family, home.gc),)))
+    elif home.aggregate is None and cells.isdisjoint(
+        one.qualifier.decode(errors="backslashreplace") for one in columns
+    ):
+        they = "it is" if len(columns) == 1 else "they are"
+        text = f"if {they} wanted for as long, declare {'it' if len(columns) == 1 else 'them'} in the family {home.id!r}"
+        fixes.append(Fix(text, (_all_moved(model, columns, home),)))
+    for at, fix in enumerate(fixes):
+        yield evolve(fix, alternative=at > 0)
 
 
-def _without_value(model: ModelSchema, column: Column) -> ModelSchema:
-    """The model whose rows may lack the column."""
-    optional = evolve(column, required=False)
-    return evolve(model, columns=tuple(optional if one == column else one for one in model.columns))
+def _optional(model: ModelSchema, columns: Sequence[Column]) -> Fix:
+    """Rows that may lack the columns."""
+    changed = {one: evolve(one, required=False) for one in columns}
+    declared = ", ".join(f"`{one.name}: ... | None`" for one in columns)
+    lacking = evolve(model, columns=tuple(changed.get(one, one) for one in model.columns))
+    return Fix(
+        f"let a row be without {'it' if len(columns) == 1 else 'them'}: {declared}, with `default=None`",
+        (lacking,),
+    )
 
 
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
@@ -442,13 +511,9 @@ def _ways(
     yield Fix(text, (_all_moved(model, columns, new),))
     required = [column for column in columns if column.required]
     if required:  # then a row may lose them before its other cells
-        lacking = model
-        for column in required:
-            lacking = _without_value(lacking, column)
+        without = _optional(model, required)
         optional = [evolve(column, required=False) for column in columns]
-        declared = ", ".join(f"`{column.name}: ... | None`" for column in required)
-        absent = f"{text}, and let a row be without {'it' if len(required) == 1 else 'them'}: {declared}, with `default=None`"
-        yield Fix(absent, (_all_moved(lacking, optional, new),))
+        yield Fix(f"{text}, and {without.text}", (_all_moved(without.models[0], optional, new),))
 
 
 def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:

@@ -207,7 +207,7 @@ def _kept_longer(
     else:
         whole = unit(time) or _NONE
         kept = raised(rule, max(needed, 2 * whole), 1)
-        many = f"; or group by a shorter time than `{time.name}`, and copy each group to a table of its own before its first events are deleted"
+        many = f", as those of an older one go with its events; or group by a shorter time than `{time.name}`, and copy each group to a table of its own before its first events are deleted"
     families = tuple(evolve(one, gc=kept) if one == family else one for one in source.families)
     made = evolve(model, view=evolve(view, source=evolve(source, families=families)))
     until = "the events" if time is None else f"the events until the sums of each `{time.name}` are read"
@@ -270,14 +270,16 @@ def _lasts_longest(model: ModelSchema, query: Query, family: Family, age: timede
 
 def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRule) -> Finding:
     column = next(one for one in model.columns if one.family == family.id)
-    span = query.span or _NONE
-    kept = gc_code(raised(rule, span, 1))
+    late, _ = _lateness(model, family)
+    also = rule.deletes(late, 1)
+    needed = max(query.span or _NONE, late + (oldest(rule) or _NONE) if also else _NONE)
+    kept = gc_code(raised(rule, needed, 1))
     return RULE.finding(
         model,
-        f"the query `{query.name}` reads {duration_text(span)}, but family {family.id!r} keeps {rule}, counted from "
+        f"the query `{query.name}` reads {duration_text(query.span or _NONE)}, but family {family.id!r} keeps {kept_text(rule)}, counted from "
         f"{model.clock(column).value}",
         why="what is older than the rule allows is silently deleted, so the query never returns all that it is asked for",
-        fix=f'keep as much as is read: `bt.family("{family.id}", gc={kept})`',
+        fix=f'keep as much as is read{", and what is late" if also else ""}: `bt.family("{family.id}", gc={kept})`',
         part=family.id,
         at=family.location,
         edit=ArgumentEdit("gc", kept),
@@ -286,9 +288,7 @@ def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRu
 
 def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> Iterator[Finding]:
     """The column of the family whose late events are deleted first, if any are."""
-    held = [column for column in model.columns if column.family == family.id and _aged(model, column)]
-    ages = [(_open(model, column) + late, column) for column in held]
-    age, column = max(ages, key=lambda each: each[0], default=(_NONE, None))
+    age, column = _lateness(model, family)
     if column is None:
         return
     if rule.deletes(age, 1):
@@ -302,7 +302,7 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
         age += oldest(rule) or _NONE  # so that what is late is read for as long as the rest
     else:
-        rank, level = max(_newer(model, one, late) for one in held), Level.INFO
+        rank, level = max(_newer(model, one, late) for one in _of_events(model, family)), Level.INFO
         if not rule.deletes(age, rank):
             return
         what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {kept_text(rule)}"
@@ -318,6 +318,18 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         level=level,
         edit=ArgumentEdit("gc", kept),
     )
+
+
+def _lateness(model: ModelSchema, family: Family) -> tuple[timedelta, Column | None]:
+    """The greatest age at which a cell of the family is written, and its column; none where the model has no lateness."""
+    if model.lateness is None:
+        return _NONE, None
+    ages = [(_open(model, column) + model.lateness, column) for column in _of_events(model, family)]
+    return max(ages, key=lambda each: each[0], default=(_NONE, None))
+
+
+def _of_events(model: ModelSchema, family: Family) -> list[Column]:
+    return [column for column in model.columns if column.family == family.id and _aged(model, column)]
 
 
 def _aged(model: ModelSchema, column: Column) -> bool:

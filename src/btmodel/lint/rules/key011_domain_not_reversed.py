@@ -53,12 +53,19 @@ from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDo
 from btmodel.design.keys import fresh, replaced
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 from btmodel.words import words
 
 _URLS = frozenset(("url", "uri"))
 _CALLED = _URLS | {"domain", "fqdn", "website", "hostname"}
+
+
+# The bytes that a name of a domain may have; nobody's machines have such names.
+_DNS = 253
+# What makes a host one of the web, and not a machine with a name of any kind.
+_OF_THE_WEB = pattern(r"(?i)\b((sub)?domains?|web(sites?)?|crawl\w*|urls?)\b")
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -102,16 +109,17 @@ def _machine(part: KeyField) -> bool:
 def _question(model: ModelSchema, part: KeyField) -> Finding:
     url = bool(_URLS.intersection(word.lower() for word in words(part.name)))
     begins = any(query.starting == part.name for query in model.queries)
+    surely = not _machine(part) or _most(part.codec) >= _DNS or bool(_OF_THE_WEB.search(model.doc))
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
     return RULE.finding(
         model,
-        f"`{part.name}` of the key `{model.key.shape}` {'may be' if _machine(part) else 'is'} {what}, judging by its name, and "
+        f"`{part.name}` of the key `{model.key.shape}` {'is' if surely else 'may be'} {what}, judging by its name, and "
         "is not reversed",
         why="the subdomains of a domain are stored apart, so no range holds their rows",
         fix=_reversed(model, part, url=url),
         part=part.name,
         at=part.location,
-        level=Level.WARNING if begins and not (url or _machine(part)) else Level.INFO,
+        level=Level.WARNING if begins and surely and not url else Level.INFO,
     )
 
 

@@ -67,6 +67,7 @@ from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import counters, declared_family
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
@@ -97,7 +98,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             level=_level(most.per_second),
         )
     summed = bool(model.columns) and all(column.shape.summed for column in model.columns)
-    often = OFTEN if model.bucket is None and not summed else WITH_EASE
+    gathered = any(column.versioned for column in model.columns)
+    often = OFTEN if model.bucket is None and not (summed or gathered) else WITH_EASE
     if counted or rate is None or rate < often or (timed(model) and model.bucket is None):
         return
     if model.bucket is not None and hot(model):
@@ -145,6 +147,7 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
         part.mirror for part in model.key.fields
     ):
         yield from _sums_apart(model)
+        yield from _summing(model, rate)
         yield Fix(f"no other schema that was found divides the writes of one cell: {_ADD_UP}")
         return
     shards = _rounded(rate / WITH_EASE)
@@ -171,6 +174,20 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     )
 
 
+def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
+    """The one plain cell that a program adds to as a counter of the service, which needs no read, and its shards."""
+    plain = [one for one in model.columns if one.expected.increments and not one.shape.summed]
+    if len(plain) != 1:
+        return
+    name = plain[0].qualifier.decode(errors="backslashreplace")
+    for family, made in counters(model, plain[0]):
+        where = f"the family {family.id!r}" if family in model.families else f"`{declared_family(family)}`"
+        summed = all(column.shape.summed for column in made.columns)
+        for fix in _of_sums(made, rate) if summed else _sums_apart(made):
+            text = f'let the service add, with `bt.counter("{name}", ...)` in {where}, and {fix.text}'
+            yield evolve(fix, text=text)
+
+
 def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
     """The sums in a table of their own, whose rows are shards; the other columns, which are no sums, stay where they are."""
     from btmodel.design.second_tables import as_second  # only here: rules are loaded with every model
@@ -194,7 +211,7 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
         yield evolve(
             fix,
             text=f"count {quoted(column.name for column in sums)} in a table of {'its' if len(sums) == 1 else 'their'} own, "
-            f"`{alone.table}`, with the `events` of this one, and {fix.text}",
+            f"`{alone.table}`, which takes the `events` of this one, and {fix.text}",
             models=(left, *fix.models),
         )
 

@@ -56,6 +56,7 @@ Source
     unique). The one in a hundred is this project's own choice.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -72,13 +73,14 @@ from btmodel.design.keys import fresh, replaced
 from btmodel.design.series import BEAT, clock, colliding, sharing, unit, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema
+from btmodel.schema import Column, KeyField, ModelSchema, Rate
 
 if TYPE_CHECKING:
     from btmodel.design.proposal import Design
 
 # So many events of one key, all but one of which are lost, are an error (this project's own figure).
 _MOST_LOST = 2.0
+_ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly", "year": "yearly"}
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -87,6 +89,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if found is None:
         return
     time, span, rate = found
+    level = Level.INFO if _summary(model, time) else Level.WARNING
     yield RULE.finding(
         model,
         f"{_lost(sharing(rate, span))}: {model.events} are declared, and keys of `{model.key.shape}` differ only from "
@@ -95,12 +98,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=partial(_ways, model, time, rate),
         part=time.name,
         at=time.location,
-        level=Level.ERROR if _lost_surely(rate, span) else Level.WARNING,
+        level=Level.ERROR if _lost_surely(rate, span) else level,
     )
 
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what surely tells the events apart, else an id behind the time; and what does if it has many values, or a finer time."""
+    if _summary(model, time) and model.events is not None:
+        yield _on_average(model, model.events, time, rate)
     promoted = [
         (each, models)
         for each, models in design.led_to(model)
@@ -124,6 +129,13 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         if not _at_once(time) and colliding(precise) is None:
             text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
             yield Fix(text, (precise,), alternative=True)
+
+
+def _on_average(model: ModelSchema, events: Rate, time: KeyField, rate: float) -> Fix:
+    """The rate at which each key is written once."""
+    once = Rate(float(f"{0.95 * events.per_second / sharing(rate, unit(time) or BEAT):.2g}"))
+    text = f'if each key is written once, declare the rate that this is on average: `events="{str(once).replace(",", "")}"`'
+    return Fix(text, (evolve(model, events=once),))
 
 
 _ADD = "add a field to the key that distinguishes the events, such as an id"
@@ -179,6 +191,26 @@ def _at_once(time: KeyField) -> bool:
     return span is not None and span <= BEAT
 
 
+def _summary(model: ModelSchema, time: KeyField) -> bool:
+    """Whether the description says that a row is about a whole span of the time, so that it is rather the rate that is meant otherwise.
+
+    What tells the events apart may be a column of many values; then a row is about one of them.
+    """
+    granularity = time.codec.granularity
+    if (
+        any(column.expected.cardinality for column in model.columns)
+        or not isinstance(granularity, str)
+        or granularity not in _ADVERBS
+    ):
+        return False
+    return bool(
+        re.search(
+            rf"(?i)\b(in|for|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
+            model.doc,
+        )
+    )
+
+
 def _lost_surely(rate: float, span: timedelta) -> bool:
     """Whether far more events come than there are keys, of moments, of which none is a summary that is written again."""
     return span <= BEAT and sharing(rate, span) > _MOST_LOST
@@ -205,5 +237,5 @@ RULE: Rule[ModelSchema] = Rule(
     check,
     page=__doc__,
     rewrites=None,
-    levels=(Level.WARNING, Level.ERROR),
+    levels=(Level.INFO, Level.WARNING, Level.ERROR),
 )

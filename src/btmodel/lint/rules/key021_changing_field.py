@@ -71,10 +71,12 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import partial
 
 from attrs import evolve
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.keys import as_columns, single
@@ -85,7 +87,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import names_of
-from btmodel.words import quoted
+from btmodel.words import quoted, words
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -138,8 +140,15 @@ def _called(part: KeyField) -> bool:
 
 def _moves(model: ModelSchema, part: KeyField) -> bool:
     """Whether a row is a thing that stays when ``part`` changes, as far as names tell."""
-    sure = surely_changing(part.name, part.codec.python_type) or not _called(part)
+    sure = surely_changing(part.name, part.codec.python_type) or not _called(part) or _since(model, part)
     return sure and _identified(model, part)
+
+
+def _since(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a column is the time since which the row has its value, as ``entered_stage`` of ``stage``."""
+    own = words(part.name)[-1].lower()
+    times = (column.name for column in model.columns if is_class(column.codec.python_type, date))
+    return any(own in [word.lower() for word in words(name)] for name in times)
 
 
 def _identified(model: ModelSchema, part: KeyField) -> bool:

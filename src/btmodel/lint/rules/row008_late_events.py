@@ -53,10 +53,11 @@ Source
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from attrs import evolve
 
+from btmodel.codecs.cell.record import is_class
 from btmodel.design.keys import fresh
 from btmodel.estimates import rate_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level
@@ -87,15 +88,18 @@ def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
     newer = round(rate * late.total_seconds(), 6)  # computed with floats
     if newer < _TIMES:
         return
-    name = fresh(model, "at", "time", "event_time")
+    times = [one for one in columns if is_class(one.codec.python_type, datetime)]
+    name = times[0].name if len(times) == 1 else fresh(model, "at", "time", "event_time")
+    rest = tuple(one for one in model.columns if one.name != name)
     yield RULE.finding(
         model,
         f"events are written up to {duration_text(late)} late, but {quoted(one.name for one in columns[:4])}"
         f"{', ...' if columns[4:] else ''} keep what was written last: a late event replaces about {newer:,.0f} newer ones",
         why="reads return the cell with the latest timestamp, which here is the time of writing",
         fix=Fix(
-            f"give the cells the time of the event: `{name}: datetime = bt.timestamp()`",
-            (evolve(model, stamp=Stamp(name, stored=True, required=True)),),
+            f"give the cells the time of the event: `{name}: datetime = bt.timestamp()`"
+            f"{' in the place of the column' if len(rest) < len(model.columns) else ''}",
+            (evolve(model, columns=rest, stamp=Stamp(name, stored=True, required=True)),) if rest else (),
         ),
         part=columns[0].name,
         at=columns[0].location,

@@ -271,7 +271,7 @@ def _side(number: int, side: Side) -> str:
     if side.load is not None and side.load.size:
         nodes = f"""<figure class="nodes" data-side="{number}">
 <figcaption><h3>Load of the nodes</h3>
-<span class="key-of"><span class="busiest">the busiest</span> <span class="mean">the mean</span> <span class="limit">all that a node can do; above it, requests wait</span> <span>below: marks where tablets are split or moved; then a line a node, from idle (dark) to 100 % and more (white)</span></span></figcaption>
+<span class="key-of"><span class="busiest">the busiest</span> <span class="mean">the mean</span> <span class="limit">all that a node can do; above it, requests wait</span> <span>good: the busiest stays near the mean, and both well below that line</span> <span>below: marks where tablets are split or moved; then a line a node, from idle (dark) to 100 % and more (white)</span></span></figcaption>
 <canvas role="img" aria-label="Load of each node over time"></canvas>
 {nodes}
 </figure>"""
