@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from examples.market import Quote, made_up_quotes
 from tests.codegen.browser import Browser, browser, found
 from tests.codegen.test_browser import FAINT, OUTSIDE
 from tests.studio.conftest import Opened, Running
+from tests.studio.test_editing_events import BEFORE, DAY, KEY, Kettle, at
 from tests.studio.test_studio_pages import SCRIPT
 
 SIZES = [(390, False), (390, True), (800, False), (1400, False), (1400, True)]
@@ -150,6 +152,32 @@ def test_a_row_is_found_and_changed_with_the_keyboard(studio: Running, window: B
     first = quotes.by_symbol("NASDAQ", "ZXZZT").first()
     assert first is not None
     assert first.quote_time > changed.quote_time
+
+
+def test_a_history_and_a_counter_are_changed_with_the_keyboard(opened: Opened, window: Browser) -> None:
+    """A line of a history is changed, and an amount added, by a browser whose lines end with two characters; the page has no fault."""
+    studio = opened(Kettle, edit=True)
+    rows = studio.studio.repository(Kettle, {})
+    rows.put(Kettle(id="k", day=DAY, **BEFORE))
+    rows.edit(KEY.encode(), [])._add({"clicks": 7}).apply()
+    window.open(f"{studio.address}/?token={studio.secrets.token}", width=390)
+    window.open(f"{studio.address}/models/Kettle/edit?key=k%2320260105", width=390, dark=True)
+    assert window.evaluate(UNNAMED) == []
+    assert window.evaluate(FAINT) == []
+    assert window.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    tab_to(window, "value.heat")
+    assert window.evaluate("document.activeElement.value.split('\\n').length") == 5
+    window.evaluate("document.activeElement.value = document.activeElement.value.replace(': 20', ': 25')")
+    tab_to(window, "value.clicks")
+    write(window, "3")
+    enter(window)
+    done = window.evaluate("document.querySelector('[role=status]').innerText")
+    assert "Written: heat, clicks" in done
+    row: Any = rows.of_key(KEY.encode())
+    assert row.heat == {**BEFORE["heat"], at(2): 25}
+    assert row.clicks == 10
+    assert row.prices == BEFORE["prices"]
+    assert window.complaints == []
 
 
 def test_the_focus_is_seen_and_the_navigation_can_be_skipped(studio: Running, window: Browser) -> None:

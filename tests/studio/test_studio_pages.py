@@ -11,6 +11,7 @@ from pathlib import Path
 
 import html5lib
 import pytest
+from attrs import evolve
 from hypothesis import find
 
 import btmodel as bt
@@ -83,6 +84,29 @@ def test_home_shows_models_beside_the_instance(opened: Opened) -> None:
     studio.studio.admin.modify_families("QUOTE", update=[Family("MD", MaxVersions(7))])
     assert "differs" in studio.get("/").text
     assert "the newest 7 versions" in studio.get("/").text
+
+
+def test_home_shows_what_a_table_has_beside_its_families(opened: Opened) -> None:
+    """An authorized view is as declared, or missing; one that nothing declares is shown, too."""
+
+    class Tenants(
+        bt.Model, table=bt.table("TENANTS", authorized_views=[bt.authorized_view("ACME")]), events="1/s"
+    ):
+        tenant: str = bt.key(bt.Text(max_length=20), cardinality=100)
+        f = bt.family("f", gc=bt.max_versions(1))
+        name: str = bt.column("n", f)
+
+    studio = opened(Tenants)
+
+    def shown() -> dict[str, str]:
+        page = sound(studio.get("/").text)
+        return dict(re.findall(r'authorized view <code>(\w+)</code> <span class="badge \w+">([^<]+)', page))
+
+    assert shown() == {"ACME": "as declared"}
+    [view] = bt.schema_of(Tenants).authorized
+    studio.studio.admin.create_part("TENANTS", evolve(view, id="OTHER"))
+    studio.studio.admin.delete_part("TENANTS", view)
+    assert shown() == {"ACME": "missing", "OTHER": "as declared"}
 
 
 def test_pages_of_rows_follow_one_another_both_ways(studio: Running) -> None:

@@ -374,11 +374,11 @@ def _edit(studio: Studio, request: Request) -> Response:
 def _change(studio: Studio, request: Request) -> Response:
     place, texts = _editable(studio, request), request.state.form
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
-    old, _ = editing.form_of(studio, rows, key)
+    old, cells = editing.form_of(studio, rows, key)
     form = old.given(texts)
     try:
         editing.confirm(studio, texts)
-        changed = editing.put_changed(studio, rows, old, form, texts.get("seen", ""))
+        changed = editing.put_changed(rows, old, cells, form, texts.get("seen", ""))
     except (BtmodelError, TypeError) as error:
         return _form_page(studio, place, form.refused(_told(error), place.model), 400, texts)
     return _to_row(place, key, f"Written: {', '.join(changed)}." if changed else "Nothing was changed.")

@@ -1,5 +1,6 @@
 """Changing one row: the form, its validation by the model, and the write."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,17 +13,22 @@ from btmodel.declare.row_forms import forms_of, typed, wanted
 from btmodel.errors import BtmodelError, MissingRow, QueryRefused, ValueRefused
 from btmodel.repository.terms import AnyRepository, as_text
 from btmodel.rows import Cell
+from btmodel.rows.cells import MILLISECOND
+from btmodel.rows.edits import RowEdit, Step
+from btmodel.rows.mutations import Change, Delete
 from btmodel.schema import Column, ModelSchema, Shape
+from btmodel.schema.family import Aggregate
 from btmodel.studio.cells import cells_of, digest
 from btmodel.studio.state import Studio
 from btmodel.words import as_text as bytes_text
 
-_EDITED = {Shape.VALUE, Shape.MAPPING, Shape.MEMBERS}
-
 
 @frozen
 class Input:
-    """An attribute in the form: its text, whether it has a value, and why it cannot be changed here, if it cannot."""
+    """An attribute in the form: its text, whether it has a value, and why it cannot be changed here, if it cannot.
+
+    Where something is ``added``, in words, the text is an amount, and what it is added to is ``shown``.
+    """
 
     name: str
     text: str
@@ -31,11 +37,14 @@ class Input:
     hint: str
     locked: str = ""
     error: str = ""
+    added: str = ""
+    shown: str = ""
 
     @property
-    def area(self) -> bool:
-        """Whether its text may need several lines."""
-        return "\n" in self.text or len(self.text) > 60
+    def lines(self) -> int:
+        """How many lines its text takes at most, and 1 where it has one line."""
+        lines = self.text.count("\n") + 1
+        return min(max(lines + 1, 4), 20) if lines > 1 or len(self.text) > 60 else 1
 
 
 @frozen
@@ -78,7 +87,9 @@ def new_form(model: type[Model]) -> RowForm:
         column = columns.get(one.name)
         if not one.init or one.name not in forms_of(model) or (column and column.shape.summed):
             continue
-        inputs.append(Input(one.name, "", False, one.default is attrs.NOTHING, wanted(model, one.name)))
+        inputs.append(
+            Input(one.name, "", False, one.default is attrs.NOTHING, _wanted(model, one.name, column))
+        )
     return RowForm(tuple(inputs))
 
 
@@ -93,7 +104,15 @@ def form_of(studio: Studio, rows: AnyRepository, key: bytes) -> tuple[RowForm, l
         raise QueryRefused(
             f"{model.__name__}: row {bytes_text(key)} has too many cells for a form: use `btmodel put`"
         )
-    return RowForm(tuple(_inputs(model, row)), key, digest(cells)), cells
+    return RowForm(tuple(_inputs(model, row)), key, _digest(rows, cells)), cells
+
+
+def _digest(rows: AnyRepository, cells: list[Cell]) -> str:
+    """What tells the cells of a row from others, but for its counters: adding to one is right whatever it stands at."""
+    columns = map(rows.codec.column_of, cells)
+    return digest(
+        [cell for cell, one in zip(cells, columns, strict=True) if not (one and one.column.shape.summed)]
+    )
 
 
 def _inputs(model: type[Model], row: Model) -> Iterator[Input]:
@@ -103,23 +122,62 @@ def _inputs(model: type[Model], row: Model) -> Iterator[Input]:
     for name in schema.attributes:
         if name not in plain:
             continue
-        form = forms_of(model)[name].form
+        column = columns.get(name)
         try:
-            text = "" if plain[name] is None else as_text(form.write(plain[name]))
-            locked = _locked(schema, columns.get(name), text)
+            text = _text(forms_of(model)[name].form.write(plain[name])) if plain[name] is not None else ""
+            locked = _locked(schema, column, text)
         except ValueError:  # an infinite number, which JSON does not have
             text, locked = str(plain[name]), "JSON has no such value: use a program"
-        column = columns.get(name)
         required = bool(column and (column.required or not column.shape.plain))
-        yield Input(name, text, plain[name] is not None, required, wanted(model, name), locked)
+        if column and column.shape.summed:
+            yield Input(
+                name, "", True, True, _amount_wanted(model, column), "", "", _added(schema, column), text
+            )
+        else:
+            yield Input(name, text, plain[name] is not None, required, _wanted(model, name, column), locked)
+
+
+def _text(value: Any) -> str:
+    """A value of JSON as a person edits it: an object with a line for each entry."""
+    if not isinstance(value, dict) or not value:
+        return as_text(value)
+    lines = (json.dumps({name: one}, ensure_ascii=False)[1:-1] for name, one in value.items())
+    return "{\n " + ",\n ".join(lines) + "\n}"
+
+
+def _added(model: ModelSchema, column: Column) -> str:
+    """What is done with an amount: the label of its input."""
+    family = model.family(column.family)
+    kept = {Aggregate.MIN: "smaller", Aggregate.MAX: "greater"}.get(family.aggregate) if family else None  # type: ignore[arg-type]
+    if kept:
+        return f"offer to {column.name}, which keeps the {kept} number"
+    return f"add to {column.name}{' in the present span of time' if column.shape.spanned else ''}"
+
+
+def _amount_wanted(model: type[Model], column: Column) -> str:
+    return _wanted(model, column.name, column) if column.shape.named else "a whole number"
+
+
+def _wanted(model: type[Model], name: str, column: Column | None) -> str:
+    """What may be typed, in words; of a column that is many, the object of JSON that it is."""
+    if column is None or column.shape.single or column.shape is Shape.MEMBERS:
+        return wanted(model, name)
+    shape = column.shape
+    if shape.eventful:
+        return 'an object of times and values: {"2026-01-05T10:30Z": ...}'
+    each = {
+        Shape.HISTORIES: ", each an object of times and values",
+        Shape.TIMED: ", each a list of a value and its time",
+    }
+    return f"an object of keys and values{each.get(shape, '')}"
 
 
 def _locked(schema: ModelSchema, column: Column | None, text: str) -> str:
     """Why an attribute cannot be changed here; empty where it can."""
     if column is None:
         return "a part of the row key, or of its times: write a row of another key, and delete this one"
-    if column.shape not in _EDITED:
-        return "versions, events and counters are written by programs, or by `btmodel put`"
+    if schema.stamp.expires:
+        return "a row of this model ends as a whole, so it is written as a whole: use `btmodel put`"
     if column.name in schema.key.hashed:
         return "the row key is made from it"
     if printable(text) != text or "\r" in text:
@@ -141,39 +199,82 @@ def put_new(rows: AnyRepository, form: RowForm) -> bytes:
     return key
 
 
-def put_changed(studio: Studio, rows: AnyRepository, old: RowForm, new: RowForm, seen: str) -> list[str]:
-    """Write what was changed in the form, and nothing else; the names of it.
+def put_changed(rows: AnyRepository, old: RowForm, cells: list[Cell], new: RowForm, seen: str) -> list[str]:
+    """Write what was changed in the form, and nothing else; the names of it. ``old`` is the form of ``cells``, which are there now.
 
     Raises :class:`QueryRefused` where the row has changed since it was shown, :class:`ValueRefused`, and :class:`ServerError`.
     """
     assert old.key is not None
-    model: type[Model] = rows.model
-    cells, _ = cells_of(studio, rows.table, old.key)
-    if digest(cells) != seen:
+    if old.seen != seen:
         raise QueryRefused(
             "the row has changed since this form was shown: go back to the row, and begin anew"
         )
+    model: type[Model] = rows.model
+    columns = {column.name: column for column in schema_of(model).columns}
+    own = _own_time(model, old)
     edit = rows.edit(old.key, cells)
     changed = []
-    columns = {column.name: column for column in schema_of(model).columns}
     for before, after in zip(old.inputs, new.inputs, strict=True):
         if after.locked or (before.text, before.there) == (after.text, after.there):
             continue
-        name = after.name
-        changed.append(name)
-        if not after.there:
-            edit = edit._clear((name,), None, None)
-            continue
-        value = typed(model, name, after.text)
-        if not columns[name].shape.plain:
-            earlier = typed(model, name, before.text) if before.text else ()
-            if gone := [one for one in earlier if one not in value]:
-                edit = edit._remove({name: gone})
-        if value or columns[name].shape.plain:
-            edit = edit._set({name: value})
+        column = columns[after.name]
+        changed.append(after.name)
+        if after.added:
+            edit = edit._add({after.name: _amount(model, column, after.text)})
+        elif not after.there:
+            edit = edit._clear((after.name,), None, None)
+        else:
+            value = typed(model, after.name, after.text)
+            was = typed(model, before.name, before.text) if before.text else None
+            if column.shape.plain:
+                edit = edit._set({after.name: value, **own})
+            else:
+                edit = edit._with(_rewritten(edit._row, column, was, value, own))
     if changed:
         edit.apply(begin=False)
     return changed
+
+
+def _own_time(model: type[Model], form: RowForm) -> dict[str, Any]:
+    """The time that a row has in the timestamps of its cells, which those that are written get, too; empty where it has none."""
+    stamp = schema_of(model).stamp
+    given = {one.name: one.text for one in form.inputs}
+    name = stamp.attribute if stamp.stored else None
+    return {name: typed(model, name, given[name])} if name and given[name] else {}
+
+
+def _amount(model: type[Model], column: Column, text: str) -> Any:
+    if column.shape.named:
+        return typed(model, column.name, text)
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueRefused(
+            _amount_wanted(model, column), text, where=f"{model.__name__}.{column.name}"
+        ) from None
+
+
+def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mapping[str, Any]) -> Step:
+    """The step by which the cells of a column that is many become those of another value; those of both stay as they are."""
+    shape = column.shape
+
+    def cells(value: Any) -> dict[tuple[str, bytes, int], Change]:
+        if not value:
+            return {}
+        found = row.edits.set(row.fields, {column.name: value, **(own if shape.stamped else {})}).changes
+        timed = shape.versioned or shape.timed
+        return {
+            (one.family, one.qualifier, one.timestamp if timed else 0): one
+            for one in found
+            if isinstance(one, Cell)
+        }
+
+    old, new = cells(before), cells(after)
+    gone = [
+        Delete(family, qualifier, *((time, time + MILLISECOND) if shape.versioned else ()))
+        for family, qualifier, time in sorted(old.keys() - new.keys())
+    ]
+    return Step((*gone, *(one for place, one in new.items() if old.get(place) != one)))
 
 
 def confirm(studio: Studio, texts: Mapping[str, str]) -> None:

@@ -46,7 +46,7 @@ class TableStanding:
     models: tuple[str, ...]
     live: bool | None
     families: tuple[FamilyStanding, ...]
-    views: tuple[tuple[str, bool | None], ...]
+    views: tuple[tuple[str, str, bool | None], ...]  # what it is, its id, and whether it is there
     named: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class TableStanding:
         if not self.models:
             return "named at run time" if self.named else "no model"
         wrong = any(one.word != "as declared" for one in self.families) or any(
-            live is False for _, live in self.views
+            live is False for _, _, live in self.views
         )
         return "differs" if wrong else "as declared"
 
@@ -103,7 +103,7 @@ def _tables(studio: Studio, live: Sequence[Table] | None) -> Iterator[TableStand
         )
     for id in sorted(there.keys() - by_table.keys()):
         families = tuple(FamilyStanding(one.id, None, keeps(one)) for one in there[id].families)
-        views = tuple((view.id, True) for view in there[id].views)
+        views = tuple(_views((), there[id]))
         yield TableStanding(id, (), True, families, views, tuple(_named(studio, id)))
 
 
@@ -127,11 +127,21 @@ def _families(models: Sequence[ModelSchema], live: Table | None) -> Iterator[Fam
         )
 
 
-def _views(models: Sequence[ModelSchema], live: Table | None) -> Iterator[tuple[str, bool | None]]:
-    there = {view.id for view in live.views} if live else set()
-    declared = {model.view.definition.id for model in models if model.view is not None}
-    for id in sorted(declared | there):
-        yield id, None if live is None else id in there
+def _views(models: Sequence[ModelSchema], live: Table | None) -> Iterator[tuple[str, str, bool | None]]:
+    """What a table has beside its families: views, authorized views and schema bundles."""
+    there = {
+        "view": {view.id for view in live.views} if live else set(),
+        "authorized view": {view.id for view in live.authorized} if live else set(),
+        "schema bundle": {bundle.id for bundle in live.bundles} if live else set(),
+    }
+    declared = {
+        "view": {model.view.definition.id for model in models if model.view is not None},
+        "authorized view": {view.id for model in models for view in model.authorized},
+        "schema bundle": {model.schema_bundle for model in models if model.schema_bundle is not None},
+    }
+    for kind, ids in there.items():
+        for id in sorted(declared[kind] | ids):
+            yield kind, id, None if live is None else id in ids
 
 
 def _pattern(template: str) -> str:
