@@ -14,24 +14,21 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from site_pages import LINK, PROJECT, page_of
+from site_versions import address_of, version_of
+
 import btmodel
 from btmodel.errors import BtmodelError
 from btmodel.on_demand import TABLES
 
 ROOT = Path(__file__).parents[1]
-# Pages that are not in docs/, and the files that they are made of.
-PROJECT = {
-    "index.md": "README.md",
-    "project/architecture.md": "ARCHITECTURE.md",
-    "project/contributing.md": "CONTRIBUTING.md",
-    "project/changelog.md": "CHANGELOG.md",
-    "project/revisions.md": "migrations/README.md",
-}
 NAVIGATION = {
     "Learn": [
         "models.md",
         "views.md",
+        "authorized-views.md",
         "changes.md",
+        "sql.md",
         "simulate.md",
         "generated-files.md",
         "migrations.md",
@@ -67,7 +64,6 @@ RECIPES = [
     "soft-delete",
     "pagination",
 ]
-LINK = re.compile(r"(?<=\]\()(?!https?:|#|mailto:)([^)#\s]+)(?=[)#])")
 MODULES = {
     "testing": "For tests: an instance of one test, and random rows of a model.",
     "pytest_plugin": "The fixtures that pytest finds once btmodel is installed.",
@@ -120,23 +116,11 @@ def source_of(page: str) -> str:
     return f"docs/{page}" if not page.startswith(("examples/", "reference/")) else page
 
 
-def page_of(source: str) -> str:
-    """The page that shows a file or folder of the repository."""
-    pages = {file: page for page, file in PROJECT.items()}
-    if source in pages:
-        return pages[source]
-    if source.startswith("docs/"):
-        return source.removeprefix("docs/")
-    if source.startswith("examples") and (ROOT / source).is_dir():
-        return "examples/index.md"
-    return f"{source}.md" if source.startswith("examples/") and not source.endswith(".md") else source
-
-
 def example_files() -> list[str]:
     """The examples that people wrote."""
     folder = ROOT / "examples"
     found = [*folder.glob("*.py"), *(folder / "services").glob("*"), *(folder / "server").glob("*")]
-    found += [path for name in ("worked", "views", "streams") for path in (folder / name).glob("*.py")]
+    found += [path for name in ("worked", "views", "streams", "sql") for path in (folder / name).glob("*.py")]
     found += [path for path in (folder / "shop").rglob("*") if "generated" not in path.parts]
     shown = [path for path in found if path.suffix in {".py", ".toml", ".yml"} or path.name == "Dockerfile"]
     return sorted(
@@ -246,7 +230,12 @@ def main(folder: Path) -> None:
         path.write_text(linked(page, markdown))
     contents = [{name: pages} for name, pages in navigation(written).items()]
     # JSON is YAML, so no library is needed to write it.
-    settings = f"{(ROOT / 'codegen' / 'site.yml').read_text()}nav: {json.dumps(contents)}\n"
+    version = version_of()
+    # The selector of versions needs full addresses. Without a public one, they are those of README.md's `python -m http.server`.
+    address = f"{address_of() or 'http://127.0.0.1:8000'}/{version}/"
+    own = {"site_dir": f"site/{version}", "site_url": address, "nav": contents}
+    lines = "".join(f"{name}: {json.dumps(value)}\n" for name, value in own.items())
+    settings = (ROOT / "codegen" / "site.yml").read_text() + lines
     (folder / "mkdocs.yml").write_text(settings)
 
 

@@ -1,4 +1,4 @@
-"""Runs the tests of declarations, codecs, rows and the client on wheels, with the oldest and the newest libraries that pyproject.toml allows.
+"""Runs the tests of declarations, codecs, rows, the client and the studio's command on wheels, with the oldest and the newest libraries that pyproject.toml allows.
 
     python tests/compatibility.py [PYTHON ...]
 
@@ -19,7 +19,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 ENDS = {"lowest": "lowest-direct", "newest": "highest"}
 # gRPC's own rest is bound to its version, so without this the lowest grpcio would never be tried.
 BOUND = "grpcio-status>=1.66.2"
-TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard pydantic fastapi"
+TOOLS = "pytest pytest-xdist hypothesis numpy pyarrow pandas polars opentelemetry-sdk cloudpickle cryptography hatchling zstandard pydantic fastapi httpx2"
 TESTS = (
     "tests/codecs",
     "tests/declare",
@@ -28,6 +28,8 @@ TESTS = (
     "tests/repository",
     "tests/migrate/test_command.py",
     "tests/server/test_server_replaced.py",
+    "tests/studio/test_gate.py",
+    "tests/studio/test_studio_command.py",
 )
 UV = str(Path(sys.executable).with_name("uv"))
 
@@ -62,7 +64,9 @@ def environment(folder: Path, python: str, end: str, wheel: Path) -> tuple[Path,
         "--no-header",
         "--no-annotate",
     ]
-    pins.write_text(uv("pip", "compile", "--quiet", "pyproject.toml", str(more), *resolved))
+    pins.write_text(
+        uv("pip", "compile", "--quiet", "--extra", "studio", "pyproject.toml", str(more), *resolved)
+    )
     uv("venv", "--quiet", "--python", python, str(place))
     within = {"VIRTUAL_ENV": str(place)}
     uv("pip", "install", "--only-binary", ":all:", "--requirement", str(pins), **within)

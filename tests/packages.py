@@ -10,7 +10,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from http.cookiejar import CookieJar
 from pathlib import Path
+from urllib.request import HTTPCookieProcessor, build_opener
 
 from compatibility import PYTHONS, UV, uv
 
@@ -29,19 +31,49 @@ STEPS = (
 )
 
 
+def studio_of(btmodel: str, project: Path, environment: dict[str, str]) -> str:
+    """Start ``btmodel studio`` and fetch a page of a model. Returns what failed, and nothing where all is well."""
+    command = [btmodel, "studio", "--no-open", "--port", "0"]
+    process = subprocess.Popen(
+        command,
+        cwd=project,
+        env={**environment, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        lines: list[str] = []
+        while not lines or "token=" not in lines[-1]:
+            lines.append(process.stdout.readline())
+            if not lines[-1]:
+                return f"btmodel studio: ended\n{''.join(lines)}"
+        address = lines[-1].strip()
+        opener = build_opener(HTTPCookieProcessor(CookieJar()))
+        opener.open(address, timeout=30).read()
+        page = opener.open(f"{address.partition('?')[0]}models/Reading", timeout=30).read().decode()
+        return "" if "<h1>Reading" in page else f"btmodel studio: {page}"
+    except OSError as error:
+        return f"btmodel studio: {error}"
+    finally:
+        process.terminate()
+        process.communicate()
+
+
 def used(package: Path, python: str, folder: Path) -> str:
     """Install a package into a new environment, and use it there. Returns what failed, and nothing where all is well."""
     place, project = folder / "environment", folder / "project"
     project.mkdir(parents=True)
     uv("venv", "--quiet", "--python", python, str(place))
-    uv("pip", "install", "--quiet", f"{package}[testing]", "pytest", VIRTUAL_ENV=str(place))
+    uv("pip", "install", "--quiet", f"{package}[studio,testing]", "pytest", VIRTUAL_ENV=str(place))
     alone = {"PATH": f"{place / 'bin'}:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
     for step in STEPS:
         command = [str(place / "bin" / step[0]), *step[1:]]
         done = subprocess.run(command, cwd=project, env=alone, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"{' '.join(step)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
-    return ""
+    return studio_of(str(place / "bin" / "btmodel"), project, alone)
 
 
 def main(dist: Path, pythons: list[str]) -> int:
