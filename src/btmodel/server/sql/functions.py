@@ -1,0 +1,421 @@
+"""The functions of GoogleSQL that the local server evaluates, by the names that the front end gives them, over Python values."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from btmodel.server import re2
+from btmodel.server.sql.casts import bytes_of, rounded
+from btmodel.server.sql.times import TIMES
+from btmodel.server.status import RequestError
+from btmodel.server.view_functions import Failed, int64
+
+Value = Any
+
+
+def _number(value: Value) -> Value:
+    """A result, which must fit into its type."""
+    if isinstance(value, int):
+        return int64(value)
+    if math.isinf(value):
+        raise Failed("double overflow")
+    return value
+
+
+def _arithmetic(operate: Callable[[Value, Value], Value]) -> Callable[[Value, Value], Value]:
+    def checked(one: Value, other: Value) -> Value:
+        try:
+            found = operate(one, other)
+        except OverflowError:
+            raise Failed("double overflow") from None
+        if isinstance(found, int):
+            return int64(found)
+        if math.isinf(found) and not (math.isinf(one) or math.isinf(other)):
+            raise Failed("double overflow")
+        return found
+
+    return checked
+
+
+def _divide(one: float, other: float) -> float:
+    if other == 0:
+        raise Failed("division by zero")
+    return one / other
+
+
+def _quotient(one: int, other: int) -> int:
+    if other == 0:
+        raise Failed("division by zero")
+    found = abs(one) // abs(other)
+    return int64(found if (one < 0) == (other < 0) else -found)
+
+
+def _remainder(one: int, other: int) -> int:
+    return one - _quotient(one, other) * other if abs(other) != 1 else 0
+
+
+def _real(function: Callable[..., float]) -> Callable[..., float]:
+    """A function of reals that fails where it has no value."""
+
+    def checked(*values: float) -> float:
+        try:
+            return float(function(*values))
+        except (ValueError, OverflowError, ZeroDivisionError):
+            raise Failed("a number out of the range of the function") from None
+
+    return checked
+
+
+def _wrapped(number: int) -> int:
+    """The lowest 64 bits as a number with a sign."""
+    return int.from_bytes((number & (2**64 - 1)).to_bytes(8), signed=True)
+
+
+def _shift(one: int, places: int, *, left: bool) -> int:
+    if places < 0:
+        raise Failed("a shift by a negative number")
+    if places >= 64:
+        return 0
+    return _wrapped(one << places if left else (one & (2**64 - 1)) >> places)
+
+
+def _substr(value: Value, position: int, length: int | None = None) -> Value:
+    if length is not None and length < 0:
+        raise Failed("a negative length")
+    start = position - 1 if position > 0 else max(len(value) + position, 0) if position else 0
+    return value[start:] if length is None else value[start : start + length]
+
+
+def _padded(value: Value, size: int, pad: Value | None = None, *, left: bool) -> Value:
+    pad = (b" " if isinstance(value, bytes) else " ") if pad is None else pad
+    if size < 0 or not pad:
+        raise Failed("a negative size, or nothing to pad with")
+    _small(size)
+    missing = size - len(value)
+    if missing <= 0:
+        return value[:size]
+    filling = (pad * (missing // len(pad) + 1))[:missing]
+    return filling + value if left else value + filling
+
+
+_MOST = 1 << 20  # of what a function makes out of a number: bytes, or items
+
+
+def _small(size: int) -> int:
+    if size > _MOST:
+        raise Failed("a result of more than 1 MiB")
+    return size
+
+
+def _repeated(value: Value, times: int) -> Value:
+    if times < 0:
+        raise Failed("a negative number of repetitions")
+    _small(len(value) * times)
+    return value * times
+
+
+def _split(value: Value, delimiter: Value = ",") -> list[Value]:
+    if not delimiter:
+        return [value[at : at + 1] for at in range(len(value))] or [value]
+    found: list[Value] = value.split(delimiter)
+    return found
+
+
+def _stripped(side: Callable[[Value, Value | None], Value]) -> Callable[..., Value]:
+    spaces = " \t\n\v\f\r\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+    return lambda value, of=None: side(value, spaces if of is None else of)
+
+
+def _concat(*pieces: Value) -> Value:
+    return list(chain.from_iterable(pieces)) if isinstance(pieces[0], list) else pieces[0][:0].join(pieces)
+
+
+def _replaced(value: Value, old: Value, new: Value) -> Value:
+    return value.replace(old, new) if old else value
+
+
+def _position(value: Value, part: Value) -> int:
+    found: int = value.find(part)
+    return found + 1
+
+
+def _unpacked(form: str, size: int) -> Callable[[bytes], Value]:
+    def read(value: bytes) -> Value:
+        if len(value) != size:
+            raise Failed(f"expected {size} bytes, got {len(value)}")
+        return struct.unpack(form, value)[0]
+
+    return read
+
+
+def _vector(form: str, size: int) -> Callable[[bytes], list[float]]:
+    def read(value: bytes) -> list[float]:
+        if len(value) % size:
+            raise Failed(f"expected a multiple of {size} bytes, got {len(value)}")
+        return list(struct.unpack(f">{len(value) // size}{form}", value))
+
+    return read
+
+
+def _from_hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text if len(text) % 2 == 0 else f"0{text}")
+    except ValueError:
+        raise Failed("no hexadecimal digits") from None
+
+
+def _from_base64(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        raise Failed("no base 64") from None
+
+
+@lru_cache(maxsize=256)
+def _contains(pattern: Value) -> re2.Pattern:
+    """The pattern that matches all of what holds a match: it takes linear time."""
+    return re2.Pattern(b"(?s:.*)(?:" + bytes_of(pattern) + b")(?s:.*)")
+
+
+# What RE2 knows and Python's expressions do not, or take for something else.
+_RE2_ALONE = re.compile(r"\[:|\\[pPCQE]|\(\?[a-zA-Z-]*U")
+
+
+@lru_cache(maxsize=256)
+def _expression(pattern: Value) -> re.Pattern[Any]:
+    """A pattern of Python's, where one of RE2 would mean the same."""
+    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+    if _RE2_ALONE.search(text):
+        raise Failed(f"the local server does not know all of the regular expression {text}")
+    text = re.sub(r"(?<!\\)((?:\\\\)*)(?:\\z|\$$)", r"\1\\Z", text)
+    try:
+        re2.Pattern(bytes_of(pattern))  # it knows nothing that may go back, or look ahead
+        return re.compile(
+            text.encode("latin-1") if isinstance(pattern, bytes) else text,
+            re.ASCII if isinstance(pattern, str) else 0,
+        )
+    except (re.error, RequestError) as error:
+        raise Failed(f"Invalid regular expression: {error}") from None
+
+
+def _regexp_contains(value: Value, pattern: Value) -> bool:
+    if isinstance(value, str) and not (value.isascii() and pattern.isascii()):
+        return _expression(pattern).search(value) is not None  # its characters are several bytes
+    try:
+        return _contains(pattern).matches(bytes_of(value))
+    except RequestError as error:
+        raise Failed(f"Invalid regular expression: {error.text}") from None
+
+
+def _regexp_extract(value: Value, pattern: Value) -> Value:
+    compiled = _expression(pattern)
+    # In linear time: where there is no match, Python's expressions may try for ever.
+    match = compiled.search(value) if _regexp_contains(value, pattern) else None
+    return None if match is None else match[1] if compiled.groups else match[0]
+
+
+def _regexp_extract_all(value: Value, pattern: Value) -> list[Value]:
+    compiled = _expression(pattern)
+    return [match[1 if compiled.groups else 0] for match in compiled.finditer(value)]
+
+
+@lru_cache(maxsize=256)
+def _like_pattern(pattern: Value) -> re.Pattern[Any]:
+    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+    found, at = [], 0
+    while at < len(text):
+        if text[at] == "\\":
+            at += 1
+            if at == len(text):
+                raise Failed("LIKE pattern ends with a backslash")
+            found.append(re.escape(text[at]))
+        else:
+            found.append({"%": ".*", "_": "."}.get(text[at]) or re.escape(text[at]))
+        at += 1
+    whole = re.sub(r"(?:\.\*)+", ".*", "".join(found))
+    if isinstance(pattern, bytes):
+        return re.compile(whole.encode("latin-1"), re.DOTALL)
+    return re.compile(whole, re.DOTALL)
+
+
+def _like(value: Value, pattern: Value) -> bool:
+    return _like_pattern(pattern).fullmatch(value) is not None
+
+
+def _item(array: Sequence[Value], place: int, *, first: int = 0, safe: bool = False) -> Value:
+    at = place - first
+    if 0 <= at < len(array):
+        return array[at]
+    if safe:
+        return None
+    raise Failed("an array offset out of bounds")
+
+
+def _generated(start: int, end: int, step: int = 1) -> list[int]:
+    if step == 0:
+        raise Failed("a step of zero")
+    found = range(start, end + (1 if step > 0 else -1), step)
+    _small(len(found))
+    return list(found)
+
+
+def _joined(array: Sequence[Value], between: Value, null: Value | None = None) -> Value:
+    return between.join(null if one is None else one for one in array if one is not None or null is not None)
+
+
+def _map_entries(value: Mapping[bytes, Value]) -> list[tuple[bytes, Value]]:
+    return list(value.items())
+
+
+def _digest(name: str) -> Callable[[Value], bytes]:
+    return lambda value: hashlib.new(name, bytes_of(value), usedforsecurity=False).digest()
+
+
+def _points(value: Value) -> list[int]:
+    return list(value) if isinstance(value, bytes) else [ord(one) for one in value]
+
+
+def _from_points(points: Sequence[int], to: Callable[[Sequence[int]], Value]) -> Value:
+    try:
+        return None if None in points else to(points)
+    except (ValueError, OverflowError):
+        raise Failed("no code points") from None
+
+
+def _extreme(best: Callable[[Sequence[Value]], Value]) -> Callable[..., Value]:
+    return lambda *values: math.nan if any(one != one for one in values) else best(values)
+
+
+#: Functions that give NULL where they are given one.
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    **TIMES,
+    "$equal": lambda one, other: one == other,
+    "$not_equal": lambda one, other: one != other,
+    "$less": lambda one, other: one < other,
+    "$less_or_equal": lambda one, other: one <= other,
+    "$greater": lambda one, other: one > other,
+    "$greater_or_equal": lambda one, other: one >= other,
+    "$not": lambda value: not value,
+    "$like": _like,
+    "$add": _arithmetic(lambda one, other: one + other),
+    "$subtract": _arithmetic(lambda one, other: one - other),
+    "$multiply": _arithmetic(lambda one, other: one * other),
+    "$divide": _arithmetic(_divide),
+    "$unary_minus": lambda value: _number(-value) if isinstance(value, int) else -value,
+    "$bitwise_and": lambda one, other: one & other,
+    "$bitwise_or": lambda one, other: one | other,
+    "$bitwise_xor": lambda one, other: one ^ other,
+    "$bitwise_not": lambda value: ~value,
+    "$bitwise_left_shift": lambda one, places: _shift(one, places, left=True),
+    "$bitwise_right_shift": lambda one, places: _shift(one, places, left=False),
+    "bit_count": lambda value: (value & (2**64 - 1)).bit_count(),
+    "$concat_op": _concat,
+    "$subscript": lambda value, key: value.get(key),
+    "$array_at_offset": _item,
+    "$array_at_ordinal": lambda array, place: _item(array, place, first=1),
+    "$safe_array_at_offset": lambda array, place: _item(array, place, safe=True),
+    "$safe_array_at_ordinal": lambda array, place: _item(array, place, first=1, safe=True),
+    "abs": lambda value: _number(abs(value)) if isinstance(value, int) else abs(value),
+    "sign": lambda value: (
+        (value > 0) - (value < 0)
+        if isinstance(value, int)
+        else value
+        if value != value
+        else float((value > 0) - (value < 0))
+    ),
+    "mod": _remainder,
+    "div": _quotient,
+    "ceil": lambda value: float(math.ceil(value)) if math.isfinite(value) else value,
+    "floor": lambda value: float(math.floor(value)) if math.isfinite(value) else value,
+    "trunc": lambda value: float(math.trunc(value)) if math.isfinite(value) else value,
+    "round": rounded,
+    "sqrt": _real(math.sqrt),
+    "exp": _real(math.exp),
+    "ln": _real(math.log),
+    "log": _real(math.log),
+    "log10": _real(math.log10),
+    "pow": _real(math.pow),
+    "sin": _real(math.sin),
+    "cos": _real(math.cos),
+    "tan": _real(math.tan),
+    "asin": _real(math.asin),
+    "acos": _real(math.acos),
+    "atan": _real(math.atan),
+    "atan2": _real(math.atan2),
+    "is_nan": math.isnan,
+    "is_inf": math.isinf,
+    "greatest": _extreme(max),
+    "least": _extreme(min),
+    "concat": _concat,
+    "length": len,
+    "char_length": len,
+    "byte_length": lambda value: len(bytes_of(value)),
+    "lower": lambda value: value.lower(),
+    "upper": lambda value: value.upper(),
+    "trim": _stripped(lambda value, of: value.strip(of)),
+    "ltrim": _stripped(lambda value, of: value.lstrip(of)),
+    "rtrim": _stripped(lambda value, of: value.rstrip(of)),
+    "substr": _substr,
+    "left": lambda value, size: _substr(value, 1, size),
+    "right": lambda value, size: _substr(value, -size, size) if size > 0 else _substr(value, 1, size),
+    "lpad": lambda value, size, pad=None: _padded(value, size, pad, left=True),
+    "rpad": lambda value, size, pad=None: _padded(value, size, pad, left=False),
+    "repeat": _repeated,
+    "replace": _replaced,
+    "reverse": lambda value: value[::-1],
+    "split": _split,
+    "starts_with": lambda value, start: value.startswith(start),
+    "ends_with": lambda value, end: value.endswith(end),
+    "strpos": _position,
+    "regexp_contains": _regexp_contains,
+    "regexp_extract": _regexp_extract,
+    "regexp_extract_all": _regexp_extract_all,
+    "to_hex": lambda value: value.hex(),
+    "from_hex": _from_hex,
+    "to_base64": lambda value: base64.b64encode(value).decode(),
+    "from_base64": _from_base64,
+    "to_code_points": _points,
+    "code_points_to_bytes": lambda points: _from_points(points, bytes),
+    "code_points_to_string": lambda points: _from_points(points, lambda given: "".join(map(chr, given))),
+    "safe_convert_bytes_to_string": lambda value: value.decode(errors="replace"),
+    "md5": _digest("md5"),
+    "sha1": _digest("sha1"),
+    "sha256": _digest("sha256"),
+    "sha512": _digest("sha512"),
+    "array_length": len,
+    "array_concat": _concat,
+    "array_reverse": lambda array: array[::-1],
+    "array_to_string": _joined,
+    "array_first": _item,
+    "generate_array": _generated,
+    "map_keys": lambda value: list(value),
+    "map_values": lambda value: list(value.values()),
+    "map_entries": _map_entries,
+    "map_keys_sorted": lambda value: list(value),
+    "map_contains_key": lambda value, key: key in value,
+    "map_cardinality": len,
+    "map_empty": lambda value: not value,
+    "to_int64": _unpacked(">q", 8),
+    "to_float32": _unpacked(">f", 4),
+    "to_float64": _unpacked(">d", 8),
+    "to_vector32": _vector("f", 4),
+    "to_vector64": _vector("d", 8),
+}
+for _name in ("add", "subtract", "multiply", "divide"):
+    FUNCTIONS[f"safe_{_name}"] = FUNCTIONS[f"${_name}"]
+FUNCTIONS["safe_negate"] = FUNCTIONS["$unary_minus"]
+for _alias, _name in {
+    "character_length": "char_length",
+    "ceiling": "ceil",
+    "power": "pow",
+    "substring": "substr",
+}.items():
+    FUNCTIONS[_alias] = FUNCTIONS[_name]

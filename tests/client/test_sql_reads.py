@@ -1,0 +1,367 @@
+"""SQL by the client: parameters, rows of named tuples and of classes, Arrow, errors, and answers that break off."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, NamedTuple
+
+import attrs
+import google_crc32c
+import grpc
+import pyarrow as pa
+import pytest
+from fake_bigtable import answering
+from google.cloud.bigtable_v2.types import (
+    ExecuteQueryRequest,
+    ExecuteQueryResponse,
+    PrepareQueryResponse,
+    ProtoRows,
+)
+
+import btmodel as bt
+from btmodel.errors import QueryRefused, ServerError, Unanswered
+
+
+class Trade(bt.Model, table="TRADE"):
+    """A trade."""
+
+    symbol: str = bt.key(bt.Text(max_length=8))
+    number: int = bt.key(bt.BigEndian(4))
+    cells = bt.family("t", gc=bt.max_versions(1))
+    price: int = bt.column("price", cells, codec=bt.Int64())
+    note: str | None = bt.column("note", cells, default=None)
+
+
+@pytest.fixture
+def db(bigtable: Any) -> bt.Database:
+    """A connection to an instance with three trades."""
+    connected: bt.Database = bigtable(Trade)
+    for number, note in enumerate(["first", None, "third"]):
+        connected.write(bt.mutation_of(Trade(symbol="A", number=number, price=10 * number, note=note)))
+    return connected
+
+
+QUERY = "SELECT _key, TO_INT64(t['price']) AS price, SAFE_CAST(t['note'] AS STRING) AS note FROM TRADE ORDER BY price"
+
+
+def test_rows_are_named_tuples(db: bt.Database) -> None:
+    """A row has an attribute for each column: the key without its underscore, and a number for one without a name."""
+    rows = db.sql(QUERY).all()
+    assert [(row.price, row.note) for row in rows] == [(0, "first"), (10, None), (20, "third")]
+    assert rows[0].key == rows[0][0] == b"A#\0\0\0\0"
+    (row,) = db.sql("SELECT 1, 'a' AS `class`, 2 AS x, 3 AS x, [1, NULL] AS many, t FROM TRADE LIMIT 1")
+    assert row._fields == ("column_1", "column_2", "x", "column_4", "many", "t")
+    assert row.many == [1, None]
+    assert set(row.t) == {b"price", b"note"}
+
+
+def test_a_query_is_sent_anew_by_each_reader(db: bt.Database) -> None:
+    """Nothing is sent before rows are read; each reading sees what is there then."""
+    rows = db.sql("SELECT COUNT(*) AS n FROM TRADE")
+    assert "not read yet" in repr(rows)
+    assert [row.n for row in rows] == [3]
+    db.delete("TRADE", b"A#\0\0\0\0")
+    assert [row.n for row in rows] == [2]
+
+
+def test_the_columns_of_a_query_are_known_before_it_is_run(db: bt.Database) -> None:
+    """Their names and types in SQL are answered by preparing the query."""
+    columns = db.sql("SELECT _key, t, [1.5] AS a, STRUCT(1 AS b, 'x' AS c) AS s FROM TRADE").columns()
+    assert [tuple(column) for column in columns] == [
+        ("_key", "BYTES"), ("t", "MAP<BYTES, BYTES>"), ("a", "ARRAY<FLOAT64>"), ("s", "STRUCT<b INT64, c STRING>"),
+    ]  # fmt: skip
+
+
+class Tuple(NamedTuple):
+    """A row."""
+
+    key: bytes
+    price: int
+    note: str | None = None
+
+
+@dataclass
+class Data:
+    """A row."""
+
+    key: bytes
+    price: int
+    note: str | None
+    more: str = "default"
+
+
+@attrs.frozen
+class Frozen:
+    """A row."""
+
+    key: bytes
+    price: int | None
+    note: str | None
+
+
+@pytest.mark.parametrize("kind", [Tuple, Data, Frozen])
+def test_rows_are_of_a_class(db: bt.Database, kind: Any) -> None:
+    """The columns are the fields of a NamedTuple, a dataclass or a class of attrs, by name."""
+    assert db.sql(QUERY, into=kind).all()[1] == kind(key=b"A#\0\0\0\1", price=10, note=None)
+
+
+class Noted(bt.Model, table="NOTED"):
+    """A model whose rows hold versions, and a time."""
+
+    id: str = bt.key(bt.Text(max_length=8))
+    cells = bt.family("t", gc=bt.max_versions(5))
+    at: datetime = bt.timestamp()
+    note: str | None = bt.column("note", cells, default=None)
+    marks: dict[str, int] = bt.mapping(cells, prefix="m:", names=bt.Text(max_length=4))
+
+
+def test_rows_are_of_a_model(db: bt.Database) -> None:
+    """A query for whole families gives rows as any read does, and says which columns it needs."""
+    rows = db.sql(
+        "SELECT * FROM TRADE WHERE _key >= @key ORDER BY _key", {"key": b"A#\0\0\0\1"}, into=Trade
+    ).all()
+    assert rows == [
+        Trade(symbol="A", number=1, price=10),
+        Trade(symbol="A", number=2, price=20, note="third"),
+    ]
+    whole = db.sql("SELECT * FROM TRADE(with_history => TRUE)", into=Trade).all()
+    assert whole[1:] == rows
+    with pytest.raises(QueryRefused, match=r"expected _key, t among the columns, as of SELECT .*, got _key"):
+        db.sql("SELECT _key FROM TRADE", into=Trade).all()
+
+
+def test_rows_of_a_model_with_times_need_the_history(bigtable: Any) -> None:
+    """Times and versions are read from a history; without one the query is refused, and nothing is read wrongly."""
+    db = bigtable(Noted)
+    row = Noted(id="a", at=datetime(2024, 2, 29, tzinfo=UTC), note="x", marks={"b": 2, "a": 1})
+    db.write(bt.mutation_of(row))
+    assert db.sql("SELECT * FROM NOTED(with_history => TRUE)", into=Noted).all() == [row]
+    with pytest.raises(QueryRefused, match=r"ask for them, as FROM NOTED\(with_history => TRUE\)"):
+        db.sql("SELECT * FROM NOTED", into=Noted).all()
+
+
+class Wrong(NamedTuple):
+    """A row whose price is text."""
+
+    key: bytes
+    price: str
+    note: str | None
+
+
+class Less(NamedTuple):
+    """A row without a note."""
+
+    key: bytes
+    price: int
+
+
+class More(NamedTuple):
+    """A row with more than the query has."""
+
+    key: bytes
+    price: int
+    note: str
+    notes: str
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Wrong, "sql: Wrong.price is str, but the column is INT64"),
+        (Less, "sql: Less has no field 'note', a column of the query"),
+        (More, "sql: More.notes is not a column of the query: it has key, price, note"),
+        (int, "sql: into must be a NamedTuple, a dataclass or a class of attrs, got int"),
+    ],
+)
+def test_a_class_that_does_not_fit_is_refused(db: bt.Database, kind: Any, words: str) -> None:
+    """A field and a column that do not fit each other are named, before any row is read."""
+    with pytest.raises(QueryRefused) as caught:
+        db.sql(QUERY, into=kind).all()
+    assert str(caught.value).startswith(words)
+
+
+_PARAMETERS = [
+    (b"a\xff", None), ("x", None), (5, None), (0.5, None), (True, None), (date(2024, 2, 29), None),
+    (datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=UTC), None), (datetime(1, 1, 1, tzinfo=UTC), None), ([1, None, 3], None), ([b"a"], list[bytes]),
+    (None, int), ([], list[str]), (None, list[date]), ([None], list[bool]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "kind"), _PARAMETERS)
+def test_parameters_arrive_as_they_are(db: bt.Database, value: Any, kind: Any) -> None:
+    """A parameter of each type comes back from a query as it was given; None and an empty list with the type that is said."""
+    (row,) = db.sql("SELECT @p AS p", {"p": value}, types={} if kind is None else {"p": kind})
+    assert row.p == value
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "words"),
+    [
+        (None, None, "@p is None, which has no type: say one with types={'p': int}"),
+        ([], None, "@p is an empty list, which has no type: say one with types={'p': list[int]}"),
+        (datetime(2024, 1, 1), None, "@p must be an aware datetime (TIMESTAMP)"),
+        ({"a": 1}, None, "@p must be bytes, str, int, float, bool, an aware datetime, date, or a list of one of them"),
+        ("x", int, "@p must be int (INT64), got 'x'"),
+        (True, int, "@p must be int (INT64), got True"),
+        ([1, "a"], None, "@p must be bytes, str, int, float, bool"),
+        (2**63, None, "@p cannot be sent as INT64"),
+        ("\ud800", None, "@p cannot be sent as STRING"),
+        (datetime(2024, 1, 1, tzinfo=UTC), date, "@p must be date (DATE)"),
+    ],
+)  # fmt: skip
+def test_parameters_that_cannot_be_sent_are_refused(
+    db: bt.Database, value: Any, kind: Any, words: str
+) -> None:
+    """A parameter without a type, or with another one, is refused by name before anything is sent."""
+    with pytest.raises(QueryRefused) as caught:
+        db.sql("SELECT @p", {"p": value}, types={} if kind is None else {"p": kind})
+    assert str(caught.value).startswith(f"sql: {words}")
+    with pytest.raises(QueryRefused, match="the type of @q is given, but no value"):
+        db.sql("SELECT @p", {"p": 1}, types={"q": int})
+
+
+def test_results_are_tables_of_arrow(db: bt.Database) -> None:
+    """Columns have the types of the query, nested ones too, also where there is no row."""
+    query = "SELECT _key, t, TO_INT64(t['price']) AS price, CURRENT_TIMESTAMP() AS now, STRUCT(1 AS b) AS s, [DATE '2024-01-01'] AS d FROM TRADE"
+    table = db.sql(query).to_arrow()
+    assert table["price"].to_pylist() == [0, 10, 20]
+    assert table["t"][0].as_py() == [(b"note", b"first"), (b"price", bytes(8))]
+    assert table["s"][0].as_py() == {"b": 1}
+    empty = db.sql(f"{query} WHERE FALSE").to_arrow()
+    assert empty.num_rows == 0
+    assert empty.schema == table.schema
+    assert table.schema.field("t").type == pa.map_(pa.binary(), pa.binary())
+    assert table.schema.field("d").type == pa.list_(pa.date32())
+
+
+def test_async_reads_give_the_same(bigtable: Any, db: bt.Database) -> None:
+    """The asynchronous connection reads rows, all of them, columns and Arrow."""
+
+    async def main() -> Any:
+        async with bt.AsyncDatabase(db.target) as connected:
+            rows = connected.sql(QUERY, into=Tuple)
+            first = [row async for row in rows]
+            assert first == await rows.all()
+            assert (await rows.to_arrow())["price"].to_pylist() == [0, 10, 20]
+            return first, await rows.columns()
+
+    rows, columns = asyncio.run(main())
+    assert rows == db.sql(QUERY, into=Tuple).all()
+    assert columns == db.sql(QUERY).columns()
+
+
+def test_errors_name_the_instance_and_the_fault(db: bt.Database) -> None:
+    """What the service refuses is said with its words; they name the table, the column or the place."""
+    with pytest.raises(ServerError, match=r"SQL in projects/.*: refused by .*Table not found: NOTHING"):
+        db.sql("SELECT 1 FROM NOTHING").all()
+    with pytest.raises(ServerError, match=r"The query failed: division by zero"):
+        db.sql("SELECT 1/0").all()
+    with pytest.raises(ServerError, match=r"Unrecognized name: u"):
+        db.sql("SELECT u['x'] FROM TRADE").columns()
+
+
+def test_calls_of_sql_are_seen_as_others(db: bt.Database) -> None:
+    """Hooks see how many rows and bytes came, by which method, and what failed."""
+    seen: list[Any] = []
+    watched = db.with_options(on_call=seen.append)
+    assert len(watched.sql(QUERY).all()) == 3
+    assert [(call.method, call.rows) for call in seen] == [("PrepareQuery", 1), ("ExecuteQuery", 3)]
+    with pytest.raises(ServerError):
+        watched.sql("SELECT").all()
+    assert isinstance(seen[-1].error, ServerError)
+
+
+def _rows(*numbers: int, token: bytes = b"", broken: bool = False, checksum: bool = True) -> Any:
+    data = ProtoRows.pb()(values=[{"int_value": number} for number in numbers]).SerializeToString()
+    results: dict[str, Any] = {"proto_rows_batch": {"batch_data": data}, "resume_token": token}
+    if checksum:
+        results["batch_checksum"] = google_crc32c.value(data) ^ broken
+    return ExecuteQueryResponse.pb()(results=results)
+
+
+Answer = Callable[[Any], Iterator[Any]]
+_KIND = {"proto_schema": {"columns": [{"name": "n", "type_": {"int64_type": {}}}]}}
+
+
+def _scripted(*answers: Answer) -> tuple[list[int], list[bytes], list[str]]:
+    """The numbers that a query gives of a service which answers so, the tokens that it was asked by, and the methods called."""
+    left, tokens, methods = list(answers), [], []
+
+    def answer(path: str, request: bytes, call: Any) -> Iterator[bytes]:
+        methods.append(path.rpartition("/")[2])
+        if path.endswith("/PrepareQuery"):
+            yield PrepareQueryResponse.pb()(metadata=_KIND, prepared_query=b"q").SerializeToString()
+        elif path.endswith("/ExecuteQuery"):
+            tokens.append(ExecuteQueryRequest.pb().FromString(request).resume_token)
+            for message in left.pop(0)(call):
+                yield message.SerializeToString()
+        else:
+            yield b""
+
+    with answering(answer) as target, bt.Database(target) as db:
+        return [row.n for row in db.sql("SELECT n FROM t")], tokens, methods
+
+
+def _breaks(call: Any, code: grpc.StatusCode = grpc.StatusCode.UNAVAILABLE) -> None:
+    call.abort(code, "as scripted")
+
+
+def test_an_answer_that_breaks_off_goes_on_behind_its_last_token() -> None:
+    """Rows without a token behind them come again, and none is given twice."""
+
+    def first(call: Any) -> Iterator[Any]:
+        yield _rows(1, 2, token=b"a")
+        yield _rows(3)
+        _breaks(call)
+
+    def second(call: Any) -> Iterator[Any]:
+        yield _rows(3, 4)
+        yield _rows(5, token=b"b")
+
+    numbers, tokens, _ = _scripted(first, second)
+    assert numbers == [1, 2, 3, 4, 5]
+    assert tokens == [b"", b"a"]
+
+
+def test_a_reset_drops_what_came_before_it() -> None:
+    """Rows that the server takes back are not given."""
+
+    def only(call: Any) -> Iterator[Any]:
+        yield _rows(7, 8)
+        message = _rows(1, token=b"t")
+        message.results.reset = True
+        yield message
+
+    assert _scripted(only)[0] == [1]
+
+
+def test_a_query_that_has_expired_is_prepared_again() -> None:
+    """Before the first row, a query that is not valid any more is prepared anew, a few times."""
+
+    def expired(call: Any) -> Iterator[Any]:
+        _breaks(call, grpc.StatusCode.FAILED_PRECONDITION)
+        yield
+
+    def well(call: Any) -> Iterator[Any]:
+        yield _rows(1, token=b"t")
+
+    numbers, _, methods = _scripted(expired, well)
+    assert numbers == [1]
+    assert methods.count("PrepareQuery") == 2
+    with pytest.raises(ServerError, match="as scripted"):
+        _scripted(expired, expired, expired)
+
+
+@pytest.mark.parametrize(
+    ("messages", "words"),
+    [
+        ([_rows(1, token=b"t", broken=True)], "checksum"),
+        ([_rows(1, token=b"t", checksum=False)], "a token in the middle of rows"),
+        ([_rows(1)], "ends in the middle of rows"),
+    ],
+)
+def test_an_answer_that_is_not_valid_is_an_error(messages: Any, words: str) -> None:
+    """Rows of another checksum, and ones that are not whole, are never given."""
+    with pytest.raises((ServerError, Unanswered), match=words):
+        _scripted(lambda call: iter(messages))
