@@ -5,6 +5,7 @@ none; ``notes`` say why where not.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from btmodel.design.tables import by_table
 from btmodel.schema import (
     Aggregate,
+    AuthorizedView,
     Family,
     GcRule,
     Intersection,
@@ -19,6 +21,7 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    SchemaBundle,
     Table,
     TableSettings,
     TableView,
@@ -49,13 +52,54 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
         "notes": notes,
         "requests": requests,
     }
-    views = [_view(view) for table in tables(models) for view in table.views]
-    if views:
-        document["about"] = (
-            f"{mark(FILE)}: CreateTableRequest bodies, and CreateMaterializedViewRequest bodies for after them."
-        )
-        document["viewRequests"] = views
+    more = {
+        "viewRequests": [_view(view) for table in tables(models) for view in table.views],
+        "authorizedViewRequests": [
+            {"table": table.id, "authorizedViewId": view.id, "authorizedView": authorized_json(view)}
+            for table in tables(models)
+            for view in table.authorized
+        ],
+        "schemaBundleRequests": [
+            {"table": table.id, "schemaBundleId": bundle.id, "schemaBundle": _bundle(bundle)}
+            for table in tables(models)
+            for bundle in table.bundles
+        ],
+    }
+    said = [f"{_REQUESTS[name]} bodies" for name, found in more.items() if found]
+    if said:
+        document["about"] = f"{mark(FILE)}: CreateTableRequest bodies, and {', '.join(said)} for after them."
+        document |= {name: found for name, found in more.items() if found}
     return {FILE: json.dumps(document, indent=2, ensure_ascii=False) + "\n"}
+
+
+_REQUESTS = {
+    "viewRequests": "CreateMaterializedViewRequest",
+    "authorizedViewRequests": "CreateAuthorizedViewRequest",
+    "schemaBundleRequests": "CreateSchemaBundleRequest",
+}
+
+
+def authorized_json(view: AuthorizedView) -> dict[str, Any]:
+    """An authorized view as the JSON form of ``google.bigtable.admin.v2.AuthorizedView``."""
+    subsets = {
+        one.family: {
+            name: list(map(_encoded, raws))
+            for name, raws in (("qualifiers", one.qualifiers), ("qualifierPrefixes", one.prefixes))
+            if raws
+        }
+        for one in view.subsets
+    }
+    subset = {"rowPrefixes": list(map(_encoded, view.row_prefixes)), "familySubsets": subsets}
+    protection = {} if view.deletion_protection is None else {"deletionProtection": view.deletion_protection}
+    return {"subsetView": subset, **protection}
+
+
+def _bundle(bundle: SchemaBundle) -> dict[str, Any]:
+    return {"protoSchema": {"protoDescriptors": _encoded(bundle.descriptors)}}
+
+
+def _encoded(raw: bytes) -> str:
+    return b64encode(raw).decode()
 
 
 def _view(view: TableView) -> dict[str, Any]:

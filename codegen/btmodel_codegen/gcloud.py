@@ -4,13 +4,16 @@ gcloud knows no aggregate families and no GC rule of more than two parts, and ro
 millisecond; tiered storage it knows in its beta commands alone: a table that needs one is left out, with a comment that says why, and the script ends with an error.
 """
 
+import json
 import shlex
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from attrs import frozen
 
 from btmodel.schema import (
+    AuthorizedView,
     Family,
     GcRule,
     Intersection,
@@ -18,6 +21,7 @@ from btmodel.schema import (
     MaxAge,
     MaxVersions,
     ModelSchema,
+    SchemaBundle,
     Table,
     TableSettings,
     TableView,
@@ -26,6 +30,7 @@ from btmodel.schema import (
 )
 from btmodel.schema.gc import age_text, simplified
 from btmodel_codegen import cbt
+from btmodel_codegen.create_requests import authorized_json
 from btmodel_codegen.render import render
 
 FILE = "tables.gcloud.sh"
@@ -49,6 +54,8 @@ class _Created:
     key_schema: str | None
     reasons: tuple[str, ...]
     views: tuple[str, ...]
+    authorized: tuple[tuple[str, str], ...]
+    bundles: tuple[tuple[str, str], ...]
 
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
@@ -75,7 +82,15 @@ def _created(table: Table) -> _Created:
         table.settings.row_key_schema or None,
         tuple(_reasons(table)),
         tuple(map(_view, table.views)),
+        tuple((_part(table, view), json.dumps(authorized_json(view))) for view in table.authorized),
+        tuple((_part(table, bundle), b64encode(bundle.descriptors).decode()) for bundle in table.bundles),
     )
+
+
+def _part(table: Table, part: AuthorizedView | SchemaBundle) -> str:
+    """What names an authorized view or a schema bundle."""
+    place = f'--project="$PROJECT" --instance="$INSTANCE" --table={shlex.quote(table.id)}'
+    return f"{shlex.quote(part.id)} {place}"
 
 
 def _view(view: TableView) -> str:

@@ -4,6 +4,7 @@ GC rules are given as ``gc_rules``, which can say every rule; the blocks ``max_a
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import sha256
@@ -13,6 +14,7 @@ from attrs import frozen
 
 from btmodel.errors import GenerationError
 from btmodel.schema import (
+    AuthorizedView,
     Family,
     GcRule,
     Intersection,
@@ -67,6 +69,8 @@ class _Resource:
     settings: _Settings
     policies: tuple[str, ...]
     views: tuple["_View", ...]
+    authorized: tuple["_Authorized", ...]
+    bundles: tuple["_Bundle", ...]
 
 
 @frozen
@@ -77,6 +81,35 @@ class _View:
     id: str
     query: str
     protection: str
+
+
+@frozen
+class _Subset:
+    """The columns of a family in an authorized view, each value quoted."""
+
+    family: str
+    qualifiers: str
+    prefixes: str
+
+
+@frozen
+class _Authorized:
+    """An authorized view: its name as a resource, and everything else quoted."""
+
+    name: str
+    id: str
+    protection: str
+    rows: str
+    subsets: tuple[_Subset, ...]
+
+
+@frozen
+class _Bundle:
+    """A schema bundle: its name as a resource, and everything else quoted."""
+
+    name: str
+    id: str
+    descriptors: str
 
 
 def files(models: Sequence[ModelSchema]) -> dict[str, str]:
@@ -97,7 +130,30 @@ def _resource(table: Table) -> _Resource:
         # `terraform fmt` puts the signs of equality below each other.
         tuple(f"{id:{width}} = jsonencode({rule})" for id, rule in limits.items()),
         tuple(map(_view, table.views)),
+        tuple(_authorized(table.id, view) for view in table.authorized),
+        tuple(
+            _Bundle(
+                resource_name(f"{table.id}-{bundle.id}"),
+                quoted(bundle.id),
+                _encoded((bundle.descriptors,))[1:-1],
+            )
+            for bundle in table.bundles
+        ),
     )
+
+
+def _authorized(table: str, view: AuthorizedView) -> _Authorized:
+    subsets = (
+        _Subset(quoted(one.family), _encoded(one.qualifiers), _encoded(one.prefixes)) for one in view.subsets
+    )
+    # As for tables: protected, unless it is stated.
+    protection = quoted("UNPROTECTED" if view.deletion_protection is False else "PROTECTED")
+    name = resource_name(f"{table}-{view.id}")
+    return _Authorized(name, quoted(view.id), protection, _encoded(view.row_prefixes), tuple(subsets))
+
+
+def _encoded(raws: Sequence[bytes]) -> str:
+    return "[" + ", ".join(quoted(b64encode(raw).decode()) for raw in raws) + "]"
 
 
 def _view(view: TableView) -> _View:

@@ -45,7 +45,7 @@ from btmodel.schema.gc import simplified
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.model import ALL_OFF, OFF
 from tests.codegen.forked_gcloud import ForkedGcloud
-from tests.codegen.golden import case, load
+from tests.codegen.golden import CASES, case, load
 from tests.gc_rules import RULES
 from tests.googles_tools import NO_CREDENTIALS
 from tests.schemas import key_of, model_of
@@ -227,9 +227,19 @@ def ours(model: Sequence[ModelSchema]) -> dict[str, CreateTableRequest]:
     return found
 
 
+# What scripts make after the tables: the collection in the address, the list in ``tables.json``, and what is asked for.
+PARTS = {
+    "materializedViews": ("viewRequests", "materializedView"),
+    "authorizedViews": ("authorizedViewRequests", "authorizedView"),
+    "schemaBundles": ("schemaBundleRequests", "schemaBundle"),
+}
+
+
 def sent(recorder: Recorder) -> dict[str, CreateTableRequest]:
     """The requests that gcloud sent, by table."""
-    bodies = [(path, body) for path, body in recorder.requests if "/materializedViews?" not in path]
+    bodies = [
+        (path, body) for path, body in recorder.requests if not any(f"/{one}?" in path for one in PARTS)
+    ]
     assert {path for path, _ in bodies} <= {"/v2/projects/my-project/instances/my-instance/tables?alt=json"}
     requests = [CreateTableRequest.from_json(json.dumps(body)) for _, body in bodies]
     return {request.table_id: request for request in requests}
@@ -243,18 +253,34 @@ def test_gcloud_sends_the_requests_of_the_json(folder: Path, tmp_path: Path, rec
     ran = recorder.run(tmp_path / "tables.gcloud.sh", text)
     left_out = {line.split()[1] for line in text.splitlines() if line.startswith("# ") and "left out" in line}
     assert sent(recorder) == {id: one for id, one in ours(models).items() if id not in left_out}
-    views = [
-        (path.partition("materializedViewId=")[2], body)
+    parts = [
+        (path.partition(f"{made}Id=")[2], body)
         for path, body in recorder.requests
-        if "/materializedViews?" in path
+        for kind, (_, made) in PARTS.items()
+        if f"/{kind}?" in path
     ]
-    wanted = json.loads(generate(models, ["json"])["tables.json"]).get("viewRequests", [])
-    if wanted:  # gcloud shows the view that was made, which this server has not, and so the script ends with the first
+    document = json.loads(generate(models, ["json"])["tables.json"])
+    wanted = [
+        (one[f"{made}Id"], one[made]) for named, made in PARTS.values() for one in document.get(named, [])
+    ]
+    if wanted:  # gcloud shows what was made, which this server has not, and so the script ends with the first
         wanted = wanted[:1]
     else:
         assert ran.returncode == bool(left_out), ran.stderr
-    assert views == [(one["materializedViewId"], one["materializedView"]) for one in wanted]
+    assert parts == wanted
     assert all(id in ran.stderr for id in left_out)
+
+
+def test_gcloud_sends_a_schema_bundle(tmp_path: Path, recorder: Recorder) -> None:
+    """The script gives gcloud the descriptors of a bundle as they are."""
+    [folder] = [one for one in CASES if one.name == "parts"]
+    models = [evolve(model, authorized=()) for model in load(folder)]
+    recorder.run(tmp_path / "tables.gcloud.sh", generate(models, ["gcloud"])["tables.gcloud.sh"])
+    [[path, body]] = [one for one in recorder.requests if "/schemaBundles?" in one[0]]
+    [wanted] = json.loads(generate(models, ["json"])["tables.json"])["schemaBundleRequests"]
+    assert path.partition("?")[0].endswith("/tables/ORDER/schemaBundles")
+    assert "schemaBundleId=MESSAGES" in path
+    assert body == wanted["schemaBundle"]
 
 
 @given(

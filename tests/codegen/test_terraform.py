@@ -21,7 +21,9 @@ import btmodel as bt
 from btmodel.codecs.key import Text
 from btmodel.schema import (
     Aggregate,
+    AuthorizedView,
     Family,
+    FamilySubset,
     GcRule,
     Intersection,
     KeepAll,
@@ -110,8 +112,8 @@ def parsed(text: str) -> Shape:
     for block in document.get("resource", []):
         for kind, named in block.items():
             for name, body in named.items():
-                if kind == '"google_bigtable_materialized_view"':
-                    continue
+                if kind not in resources:
+                    continue  # what a table has besides
                 assert name not in resources[kind]
                 resources[kind][name] = body
     found: Shape = {}
@@ -147,6 +149,38 @@ def parsed_views(text: str) -> dict[str, tuple[str, bool]]:
     }
 
 
+def parsed_parts(text: str) -> tuple[dict[str, AuthorizedView], dict[str, bytes]]:
+    """The authorized views and schema bundles of a file, each behind the id of its table."""
+    blocks = [item for block in hcl2.loads(text).get("resource", []) for item in block.items()]
+    bodies = [(kind, body) for kind, named in blocks for body in named.values()]
+
+    def raws(one: dict[str, Any], name: str) -> tuple[bytes, ...]:
+        return tuple(base64.b64decode(text_of(part)) for part in one[name])
+
+    views = {}
+    for kind, body in bodies:
+        if kind == '"google_bigtable_authorized_view"':
+            [subset] = body["subset_view"]
+            subsets = tuple(
+                FamilySubset(
+                    text_of(one["family_name"]), raws(one, "qualifiers"), raws(one, "qualifier_prefixes")
+                )
+                for one in subset["family_subsets"]
+            )
+            id, protected = text_of(body["name"]), text_of(body["deletion_protection"]) == "PROTECTED"
+            views[f"{body['table_name']} {id}"] = AuthorizedView(
+                id, raws(subset, "row_prefixes"), subsets, protected
+            )
+    bundles = {
+        f"{body['table']} {text_of(body['schema_bundle_id'])}": base64.b64decode(
+            text_of(body["proto_schema"][0]["proto_descriptors"])
+        )
+        for kind, body in bodies
+        if kind == '"google_bigtable_schema_bundle"'
+    }
+    return views, bundles
+
+
 def declared(models: list[ModelSchema]) -> Shape:
     """The same of the schemas."""
     return {
@@ -174,6 +208,21 @@ def test_the_file_parses_back(folder: Path) -> None:
     models = load(folder)
     text = generate(models, ["terraform"])["tables.tf"]
     assert parsed(text) == declared(models)
+    found = tables(models)
+    assert parsed_parts(text) == (
+        {
+            f"${{google_bigtable_table.{resource_name(table.id)}.name}} {view.id}": evolve(
+                view, deletion_protection=view.deletion_protection is not False
+            )
+            for table in found
+            for view in table.authorized
+        },
+        {
+            f"${{google_bigtable_table.{resource_name(table.id)}.name}} {bundle.id}": bundle.descriptors
+            for table in found
+            for bundle in table.bundles
+        },
+    )
     views = [view for table in tables(models) for view in table.views]
     assert parsed_views(text) == {
         view.id: (view.query, view.deletion_protection is not False) for view in views

@@ -7,7 +7,7 @@ from some_tables import as_live
 
 from btmodel.client.admin_messages import rule_message
 from btmodel.errors import MissingTable, SchemaConflict, ServerError
-from btmodel.schema import Family, Table
+from btmodel.schema import AuthorizedView, Family, SchemaBundle, Table
 from btmodel.schema.model import TableSettings
 from btmodel.server import protos
 from btmodel.server.protos import Message
@@ -115,6 +115,34 @@ class MemoryInstance:
         if self.tables[id].settings.change_stream:
             raise ServerError("the change stream is enabled")
         del self.tables[id]
+
+    def create_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        self._called("create_part", table)
+        self._set_parts(table, part.id, part)
+
+    def update_part(
+        self,
+        table: str,
+        part: AuthorizedView | SchemaBundle,
+        fields: Sequence[str],
+        *,
+        ignore_warnings: bool = False,
+    ) -> None:
+        self._called("update_part", table)
+        self._set_parts(table, part.id, part)
+
+    def delete_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        self._called("delete_part", table)
+        self._set_parts(table, part.id, None, views=isinstance(part, AuthorizedView))
+
+    def _set_parts(
+        self, table: str, id: str, part: AuthorizedView | SchemaBundle | None, *, views: bool = False
+    ) -> None:
+        live = self.tables[table]
+        views = views or isinstance(part, AuthorizedView)
+        left = [one for one in (live.authorized if views else live.bundles) if one.id != id]
+        made = tuple(sorted([*left, *([part] if part else [])], key=lambda one: one.id))
+        self.tables[table] = evolve(live, **{"authorized" if views else "bundles": made})
 
     @property
     def changes(self) -> list[tuple[str, str]]:

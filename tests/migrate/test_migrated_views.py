@@ -1,10 +1,12 @@
 """Views in migrations: created after families, never changed in place, dropped before families and tables."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from attrs import evolve
+from counted import Counted
 
 import btmodel as bt
 from btmodel.client.admin import Admin
@@ -186,3 +188,18 @@ def test_records_keep_views() -> None:
     data: Any = as_data(found)
     assert set(data["ORDER"]["views"]) == {"OF_CUSTOMER", "TOTALS"}
     assert from_data(data, "here") == found
+
+
+def test_views_are_listed_once_where_there_are_none(admin: Admin) -> None:
+    """One list has the views of all tables, so where there is none, reading single tables asks for no more; a view that is made later is seen."""
+    migrated(admin, Order)
+    calls: Counter[str] = Counter()
+    vars(admin._services)["instances"] = Counted(admin._services.instances, calls)
+    assert [table.id for table in admin.read_tables()] == ["ORDER"]
+    for _ in range(3):
+        assert admin.table("ORDER") is not None
+    assert calls["list_materialized_views"] == 1
+    migrated(admin, Order, OfCustomer)
+    table = admin.table("ORDER")
+    assert table is not None
+    assert [view.id for view in table.views] == ["OF_CUSTOMER"]

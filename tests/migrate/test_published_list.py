@@ -24,7 +24,7 @@ def kinds() -> list[type[Change]]:
 
 def names() -> Iterator[str]:
     """How the name of each kind of change begins."""
-    yield from ("relax-gc", "tighten-gc", "relax-replicated", "unprotect-view")
+    yield from ("relax-gc", "tighten-gc", "relax-replicated", "unprotect-view", "unprotect-authorized-view")
     for kind in kinds():
         if issubclass(kind, PeriodChange):
             yield from (f"{turn.value}-{kind.setting.replace('_', '-')}" for turn in Turn)

@@ -406,11 +406,11 @@ READS = [
         STRICTER + "no number is negative",
     ),
     Case(
-        "an authorized view",
+        "a table and an authorized view",
         _keys(authorized_view_name="projects/p/instances/i/tables/t/authorizedViews/v"),
-        "UNIMPLEMENTED",
+        "INVALID_ARGUMENT",
         "r1 r2 r3",
-        "neither server has views; the emulator reads the table without one",
+        PROTO + "ReadRowsRequest: exactly one of both names",
     ),
     Case(
         "unknown app profile",

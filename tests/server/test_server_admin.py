@@ -270,12 +270,6 @@ def test_unknown_calls_say_so(api: Api) -> None:
     """A method that the server has not must answer UNIMPLEMENTED with a sentence that names it."""
     code, text = failure(api, "CreateBackup", parent=f"{api.instance}/clusters/c", backup_id="b")
     assert code == "UNIMPLEMENTED" and "does not support CreateBackup" in text
-    assert failure(api, "ExecuteQuery", instance_name=api.instance)[0] == "UNIMPLEMENTED"
-    view = failure(api, "ReadRows", authorized_view_name=f"{api.name('t')}/authorizedViews/v")
-    assert view == (
-        "UNIMPLEMENTED",
-        "The local server has no authorized views: authorized_view_name must be empty",
-    )
 
 
 def test_hll_says_so(api: Api) -> None:

@@ -241,3 +241,32 @@ def test_large_rows_in_the_data_client(monkeypatch: pytest.MonkeyPatch, tmp_path
             rows = table.read_rows(ReadRowsQuery())
             assert [row.row_key for row in rows] == [b"a", b"b"]
             assert all(row["cf", b"z"][0].value == b"z" * 1_000_000 for row in rows)
+
+
+def test_data_client_runs_queries(table_id: str) -> None:
+    """Google's client must run SQL with parameters, and read maps, numbers, arrays and times of it."""
+    with BigtableDataClient(project="p") as client:
+        with client.get_table("i", table_id) as table:
+            for number in range(3):
+                cells = [SetCell("cf", "n", number, timestamp_micros=1000)]
+                table.mutate_row(b"r%d" % number, cells)
+        query = f"SELECT _key, cf, TO_INT64(cf['n']) AS n, [1, 2] AS a, TIMESTAMP_MICROS(5) AS t FROM {table_id} WHERE _key >= @from"
+        rows = list(client.execute_query(query, "i", parameters={"from": b"r1"}))
+        assert [(row["_key"], row["n"], row["a"]) for row in rows] == [(b"r1", 1, [1, 2]), (b"r2", 2, [1, 2])]
+        assert rows[0]["cf"] == {b"n": bytes(7) + b"\1"}
+        assert rows[0]["t"] == datetime.datetime(1970, 1, 1, 0, 0, 0, 5, tzinfo=datetime.UTC)
+        assert list(client.execute_query(f"SELECT _key FROM {table_id} WHERE _key = b'x'", "i")) == []
+
+
+async def _queried(table_id: str) -> list[bytes]:
+    async with BigtableDataClientAsync(project="p") as client:
+        rows = await client.execute_query(f"SELECT _key FROM {table_id} ORDER BY _key DESC", "i")
+        return [row["_key"] async for row in rows]
+
+
+def test_async_data_client_runs_queries(table_id: str) -> None:
+    """Google's asynchronous client must run SQL."""
+    with BigtableDataClient(project="p") as client, client.get_table("i", table_id) as table:
+        for key in (b"a", b"b"):
+            table.mutate_row(key, [SetCell("cf", "q", b"1", timestamp_micros=1000)])
+    assert asyncio.run(_queried(table_id)) == [b"b", b"a"]

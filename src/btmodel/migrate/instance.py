@@ -5,7 +5,7 @@ from typing import Protocol
 
 from attrs import frozen
 
-from btmodel.schema import UNSTATED, Family, Table, TableView
+from btmodel.schema import UNSTATED, AuthorizedView, Family, SchemaBundle, Table, TableView
 from btmodel.schema.model import TableSettings
 
 
@@ -72,6 +72,28 @@ class Instance(Protocol):
 
     def delete_view(self, id: str) -> None:
         """Delete the view ``id``, which is not protected."""
+        ...
+
+    def create_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        """Create an authorized view or a schema bundle of ``table``."""
+        ...
+
+    def update_part(
+        self,
+        table: str,
+        part: AuthorizedView | SchemaBundle,
+        fields: Sequence[str],
+        *,
+        ignore_warnings: bool = False,
+    ) -> None:
+        """Change ``fields`` of an authorized view (``subset_view``, ``deletion_protection``) or a schema bundle (``proto_schema``).
+
+        ``ignore_warnings`` also makes changes that take something away.
+        """
+        ...
+
+    def delete_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        """Delete an authorized view, which is not protected, or a schema bundle."""
         ...
 
     def replicated(self) -> bool | None:
@@ -218,6 +240,44 @@ class DeleteViewCall(Call):
     def make(self, instance: Instance) -> None:
         """Make the call."""
         instance.delete_view(self.view_id)
+
+
+@frozen
+class CreatePartCall(Call):
+    """A call that creates an authorized view or a schema bundle."""
+
+    table_id: str
+    part: AuthorizedView | SchemaBundle
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.create_part(self.table_id, self.part)
+
+
+@frozen
+class UpdatePartCall(Call):
+    """A call that changes fields of an authorized view or a schema bundle."""
+
+    table_id: str
+    part: AuthorizedView | SchemaBundle
+    fields: tuple[str, ...]
+    ignore_warnings: bool = False
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.update_part(self.table_id, self.part, self.fields, ignore_warnings=self.ignore_warnings)
+
+
+@frozen
+class DeletePartCall(Call):
+    """A call that deletes an authorized view or a schema bundle."""
+
+    table_id: str
+    part: AuthorizedView | SchemaBundle
+
+    def make(self, instance: Instance) -> None:
+        """Make the call."""
+        instance.delete_part(self.table_id, self.part)
 
 
 def joined(calls: Iterable[Call]) -> tuple[Call, ...]:

@@ -4,6 +4,7 @@ What is written is a contract on disk: later versions read what earlier ones wro
 """
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, cast
@@ -18,7 +19,8 @@ from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_
 from btmodel.schema.model import TableSettings
 from btmodel.schema.names import placeholders, sample
 from btmodel.schema.table import Table
-from btmodel.schema.view import TableView
+from btmodel.schema.view import AuthorizedView, FamilySubset, SchemaBundle, TableView
+from btmodel.words import as_text, raw_key
 
 _AGE = re.compile(r"(\d{1,20})(d|h|m|s|ms|us)")
 _UNITS = {
@@ -67,7 +69,30 @@ def _table(table: Table) -> dict[str, Any]:
         data["models"] = {layout.model: _layout(layout) for layout in table.layouts}
     if table.views:
         data["views"] = {view.id: _view(view) for view in table.views}
+    if table.authorized:
+        data["authorized_views"] = {view.id: _authorized(view) for view in table.authorized}
+    if table.bundles:
+        data["schema_bundles"] = {bundle.id: _bundle(bundle) for bundle in table.bundles}
     return data
+
+
+def _authorized(view: AuthorizedView) -> dict[str, Any]:
+    columns = {
+        one.family: {
+            "qualifiers": [as_text(name) for name in one.qualifiers],
+            "prefixes": [as_text(name) for name in one.prefixes],
+        }
+        for one in view.subsets
+    }
+    data: dict[str, Any] = {"rows": [as_text(prefix) for prefix in view.row_prefixes], "columns": columns}
+    if view.deletion_protection is not None:
+        data["deletion_protection"] = view.deletion_protection
+    return data
+
+
+def _bundle(bundle: SchemaBundle) -> dict[str, Any]:
+    # What the descriptors say is written beside them for people; only they are read.
+    return {"messages": str(bundle), "descriptors": b64encode(bundle.descriptors).decode()}
 
 
 def _view(view: TableView) -> dict[str, Any]:
@@ -113,7 +138,8 @@ def _layout(layout: Layout) -> dict[str, Any]:
 
 
 def _read_table(id: str, data: object, where: str) -> Table:
-    given = _read(data, where, families=dict, renamed_from=str, settings=dict, models=dict, views=dict)
+    parts = {"views": dict, "authorized_views": dict, "schema_bundles": dict}
+    given = _read(data, where, families=dict, renamed_from=str, settings=dict, models=dict, **parts)
     _read_id(id, TABLE_ID, TABLE_ID_MEANING, where)
     families = _read(given.get("families", {}), f"{where}, families")
     models = _read(given.get("models", {}), f"{where}, models")
@@ -124,7 +150,52 @@ def _read_table(id: str, data: object, where: str) -> Table:
         tuple(_read_layout(name, models[name], f"{where}, model {name!r}") for name in sorted(models)),
         given.get("renamed_from"),
         views=_read_views(given.get("views", {}), f"{where}, views"),
+        authorized=_read_authorized(given.get("authorized_views", {}), f"{where}, authorized_views"),
+        bundles=_read_bundles(given.get("schema_bundles", {}), f"{where}, schema_bundles"),
     )
+
+
+def _read_authorized(data: object, where: str) -> tuple[AuthorizedView, ...]:
+    views = _read(data, where)
+    return tuple(_read_authorized_view(id, views[id], f"{where}, {id!r}") for id in sorted(views))
+
+
+def _read_authorized_view(id: str, data: object, where: str) -> AuthorizedView:
+    _read_id(id, TABLE_ID, TABLE_ID_MEANING, where)
+    given = _read(data, where, rows=list, columns=dict, deletion_protection=bool)
+    columns = _read(given.get("columns", {}), f"{where}, columns")
+    subsets = []
+    for family in sorted(columns):
+        place = f"{where}, family {family!r}"
+        _read_id(family, FAMILY_ID, FAMILY_ID_MEANING, place)
+        found = _read(columns[family], place, qualifiers=list, prefixes=list)
+        subsets.append(
+            FamilySubset(family, *(_raws(found, name, place) for name in ("qualifiers", "prefixes")))
+        )
+    return AuthorizedView(id, _raws(given, "rows", where), tuple(subsets), given.get("deletion_protection"))
+
+
+def _raws(given: Mapping[str, Any], name: str, where: str) -> tuple[bytes, ...]:
+    texts = given.get(name, [])
+    if not all(isinstance(one, str) for one in texts):
+        raise DeclarationError(f"{where}, {name}: expected texts, got {texts!r}")
+    return tuple(raw_key(one) for one in texts)
+
+
+def _read_bundles(data: object, where: str) -> tuple[SchemaBundle, ...]:
+    bundles = _read(data, where)
+    return tuple(_read_bundle(id, bundles[id], f"{where}, {id!r}") for id in sorted(bundles))
+
+
+def _read_bundle(id: str, data: object, where: str) -> SchemaBundle:
+    _read_id(id, TABLE_ID, TABLE_ID_MEANING, where)
+    given = _read(data, where, messages=str, descriptors=str)
+    try:
+        bundle = SchemaBundle(id, b64decode(given["descriptors"], validate=True))
+        bundle.entries()
+    except Exception as error:  # of base64, and of protobuf
+        raise DeclarationError(f"{where}: expected a FileDescriptorSet in base64: {error}") from None
+    return bundle
 
 
 def _read_views(data: object, where: str) -> tuple[TableView, ...]:

@@ -10,7 +10,7 @@ from btmodel.schema.family import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
 from btmodel.schema.names import are_alike, placeholders
-from btmodel.schema.view import TableView, views_of
+from btmodel.schema.view import AuthorizedView, SchemaBundle, TableView, bundle_of, views_of
 from btmodel.value import Value
 
 
@@ -52,7 +52,8 @@ class Table(Value):
     ``layouts`` are those of its models, in the order of their names; of a live table, those that were
     recorded when it was migrated last. ``renamed_from`` is the id of the table whose rows it takes over, ``existing``
     whether a model declares that it has rows already, ``moved_from`` the id of the table whose rows get other keys in it.
-    ``views`` are those that the service keeps of it, in the order of their ids.
+    ``views`` are those that the service keeps of it, ``authorized`` its authorized views, and ``bundles`` the schemas that SQL reads its
+    cells by, each in the order of their ids.
     """
 
     id: str
@@ -63,6 +64,8 @@ class Table(Value):
     existing: bool = field(default=False, eq=False)
     moved_from: str | None = field(default=None, eq=False)
     views: tuple[TableView, ...] = ()
+    authorized: tuple[AuthorizedView, ...] = ()
+    bundles: tuple[SchemaBundle, ...] = ()
 
     def family(self, id: str) -> Family | None:
         """The family called ``id``, or None."""
@@ -162,7 +165,42 @@ def _table(id: str, models: Sequence[ModelSchema]) -> Table:
     existing = any(model.existing for model in models)
     former = table_renamed_from(id, models)
     moved = _moved_from(id, models)
-    return Table(id, _families(id, models), settings, tuple(layouts), former, existing, moved)
+    return Table(
+        id,
+        _families(id, models),
+        settings,
+        tuple(layouts),
+        former,
+        existing,
+        moved,
+        authorized=_authorized(id, models),
+        bundles=_bundles(id, models),
+    )
+
+
+def _authorized(id: str, models: Sequence[ModelSchema]) -> tuple[AuthorizedView, ...]:
+    known: dict[str, tuple[ModelSchema, AuthorizedView]] = {}
+    for model in models:
+        for view in model.authorized:
+            other, declared = known.setdefault(view.id, (model, view))
+            if declared != view:
+                raise DeclarationError(
+                    f"table {id!r}: {other.name} declares the authorized view {view.id!r} as {declared}, {model.name} as {view}: state "
+                    "the same in both, or in one alone"
+                )
+    return tuple(known[name][1] for name in sorted(known))
+
+
+def _bundles(id: str, models: Sequence[ModelSchema]) -> tuple[SchemaBundle, ...]:
+    """The schema bundle that a model of the table states, with the messages of all models of the table."""
+    stated = {model.schema_bundle: model.name for model in models if model.schema_bundle is not None}
+    if len(stated) > 1:
+        said = " and ".join(f"{name} states {bundle!r}" for bundle, name in stated.items())
+        raise DeclarationError(
+            f"table {id!r}, schema_bundle: {said}: state the same in both, or in one alone"
+        )
+    messages = [one for model in models for column in model.columns for one in column.messages]
+    return tuple(bundle_of(bundle, messages) for bundle in stated)
 
 
 def _moved_from(id: str, models: Sequence[ModelSchema]) -> str | None:

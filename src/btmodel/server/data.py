@@ -14,6 +14,7 @@ from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
 from btmodel.server.rows import Cell, Columns
 from btmodel.server.service import Pause
+from btmodel.server.sql.service import SqlService
 from btmodel.server.status import (
     RequestError,
     in_context,
@@ -21,11 +22,11 @@ from btmodel.server.status import (
     not_found,
     precondition,
     shown,
-    unimplemented,
 )
 from btmodel.server.store import Store, read_row, write_row
 from btmodel.server.stream_reads import StreamReads
 from btmodel.server.streams import Streams
+from btmodel.server.table_parts import Authorized, TableParts
 from btmodel.server.views import Views
 
 _Empty = protos.data("MutateRowResponse")
@@ -48,12 +49,14 @@ class DataService:
     eager_gc: bool
     views: Views
     streams: Streams
+    sql: SqlService
+    parts: TableParts
 
     def read_rows(self, request: Message) -> Iterator[bytes]:
         """Scan rows; what it yields is serialized already."""
-        table = self._read(request)
+        table, through = self._read(request)
         try:
-            found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc)
+            found = scan.Scan.of(request, table, self.store, self.catalog, self.eager_gc, through)
         except RequestError as error:
             raise in_context(error, f"Error while reading table '{table.name}'") from None
         with self.store.scan():
@@ -61,20 +64,22 @@ class DataService:
 
     def sample_row_keys(self, request: Message) -> Iterator[Message]:
         """Keys that part the table into pieces of about the same size."""
-        return scan.sample_row_keys(request, self._read(request), self.store)
+        table, through = self._read(request)
+        return scan.sample_row_keys(request, table, self.store, through)
 
     def mutate_row(self, request: Message) -> Message:
         """Change one row, all mutations or none."""
-        table = self._table(request)
+        table, through = self._table(request)
         limits.check_row_key(request.row_key)
         mutate.check_count(len(request.mutations), "mutations", "mutation")
         with self.store.writing() as connection:
-            self._mutate(connection, self.catalog.get(table.name), request.row_key, request.mutations)
+            table = self.catalog.get(table.name)
+            self._mutate(connection, table, request.row_key, request.mutations, through)
         return _Empty()
 
     def mutate_rows(self, request: Message) -> Iterator[Message | bytes]:
         """Change many rows, each of them wholly or not at all, in one transaction of the file."""
-        table = self._table(request)
+        table, through = self._table(request)
         limits.check_any(len(request.entries), "entries", "entry")
         for position, entry in enumerate(request.entries):
             if not entry.row_key or not entry.mutations:
@@ -88,7 +93,7 @@ class DataService:
             for position, entry in enumerate(request.entries):
                 try:
                     limits.check_row_key(entry.row_key)
-                    self._mutate(connection, table, entry.row_key, entry.mutations)
+                    self._mutate(connection, table, entry.row_key, entry.mutations, through)
                 except RequestError as error:
                     failed[position] = error
         count = len(request.entries)
@@ -100,7 +105,7 @@ class DataService:
 
     def check_and_mutate_row(self, request: Message) -> Message:
         """Change one row by one of two lists of mutations, as the row passes a filter or not."""
-        table = self._transactional(request)
+        table, through = self._transactional(request)
         limits.check_row_key(request.row_key)
         total = len(request.true_mutations) + len(request.false_mutations)
         mutate.check_count(total, "true_mutations or false_mutations", "mutation")
@@ -109,22 +114,31 @@ class DataService:
             predicate = compile_filter(request.predicate_filter, table.places, table.granule)
             columns = self._columns(connection, table, request.row_key)
             cells = list(rows.cells(columns, table.places))
+            if through:
+                through.check_row(request.row_key)
+                cells = through.cells(cells)
             matched = bool(predicate(request.row_key, cells) if predicate else cells)
             taken, other = request.true_mutations, request.false_mutations
             if not matched:
                 taken, other = other, taken
             mutate.apply({}, other, table)  # the service checks both lists
+            if through:
+                through.check(table, other)
             if taken:
-                self._mutate(connection, table, request.row_key, taken)
+                self._mutate(connection, table, request.row_key, taken, through)
         return _Checked(predicate_matched=matched)
 
     def read_modify_write_row(self, request: Message) -> Message:
         """Append to or increment the newest cells of one row, and answer what they are now."""
-        table = self._transactional(request)
+        table, through = self._transactional(request)
         limits.check_row_key(request.row_key)
         mutate.check_count(len(request.rules), "rules", "rule")
         with self.store.writing() as connection:
             table = self.catalog.get(table.name)
+            if through:
+                through.check_row(request.row_key)
+                for rule in request.rules:
+                    through.check_column(rule.family_name, rule.column_qualifier)
             columns = self._columns(connection, table, request.row_key)
             written = mutate.read_modify_write(columns, request.rules, table)
             changes = [_as_mutation(cell) for cell in rows.cells(written, table.places)]
@@ -141,30 +155,43 @@ class DataService:
         self._check_profile(request)
         return StreamReads(self.streams, self.replicated).changes(request)
 
+    def prepare_query(self, request: Message) -> Iterator[Message | Pause]:
+        """The columns of a query's result, and what runs it."""
+        self._check_profile(request)
+        return self.sql.prepare(request)
+
+    def execute_query(self, request: Message) -> Iterator[Message | Pause]:
+        """The rows of a query."""
+        self._check_profile(request)
+        return self.sql.execute(request)
+
     def ping_and_warm(self, request: Message) -> Message:
         """Say that the server is there."""
         limits.check_instance(request.name)
         self._check_profile(request)
         return _Warm()
 
-    def _read(self, request: Message) -> Table:
-        """The table, or the rows of the materialized view, that a request reads."""
+    def _read(self, request: Message) -> tuple[Table, Authorized | None]:
+        """The table, or the rows of the materialized view, that a request reads, and the authorized view that it is made through."""
         if not request.materialized_view_name:
             return self._table(request)
-        if request.table_name:
-            raise invalid("Exactly one of table_name and materialized_view_name must be set")
-        self._check_profile(request)
-        return self.views.up_to_date(request.materialized_view_name)
-
-    def _table(self, request: Message) -> Table:
-        """The table that a request is for, after the checks that all of them have in common."""
-        if getattr(request, "authorized_view_name", ""):
-            raise unimplemented(
-                "The local server has no authorized views: authorized_view_name must be empty"
+        if request.table_name or request.authorized_view_name:
+            raise invalid(
+                "Exactly one of table_name, authorized_view_name and materialized_view_name must be set"
             )
         self._check_profile(request)
+        return self.views.up_to_date(request.materialized_view_name), None
+
+    def _table(self, request: Message) -> tuple[Table, Authorized | None]:
+        """The table that a request is for, after the checks that all of them have in common, and the authorized view that it is made through."""
+        self._check_profile(request)
+        if request.authorized_view_name:
+            if request.table_name:
+                raise invalid("Exactly one of table_name and authorized_view_name must be set")
+            through = self.parts.authorized(request.authorized_view_name)
+            return self.catalog.get(through.table), through
         limits.check_table_name(request.table_name)
-        return self.catalog.get(request.table_name)
+        return self.catalog.get(request.table_name), None
 
     def _check_profile(self, request: Message) -> None:
         if request.app_profile_id not in ("", "default"):
@@ -172,20 +199,28 @@ class DataService:
                 f"App profile not found: {request.app_profile_id} (the local server has 'default' alone)"
             )
 
-    def _transactional(self, request: Message) -> Table:
-        """The table of a request that reads and writes a row at once, which replication does not allow."""
-        table = self._table(request)
+    def _transactional(self, request: Message) -> tuple[Table, Authorized | None]:
+        """The same of a request that reads and writes a row at once, which replication does not allow."""
+        found = self._table(request)
         if self.replicated:
             raise precondition("Single-row transactions are not allowed by this app profile")
-        return table
+        return found
 
     def _columns(self, connection: sqlite3.Connection, table: Table, key: bytes) -> Columns:
         columns = rows.decode(read_row(connection, table.number, key))
         return table.without_garbage(columns) if self.eager_gc and columns else columns
 
     def _mutate(
-        self, connection: sqlite3.Connection, table: Table, key: bytes, mutations: list[Message]
+        self,
+        connection: sqlite3.Connection,
+        table: Table,
+        key: bytes,
+        mutations: list[Message],
+        through: Authorized | None,
     ) -> None:
+        if through:
+            through.check_row(key)
+            through.check(table, mutations)
         columns, now = self._columns(connection, table, key), table.now()
         try:
             mutate.apply(columns, mutations, table, now)

@@ -17,6 +17,7 @@ from btmodel.server.catalog import Catalog, Table
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
 from btmodel.server.status import invalid, not_found
+from btmodel.server.table_parts import TableParts
 from btmodel.server.tables import check_deletable
 from btmodel.server.views import Views
 
@@ -39,6 +40,7 @@ class InstanceAdmin:
     housekeeper: Housekeeper
     clusters: tuple[str, ...]
     views: Views
+    parts: TableParts
 
     def __getattr__(self, name: str) -> Any:
         """The methods for materialized views are those of the views."""
@@ -58,18 +60,22 @@ class InstanceAdmin:
     def delete_instance(self, request: Message) -> Message:
         """Delete all tables of an instance, or none when one of them may not be deleted."""
         instance = limits.check_instance(request.name)
+        gone: list[str] = []
 
         for name in self.catalog.names(instance):
             check_deletable(self.catalog.get(name))
+            self.parts.check_droppable(name)
             self.views.drop(self.views.of_table(name))
 
         def work(connection: sqlite3.Connection) -> tuple[Table | str, ...]:
             tables = [self.catalog.get(name) for name in self.catalog.names(instance)]
             for table in tables:
                 check_deletable(table)
+                gone.extend(self.parts.drop(connection, table.name))
             return tuple(catalog.delete(connection, table) for table in tables)
 
         self.catalog.change(work)
+        self.parts.forget(gone)
         self.housekeeper.wake()
         return _Empty()
 

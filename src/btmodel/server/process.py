@@ -30,9 +30,11 @@ from btmodel.server.instances import InstanceAdmin
 from btmodel.server.protos import DecodeError
 from btmodel.server.running import READY_LINE, log_of, real_path, refuse_served, users_of
 from btmodel.server.service import Implementations, Operations, Service
+from btmodel.server.sql.service import SqlService
 from btmodel.server.status import explained, explanation
 from btmodel.server.store import Store, backup
 from btmodel.server.streams import Streams
+from btmodel.server.table_parts import TableParts
 from btmodel.server.tables import TableAdmin
 from btmodel.server.views import Views
 from btmodel.words import one_line
@@ -60,6 +62,7 @@ class Server:
     _housekeeper: Housekeeper = field(init=False)
     _service: Service = field(init=False)
     _listener: Listener = field(init=False)
+    _sql: SqlService = field(init=False)
 
     def start(self) -> str:
         """Open the file and the port; answers the address, host:port. Raises ServerError when it cannot."""
@@ -73,15 +76,17 @@ class Server:
         self._housekeeper = Housekeeper(self._store, catalog, streams, self.gc_period)
         operations = Operations()
         views = Views(self._store, catalog, operations, self.eager_gc, self.view_lag)
+        self._sql = SqlService(self._store, catalog, self.eager_gc)
+        parts = TableParts(self._store, catalog, operations)
         implementations: Implementations = {
             "google.bigtable.v2.Bigtable": DataService(
-                self._store, catalog, self.replicated, self.eager_gc, views, streams
+                self._store, catalog, self.replicated, self.eager_gc, views, streams, self._sql, parts
             ),
             "google.bigtable.admin.v2.BigtableTableAdmin": TableAdmin(
-                catalog, operations, self._housekeeper, clusters, views, streams
+                catalog, operations, self._housekeeper, clusters, views, streams, parts
             ),
             "google.bigtable.admin.v2.BigtableInstanceAdmin": InstanceAdmin(
-                catalog, self._housekeeper, clusters, views
+                catalog, self._housekeeper, clusters, views, parts
             ),
             "google.longrunning.Operations": operations,
         }
@@ -123,6 +128,7 @@ class Server:
         self._service.waiting.stop()
         self._listener.stop(grace=1.0)
         self._service.stop()
+        self._sql.close()
         self._housekeeper.stop()
         self._store.close()
 

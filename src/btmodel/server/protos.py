@@ -52,6 +52,35 @@ def _files() -> list[Any]:
     return list(descriptor_pb2.FileDescriptorSet.FromString(DESCRIPTORS.read_bytes()).file)
 
 
+def wrong_with(descriptors: bytes) -> str | None:
+    """What is wrong with a serialized FileDescriptorSet, such as a file that it imports and has not; None where nothing is."""
+    try:
+        found = descriptor_pb2.FileDescriptorSet.FromString(descriptors).file
+        pool = descriptor_pool.DescriptorPool()
+        for file in found:
+            pool.Add(file)
+        for file in found:
+            pool.FindFileByName(file.name)
+    except (DecodeError, TypeError, KeyError) as error:
+        return str(error).strip("'\"") or type(error).__name__
+    return None if found else "it holds no file"
+
+
+def names_in(descriptors: bytes) -> set[str]:
+    """The fields of the messages of a serialized FileDescriptorSet, with their numbers, and the values of its enums."""
+    files = descriptor_pb2.FileDescriptorSet.FromString(descriptors).file
+    return {name for file in files for name in _names_in(file, file.package)}
+
+
+def _names_in(scope: Any, of: str) -> Iterator[str]:
+    for enum in scope.enum_type:
+        yield from (f"{of}.{enum.name}.{one.name} = {one.number}" for one in enum.value)
+    for field in getattr(scope, "field", ()):
+        yield f"{of}.{field.name} = {field.number} ({field.type_name or field.type})"
+    for one in (*getattr(scope, "message_type", ()), *getattr(scope, "nested_type", ())):
+        yield from _names_in(one, f"{of}.{one.name}")
+
+
 @cache
 def message(full_name: str) -> MessageClass:
     """The class of a message, such as google.bigtable.v2.ReadRowsRequest; KeyError when there is none."""

@@ -14,6 +14,7 @@ from btmodel.server.protos import Message
 from btmodel.server.ranges import EVERYTHING, KeyRange, key_range, key_ranges
 from btmodel.server.status import invalid
 from btmodel.server.store import Store
+from btmodel.server.table_parts import Authorized
 
 SAMPLE_SIZE = 1 << 20  # bytes of rows between two sampled keys
 SKIPPED_ROWS = 1_000  # so many rows may a filter leave out before the client hears how far the scan is
@@ -68,8 +69,16 @@ class Scan:
     with_stats: bool
 
     @classmethod
-    def of(cls, request: Message, table: Table, store: Store, catalog: Catalog, eager_gc: bool) -> Scan:
-        """Check a request; raises RequestError for what the service refuses."""
+    def of(
+        cls,
+        request: Message,
+        table: Table,
+        store: Store,
+        catalog: Catalog,
+        eager_gc: bool,
+        through: Authorized | None = None,
+    ) -> Scan:
+        """Check a request, which may be made through an authorized view; raises RequestError for what the service refuses."""
         size = request.ByteSize()
         if size > limits.READ_REQUEST_SIZE:
             raise invalid(
@@ -79,6 +88,9 @@ class Scan:
         if request.rows_limit < 0:
             raise invalid(f"rows_limit must not be negative, but got {request.rows_limit}")
         ranges = key_ranges(request.rows)
+        row_filter = compile_filter(request.filter, table.places, table.granule)
+        if through:
+            ranges, row_filter = through.ranges(ranges), through.filter(row_filter)
         if request.reversed:
             ranges.reverse()
         return cls(
@@ -87,7 +99,7 @@ class Scan:
             eager_gc,
             table.name,
             ranges,
-            compile_filter(request.filter, table.places, table.granule),
+            row_filter,
             request.rows_limit or None,
             request.reversed,
             request.request_stats_view == FULL_STATS,
@@ -153,8 +165,16 @@ def _stats(counts: _Counts, nanoseconds: int) -> bytes:
     return message
 
 
-def sample_row_keys(request: Message, table: Table, store: Store) -> Iterator[Message]:
-    """Keys about SAMPLE_SIZE bytes of rows apart and the initial splits; last comes the end of the range."""
+def sample_row_keys(
+    request: Message, table: Table, store: Store, through: Authorized | None = None
+) -> Iterator[Message]:
+    """Keys about SAMPLE_SIZE bytes of rows apart and the initial splits, those in an authorized view alone; last comes the end of the range."""
+    for sample in _samples(request, table, store):
+        if through is None or not sample.row_key or through.has_row(sample.row_key):
+            yield sample
+
+
+def _samples(request: Message, table: Table, store: Store) -> Iterator[Message]:
     keys = key_range(request.row_range) if request.HasField("row_range") else EVERYTHING
     splits = [key for key in table.splits if key > keys.start and (keys.end is None or key < keys.end)]
     offset = sampled = 0

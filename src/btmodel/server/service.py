@@ -41,8 +41,9 @@ class Operations:
     def done(self, resource: str, response: Message, metadata: Message) -> Message:
         """An operation on a resource that is over and has a response."""
         now = time.time_ns() // 1000
-        for moment in (metadata.start_time, metadata.end_time):
-            moment.FromMicroseconds(now)
+        for name in ("start_time", "end_time", "request_time", "finish_time"):
+            if name in metadata.DESCRIPTOR.fields_by_name:
+                getattr(metadata, name).FromMicroseconds(now)
         operation = _Operation(name=f"operations/{resource}/operations/{next(self._numbers)}", done=True)
         operation.response.Pack(response, deterministic=True)
         operation.metadata.Pack(metadata)
@@ -373,7 +374,9 @@ class _Work:
     def answers(self) -> Iterator[bytes | Pause]:
         """The serialized answers, one after the other."""
         found = self.method.function(self._parsed())
-        answers: Iterable[Message | bytes | Pause] = found if self.method.declared.streams else [found]
+        # One that gives a single message, too, may have to wait for it.
+        waits = self.method.declared.streams or isinstance(found, Iterator)
+        answers: Iterable[Message | bytes | Pause] = found if waits else [found]
         for one in answers:
             if isinstance(one, Pause):
                 yield one

@@ -52,6 +52,16 @@ def exhausted(text: str) -> RequestError:
     return RequestError(StatusCode.RESOURCE_EXHAUSTED, text)
 
 
+def denied(text: str) -> RequestError:
+    """PERMISSION_DENIED: who asks may not do this, or not through this view."""
+    return RequestError(StatusCode.PERMISSION_DENIED, text)
+
+
+def aborted(text: str) -> RequestError:
+    """ABORTED: another came first."""
+    return RequestError(StatusCode.ABORTED, text)
+
+
 def precondition(text: str) -> RequestError:
     """FAILED_PRECONDITION: the table is not in the state that the request needs."""
     return RequestError(StatusCode.FAILED_PRECONDITION, text)

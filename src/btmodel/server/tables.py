@@ -7,6 +7,7 @@ import binascii
 import json
 import sqlite3
 import zlib
+from typing import Any
 
 from attrs import frozen
 
@@ -19,6 +20,7 @@ from btmodel.server.service import Operations
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import first_rows, write_row
 from btmodel.server.streams import Streams
+from btmodel.server.table_parts import TableParts
 from btmodel.server.views import Views
 
 _Empty = protos.message("google.protobuf.Empty")
@@ -42,6 +44,13 @@ class TableAdmin:
     clusters: tuple[str, ...]
     views: Views
     streams: Streams
+    parts: TableParts
+
+    def __getattr__(self, name: str) -> Any:
+        """The methods for authorized views and schema bundles are those of the parts of tables."""
+        if name.endswith(("_authorized_view", "_authorized_views", "_schema_bundle", "_schema_bundles")):
+            return getattr(self.parts, name)
+        raise AttributeError(name)
 
     @property
     def replicated(self) -> bool:
@@ -117,14 +126,18 @@ class TableAdmin:
     def delete_table(self, request: Message) -> Message:
         """Delete a table with its rows."""
         limits.check_table_name(request.name)
+        gone: list[str] = []
 
         def work(connection: sqlite3.Connection) -> tuple[str]:
             table = self.catalog.get(request.name)
             check_deletable(table)
             self.views.check_droppable(table)
+            self.parts.check_droppable(table.name)
+            gone.extend(self.parts.drop(connection, table.name))
             return (catalog.delete(connection, table),)
 
         self.catalog.change(work)
+        self.parts.forget(gone)
         self.housekeeper.wake()
         return _Empty()
 
@@ -146,6 +159,7 @@ class TableAdmin:
                     created.append(modification.id)
             for family in dropped & set(table.families):
                 self.views.check_droppable(table, family)
+                self.parts.check_droppable(table.name, family)
                 _erase_family(connection, table, family)
             return (catalog.update(connection, table, message, created),)
 

@@ -1,5 +1,6 @@
 """Protobuf messages in cells."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from attrs import frozen
@@ -34,6 +35,47 @@ def message_entries(message: Any) -> tuple[str, ...]:
             else:
                 entries += [f"{inside.full_name}.{value.name} = {value.number}" for value in inside.values]
     return tuple(sorted(entries))
+
+
+def file_set(messages: Iterable[Any]) -> bytes:
+    """A serialized ``FileDescriptorSet`` of the files of message classes and of all that they import, each behind its imports."""
+    from google.protobuf.descriptor_pb2 import FileDescriptorProto, FileDescriptorSet
+
+    found: dict[str, Any] = {}
+
+    def add(file: Any) -> None:
+        if file.name not in found:
+            for imported in file.dependencies:
+                add(imported)
+            found[file.name] = FileDescriptorProto.FromString(file.serialized_pb)
+
+    for file in sorted((one.DESCRIPTOR.file for one in messages), key=lambda file: str(file.name)):
+        add(file)
+    return FileDescriptorSet(file=found.values()).SerializeToString(deterministic=True)
+
+
+def names_in(descriptors: bytes) -> Iterator[str]:
+    """The fields of a serialized ``FileDescriptorSet``, ``shop.Order.id = 1 (int64)``, and the values of its enums, ``shop.Status.PAID = 2``."""
+    for file in _files(descriptors):
+        yield from _names(file, f"{file.package}." if file.package else "")
+
+
+def _files(descriptors: bytes) -> Any:
+    from google.protobuf.descriptor_pb2 import FileDescriptorSet
+
+    return FileDescriptorSet.FromString(descriptors).file
+
+
+def _names(scope: Any, of: str) -> Iterator[str]:
+    for enum in scope.enum_type:
+        yield from (f"{of}{enum.name}.{one.name} = {one.number}" for one in enum.value)
+    for field in getattr(scope, "field", ()):
+        kind = field.type_name.lstrip(".") or field.Type.Name(field.type).removeprefix("TYPE_").lower()
+        many = "repeated " if field.label == field.LABEL_REPEATED else ""
+        default = f", {field.default_value!r} if it is absent" if field.HasField("default_value") else ""
+        yield f"{of}{field.name} = {field.number} ({many}{kind}{default})"
+    for one in (*getattr(scope, "message_type", ()), *getattr(scope, "nested_type", ())):
+        yield from _names(one, f"{of}{one.name}.")
 
 
 def _kind(field: Any) -> str:

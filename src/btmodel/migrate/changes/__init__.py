@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes import gc_rules, layouts, renames, settings, tables, views
+from btmodel.migrate.changes import gc_rules, layouts, renames, settings, table_parts, tables, views
 from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
 from btmodel.migrate.changes.gc_rules import ChangeGc, UnknownGc
 from btmodel.migrate.changes.layouts import (
@@ -44,6 +44,18 @@ from btmodel.migrate.changes.settings import (
     TieredStorage,
     UndeclaredSetting,
     Unprotect,
+)
+from btmodel.migrate.changes.table_parts import (
+    ChangeSchemaBundle,
+    CreateAuthorizedView,
+    CreateSchemaBundle,
+    DropAuthorizedView,
+    DropSchemaBundle,
+    NarrowAuthorizedView,
+    ProtectAuthorizedView,
+    UndeclaredAuthorizedView,
+    UndeclaredSchemaBundle,
+    WidenAuthorizedView,
 )
 from btmodel.migrate.changes.tables import (
     AddFamily,
@@ -100,6 +112,7 @@ FINDERS = (
     Finder(settings.find_tiered_storage),
     Finder(settings.find),
     Finder.always(views.find_views),
+    Finder.always(table_parts.find_parts),
     Finder(settings.find_protection),
     Finder.always(renames.find_renamed),
     Finder(tables.find_undeclared_family),
@@ -122,17 +135,22 @@ __all__ = [
     "ChangeCodec",
     "ChangeGc",
     "ChangeKey",
+    "ChangeSchemaBundle",
     "ChangeStream",
     "ChangeView",
     "CopyChange",
     "CopyFamily",
     "CopyTable",
+    "CreateAuthorizedView",
+    "CreateSchemaBundle",
     "CreateTable",
     "CreateView",
     "Drift",
+    "DropAuthorizedView",
     "DropCopiedFamily",
     "DropCopiedTable",
     "DropFamily",
+    "DropSchemaBundle",
     "DropTable",
     "DropView",
     "EditKeySchema",
@@ -140,8 +158,10 @@ __all__ = [
     "Facts",
     "FamilyChange",
     "Forget",
+    "NarrowAuthorizedView",
     "Phase",
     "Protect",
+    "ProtectAuthorizedView",
     "ProtectView",
     "RecordLayouts",
     "RemoveKeySchema",
@@ -153,13 +173,16 @@ __all__ = [
     "SetKeySchema",
     "SettingChange",
     "TieredStorage",
+    "UndeclaredAuthorizedView",
     "UndeclaredFamily",
     "UndeclaredLayout",
+    "UndeclaredSchemaBundle",
     "UndeclaredSetting",
     "UndeclaredTable",
     "UndeclaredValueType",
     "UndeclaredView",
     "UnknownGc",
     "Unprotect",
+    "WidenAuthorizedView",
     "copies",
 ]

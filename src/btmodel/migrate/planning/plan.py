@@ -23,6 +23,7 @@ from btmodel.migrate.changes import (
     Unprotect,
     copies,
 )
+from btmodel.migrate.changes.table_parts import parts_before_table
 from btmodel.migrate.changes.views import before_table
 from btmodel.migrate.history import CopyRecord, History
 from btmodel.migrate.instance import Instance
@@ -75,6 +76,7 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
             yield Protect(live.id)
     if drops_table:
         yield from before_table(live)
+        yield from parts_before_table(live)
     if drops_table and live.settings.change_stream:
         yield ChangeStream(live.id, OFF, live.settings.change_stream)
 

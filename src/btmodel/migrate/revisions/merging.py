@@ -291,7 +291,15 @@ class _Joining:
 
 def _place(path: tuple[str, ...]) -> str:
     """``("QUOTE", "families", "MD", "gc")`` as ``table QUOTE, family MD, gc``."""
-    words = {"families": "family", "models": "model", "settings": "setting", "cells": "cell"}
+    words = {
+        "families": "family",
+        "models": "model",
+        "settings": "setting",
+        "cells": "cell",
+        "views": "view",
+        "authorized_views": "authorized view",
+        "schema_bundles": "schema bundle",
+    }
     parts = [f"table {path[0]}"]
     kind = ""
     for name in path[1:]:

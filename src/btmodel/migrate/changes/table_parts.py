@@ -1,0 +1,345 @@
+"""Authorized views and schema bundles of tables: made, changed, protected and dropped. No row is ever lost by it."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from attrs import evolve, frozen
+
+from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, PartChange, Phase
+from btmodel.migrate.instance import Call, CreatePartCall, DeletePartCall, UpdatePartCall
+from btmodel.schema import AuthorizedView, SchemaBundle, Table
+
+
+@frozen
+class AuthorizedViewChange(PartChange):
+    """A change of one authorized view; ``view`` is as declared, or as in the instance if it is not declared."""
+
+    view: AuthorizedView
+
+    @property
+    def subject(self) -> str:
+        return f"{self.of_table}.{self.view.id}"
+
+    @property
+    def summary(self) -> str:
+        return str(self.view)
+
+
+@frozen
+class CreateAuthorizedView(AuthorizedViewChange):
+    """Create the authorized view; nobody may use it before they are given access to it."""
+
+    verb: ClassVar[str] = "create-authorized-view"
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+    makes: ClassVar[bool] = True
+
+    @property
+    def makes_table(self) -> bool:
+        return False
+
+    @property
+    def renews(self) -> bool:
+        return False
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (CreatePartCall(self.of_table, self.view),)
+
+    @property
+    def summary(self) -> str:
+        protected = ", with deletion protection" if self.view.deletion_protection else ""
+        return f"an authorized view of {self.view}{protected}"
+
+
+@frozen
+class WidenAuthorizedView(AuthorizedViewChange):
+    """Let the authorized view show more; ``live`` is what it shows before that. Who has access to it has access to that as well."""
+
+    verb: ClassVar[str] = "widen-authorized-view"
+    sign: ClassVar[str] = "~"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+
+    live: AuthorizedView
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (UpdatePartCall(self.of_table, self.view, ("subset_view",)),)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (f"live: {self.live}", f"declared: {self.view}")
+
+
+@frozen
+class NarrowAuthorizedView(AuthorizedViewChange):
+    """Let the authorized view show less than before, or something else; before families are dropped that it shows."""
+
+    verb: ClassVar[str] = "narrow-authorized-view"
+    sign: ClassVar[str] = "!"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+    phase: ClassVar[Phase] = Phase.DROP_VIEW
+
+    live: AuthorizedView
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (UpdatePartCall(self.of_table, self.view, ("subset_view",), ignore_warnings=True),)
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        return Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        return f"{self.view}: not all that it shows now, so programs that read or write the rest through it will fail"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (f"live: {self.live}", f"declared: {self.view}")
+
+
+@frozen
+class ProtectAuthorizedView(AuthorizedViewChange):
+    """Switch the deletion protection of the authorized view on or off, as it is declared."""
+
+    verb: ClassVar[str] = "protect-authorized-view"
+    sign: ClassVar[str] = "~"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.PROTECT
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (UpdatePartCall(self.of_table, self.view, ("deletion_protection",)),)
+
+    @property
+    def name(self) -> str:
+        return super().name if self.view.deletion_protection else f"un{super().name}"
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.SAFE if self.view.deletion_protection else Effect.BLOCKED
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        return Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
+
+
+@frozen
+class DropAuthorizedView(AuthorizedViewChange):
+    """Drop the authorized view, after switching its protection off if it has one. Rows stay; programs that use it fail."""
+
+    verb: ClassVar[str] = "drop-authorized-view"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+    phase: ClassVar[Phase] = Phase.DROP_VIEW
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        off = evolve(self.view, deletion_protection=False)
+        unprotect = (UpdatePartCall(self.of_table, off, ("deletion_protection",)),)
+        return (
+            *(unprotect if self.view.deletion_protection else ()),
+            DeletePartCall(self.of_table, self.view),
+        )
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        return Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        return "no authorized view: programs that read and write through it fail, and the access that was given to it is gone; rows stay"
+
+
+@frozen
+class UndeclaredAuthorizedView(AuthorizedViewChange, Drift):
+    """An authorized view in the instance that nothing declares. It stays, unless the user asks for its drop by name."""
+
+    verb: ClassVar[str] = "undeclared-authorized-view"
+
+    @property
+    def end(self) -> DropAuthorizedView:
+        return DropAuthorizedView(self.of_table, self.view)
+
+    @property
+    def summary(self) -> str:
+        return f"an authorized view that no model declares: {self.view}"
+
+
+@frozen
+class SchemaBundleChange(PartChange):
+    """A change of one schema bundle; ``bundle`` is as declared, or as in the instance if it is not declared."""
+
+    bundle: SchemaBundle
+
+    @property
+    def subject(self) -> str:
+        return f"{self.of_table}.{self.bundle.id}"
+
+    @property
+    def summary(self) -> str:
+        return f"the schemas of {self.bundle}"
+
+
+@frozen
+class CreateSchemaBundle(SchemaBundleChange):
+    """Create the schema bundle, so that SQL reads fields of messages."""
+
+    verb: ClassVar[str] = "create-schema-bundle"
+    sign: ClassVar[str] = "+"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+    makes: ClassVar[bool] = True
+
+    @property
+    def makes_table(self) -> bool:
+        return False
+
+    @property
+    def renews(self) -> bool:
+        return False
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (CreatePartCall(self.of_table, self.bundle),)
+
+
+@frozen
+class ChangeSchemaBundle(SchemaBundleChange):
+    """Replace the schemas of the bundle; ``live`` is the one in the instance. Blocked where queries may name what is gone then."""
+
+    verb: ClassVar[str] = "change-schema-bundle"
+    sign: ClassVar[str] = "~"
+    usual: ClassVar[Effect] = Effect.SAFE
+    phase: ClassVar[Phase] = Phase.MAKE_VIEW
+
+    live: SchemaBundle
+
+    @property
+    def _gone(self) -> list[str]:
+        return sorted(self.live.entries() - self.bundle.entries())
+
+    @property
+    def effect(self) -> Effect:
+        return Effect.BLOCKED if self._gone else Effect.SAFE
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        return Effect.SAFE
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (
+            UpdatePartCall(self.of_table, self.bundle, ("proto_schema",), ignore_warnings=bool(self._gone)),
+        )
+
+    @property
+    def summary(self) -> str:
+        gone = self._gone
+        return (
+            f"lacks {gone[0]}{f' and {len(gone) - 1:,} more' if len(gone) > 1 else ''}, which queries in SQL may name"
+            if gone
+            else "other schemas of messages"
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        new = sorted(self.bundle.entries() - self.live.entries())
+        return (*(f"gone: {one}" for one in self._gone), *(f"new: {one}" for one in new))
+
+
+@frozen
+class DropSchemaBundle(SchemaBundleChange):
+    """Drop the schema bundle. Rows stay; queries in SQL that name its messages fail."""
+
+    verb: ClassVar[str] = "drop-schema-bundle"
+    sign: ClassVar[str] = "-"
+    usual: ClassVar[Effect] = Effect.BLOCKED
+    phase: ClassVar[Phase] = Phase.DROP_VIEW
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return (DeletePartCall(self.of_table, self.bundle),)
+
+    @property
+    def effect_if_allowed(self) -> Effect:
+        return Effect.SAFE
+
+    @property
+    def summary(self) -> str:
+        return "no schema bundle: queries in SQL that name its messages fail; rows stay"
+
+
+@frozen
+class UndeclaredSchemaBundle(SchemaBundleChange, Drift):
+    """A schema bundle in the instance that nothing declares. It stays, unless the user asks for its drop by name."""
+
+    verb: ClassVar[str] = "undeclared-schema-bundle"
+
+    @property
+    def end(self) -> DropSchemaBundle:
+        return DropSchemaBundle(self.of_table, self.bundle)
+
+    @property
+    def summary(self) -> str:
+        return f"a schema bundle that no model declares: {self.bundle}"
+
+
+def find_parts(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[Change]:
+    """The differences of the authorized views and schema bundles of a table that is declared."""
+    if declared is None:
+        return
+    yield from _views(declared, live)
+    bundles = {bundle.id: bundle for bundle in live.bundles} if live is not None else {}
+    for bundle in declared.bundles:
+        there = bundles.pop(bundle.id, None)
+        if there is None:
+            yield CreateSchemaBundle(declared.id, bundle)
+        elif there.same != bundle.same:
+            yield ChangeSchemaBundle(declared.id, bundle, there)
+    for bundle in bundles.values():
+        yield UndeclaredSchemaBundle(declared.id, bundle)
+
+
+def _views(declared: Table, live: Table | None) -> Iterator[Change]:
+    views = {view.id: view for view in live.authorized} if live is not None else {}
+    for view in declared.authorized:
+        there = views.pop(view.id, None)
+        if there is None:
+            yield CreateAuthorizedView(declared.id, view)
+            continue
+        if there.same != view.same:
+            yield from _other(declared, live, view, there)
+        if view.deletion_protection not in (None, bool(there.deletion_protection)):
+            yield ProtectAuthorizedView(declared.id, view)
+    for view in views.values():
+        yield UndeclaredAuthorizedView(declared.id, view)
+
+
+def _other(
+    declared: Table, live: Table | None, view: AuthorizedView, there: AuthorizedView
+) -> Iterator[Change]:
+    """What leads to another part of the table: less of it first, as far as its families are there already, then more."""
+    if view.includes(there):
+        yield WidenAuthorizedView(declared.id, view, there)
+        return
+    known = {family.id for family in live.families} if live is not None else set()
+    first = evolve(view, subsets=tuple(one for one in view.subsets if one.family in known))
+    yield NarrowAuthorizedView(declared.id, first, there)
+    if first != view:
+        yield WidenAuthorizedView(declared.id, view, first)
+
+
+def parts_before_table(live: Table) -> Iterator[Change]:
+    """The drops of the parts of a table that is dropped itself; each has to be allowed by its name as well."""
+    for view in live.authorized:
+        yield DropAuthorizedView(live.id, view)
+    for bundle in live.bundles:
+        yield DropSchemaBundle(live.id, bundle)
