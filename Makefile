@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs docs-check format clean
+.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -20,7 +20,8 @@ help:
 	@echo "make package  set up, build the sdist and the wheel in dist, and use both in environments of their own"
 	@echo "make release  test, compatibility and package; then it says how to publish"
 	@echo "make docs    set up, and build the site in build/docs/site"
-	@echo "make docs-check  set up, build the site, and look at it in Chromium: accessibility, errors, width; needs npm"
+	@echo "make docs-publish TO=folder  set up, build the site, and copy it beside the versions in that folder"
+	@echo "make docs-check  set up, build the site, and look at it and at the studio in Chromium: accessibility, errors, width; needs npm"
 	@echo "make format  write generated files anew, and format the code"
 
 demo: .venv/installed
@@ -57,6 +58,8 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.migrate_bench
 	$(BIN)/python -m tests.bench.move_bench
 	$(BIN)/python -m tests.bench.changes_bench
+	$(BIN)/python -m tests.bench.views_bench
+	$(BIN)/python -m tests.bench.sql_bench
 	$(BIN)/python -m tests.bench.simulate_bench
 	$(BIN)/python -m tests.bench.speed_bench
 
@@ -72,15 +75,20 @@ package: .venv/installed-dev
 	$(BIN)/python tests/packages.py dist
 
 release: test compatibility package
-	@echo "$$($(BIN)/btmodel --version) is in dist. To publish it: $(BIN)/twine upload dist/*"
+	@$(BIN)/python codegen/release.py
 
 docs: .venv/installed-dev
 	$(BIN)/python codegen/site.py build/docs
 	cd build/docs && $(CURDIR)/$(BIN)/zensical build --strict
+	$(BIN)/python codegen/site_versions.py build/docs/site
+
+docs-publish: docs
+	@test -n "$(TO)" || { echo "Name the folder that the web server shows: make docs-publish TO=/path/to/folder" >&2; exit 1; }
+	$(BIN)/python codegen/site_versions.py build/docs/site "$(TO)"
 
 docs-check: docs
 	npm install --silent --no-save --prefix build/axe axe-core@4
-	$(BIN)/python -m tests.site_check build/docs/site build/axe/node_modules/axe-core/axe.min.js
+	$(BIN)/python -m tests.site_check build/docs/site build/axe/node_modules/axe-core/axe.min.js $(PAGES)
 
 format: .venv/installed-dev
 	PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/python codegen/sync_twins.py

@@ -38,6 +38,7 @@ RENAMED = {
     "AsyncPause": "Pause",
     "AsyncRepository": "Repository",
     "AsyncRows": "Rows",
+    "AsyncSqlRows": "SqlRows",
     "AsyncStream": "Stream",
     "AsyncText": "Text",
     "AsyncWriter": "Writer",

@@ -1,5 +1,6 @@
 """The documentation is true: its code runs, and what it prints is what comes."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from btmodel_codegen import generate
+from btmodel_codegen import generate, sql_queries
 from hypothesis import given, settings
 
 import btmodel as bt
@@ -345,6 +346,31 @@ def test_the_page_on_change_streams_runs(bigtable: Any) -> None:
         assert second.endswith("{'left': 7, 'shelf': 'b'}")
         assert third == f"{module.StockKey('oslo', 'bolt')} is gone"
         assert module.work(instance, since) == 3
+
+
+def test_the_page_on_sql_runs(bigtable: Any) -> None:
+    """Every Python block of the page runs, and its functions give what was written."""
+    module = run("sql_page", (ROOT / "docs" / "sql.md").read_text())
+    instance = bigtable.path(module.Sale)
+    sold = [("oslo", "bolt", 5), ("oslo", "nut", 900), ("rome", "bolt", 7)]
+    with bt.connect(instance) as db:
+        for number, (shop, article, cents) in enumerate(sold):
+            db.write(bt.mutation_of(module.Sale(shop=shop, number=number, article=article, cents=cents)))
+        assert module.keys_of(db, "oslo") == [b"oslo#00000000", b"oslo#00000001"]
+        found = module.turnover(db, 0)
+        assert found == [module.Turnover("nut", 1, 900), module.Turnover("bolt", 2, 12)]
+        assert module.turnover(db, 100) == found[:1]
+
+    async def articles() -> set[str]:
+        async with bt.connect_async(instance) as db:
+            return set(await module.articles(db))
+
+    assert asyncio.run(articles()) == {"bolt", "nut"}
+    columns = sql_queries.columns(bt.schema_of(module.Visit), module.Visit.in_weather.query, [])
+    text = (ROOT / "docs" / "sql.md").read_text()
+    for column in columns:
+        shown = column.type.__name__ if isinstance(column.type, type) else str(column.type)
+        assert f"        {column.name}: {shown}\n" in text
 
 
 def test_the_page_on_views_runs_and_prints_what_it_says(

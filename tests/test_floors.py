@@ -23,7 +23,8 @@ ROOMS = {
     "errors": "words",
     "settings": "words errors",
     "emulator": "words errors",
-    "server": "words errors",
+    "googlesql": "words errors",
+    "server": "words errors googlesql",
     "codecs": "words on_demand value errors",
     "schema": "words on_demand value errors codecs",
     "estimates": "words on_demand value errors codecs schema",
@@ -32,7 +33,7 @@ ROOMS = {
     "sql": "words errors codecs schema",
     "rows": "words on_demand value errors codecs schema",
     "columnar": "words on_demand errors codecs schema rows",
-    "client": "words errors settings emulator server codecs schema rows",
+    "client": "words on_demand errors settings emulator server codecs schema rows columnar",
     "design": "words on_demand value errors codecs schema estimates source_text sql",
     "lint": "words on_demand value errors codecs schema estimates source_text design",
     "described": "words errors codecs schema estimates design lint",
@@ -42,13 +43,13 @@ ROOMS = {
     "repository": "words errors codecs schema rows columnar client declare",
     "migrate": "words errors settings codecs schema recorded rows client design lint declare",
     "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
-    "btmodel_codegen": "words errors codecs schema estimates sql source_text design lint described guess",
+    "btmodel_codegen": "words errors googlesql codecs schema estimates sql source_text design lint described guess",
     "studio": "words on_demand errors codecs schema estimates rows client described declare repository migrate simulate btmodel_codegen",
     "tables": "words errors schema client declare migrate",
     "opentelemetry": "on_demand errors client",
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
-    "cli": "words on_demand errors settings codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
+    "cli": "words on_demand errors settings googlesql codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
     " repository migrate simulate studio tables btmodel_codegen btmodel",
     "__main__": "cli",
 }
@@ -70,6 +71,8 @@ LIBRARIES = {
     "rich": ("btmodel/cli/",),
     "hypothesis": ("btmodel/testing.py",),
     "pytest": ("btmodel/pytest_plugin.py",),
+    "zetasql": ("btmodel/googlesql/child.py",),
+    "wasmtime": ("btmodel/googlesql/child.py",),
     "zstandard": ("btmodel/codecs/cell/compressed.py",),
     # Near names are offered by `words.meant` alone; generated files and fixes are compared by lines.
     "difflib": ("btmodel/cli/check.py", "btmodel/words.py", "btmodel_codegen/files.py"),

@@ -1,6 +1,6 @@
 """Table DDL as a shell script of ``cbt`` commands.
 
-cbt makes tables without settings, and no views: a comment names what is left to ``btmodel migrate``.
+cbt makes tables without settings, no views of any kind and no schema bundles: a comment names what is left to ``btmodel migrate``.
 """
 
 import shlex
@@ -37,9 +37,16 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
 def _unsaid(table: Table) -> list[str]:
     """What cbt leaves to others, in words: the settings that a table without any lacks, by name, and its views."""
     settings = ", ".join(name for name, value in asdict(table.settings).items() if value)
-    views = ", ".join(view.id for view in table.views)
     found = [f"set {settings}"] if settings else []
-    return [*found, f"create the materialized view{'s' * (len(table.views) > 1)} {views}"] if views else found
+    kinds = {
+        "materialized view": [view.id for view in table.views],
+        "authorized view": [view.id for view in table.authorized],
+        "schema bundle": [bundle.id for bundle in table.bundles],
+    }
+    for kind, ids in kinds.items():
+        if ids:
+            found.append(f"create the {kind}{'s' * (len(ids) > 1)} {', '.join(ids)}")
+    return found
 
 
 def _command(table: Table) -> str:

@@ -46,6 +46,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "typing", "TypedDict"
         if any(map(sorts, model.columns)):
             yield from (("typing", name) for name in ("Any", "overload"))
+    if model.authorized:
+        yield from (("typing", name) for name in ("Literal", "Self"))
     if any(query.between for query in model.queries):
         yield "btmodel.repository", "Closed"
     newest = time_and_ahead(model)
@@ -53,6 +55,8 @@ def needs(model: ModelSchema) -> Iterator[Place]:
         yield "btmodel.repository", "OneOrMany"
     if model.view is None:
         yield from _of_prefixes(len(prefixes(model)))
+    if model.sql_queries:
+        yield from (("btmodel", f"{prefix}SqlRows") for prefix in ASYNC)
     if model.holds_events:
         yield "collections.abc", "AsyncIterable"
         yield "attrs", "frozen"

@@ -34,6 +34,7 @@ from btmodel_codegen.python_text import (
 )
 from btmodel_codegen.render import render
 from btmodel_codegen.signatures import given, key_parameters, method
+from btmodel_codegen.sql_queries import row_name, sql_methods, sql_types
 
 PACKAGE = "__init__.py"
 # What signatures are annotated with besides, without an import.
@@ -87,14 +88,14 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
                 f"two models would be written to {name}: rename {model.module}.{model.name}"
             )
         taken.add(folded)
-        texts[name] = _module(model, name)
+        texts[name] = _module(model, name, models)
     return texts
 
 
-def _module(model: ModelSchema, file: str) -> str:
+def _module(model: ModelSchema, file: str, models: Sequence[ModelSchema]) -> str:
     needed = set(needs(model))
     _refuse_names(model, needed)
-    names = _names(model, needed)
+    names = _names(model, needed, models)
     refuse_hidden(model)
     key = key_parameters(model, names)
     fields = [parameter.name for parameter in key]
@@ -106,6 +107,8 @@ def _module(model: ModelSchema, file: str) -> str:
         model=_model(model, names),
         reads_only=model.view is not None,
         source=_source(model, names),
+        through=", ".join(f'"{view.id}"' for view in model.authorized),
+        through_doc=_through_doc(model),
         sources_doc=_sources_doc(model),
         name=model.name,
         origin=f"{model.module}.{model.name}",
@@ -115,20 +118,7 @@ def _module(model: ModelSchema, file: str) -> str:
         heads={flavour: _head(model, names, flavour) for flavour in FLAVOURS},
         rows_heads={flavour: _rows_head(model, names, flavour) for flavour in FLAVOURS},
         edit_heads={flavour: _edit_head(model, names, flavour) for flavour in FLAVOURS},
-        module_doc=docstring(
-            f"Repositories of {model.name}: typed reads {'' if model.view else 'and writes '}of {model.place}.",
-            0,
-        ),
-        doc=_class_doc(model),
-        key_doc=docstring(_key_doc(model), 4),
-        values_doc=docstring(f"Columns of {model.name}, and what is written to them.", 4),
-        edit_doc=docstring(f"An edit of one row of {model.name}, which is sent when it is applied.", 4),
-        rows_doc=docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
-        entries_doc=docstring(f"Names of entries of {model.name}, to read no others.", 4),
-        expected_doc=docstring(
-            f"What columns of {model.name} must hold: a value, what compares with one, or None for no cell.",
-            4,
-        ),
+        **_docs(model),
         db=free("db", model.parameters),
         parameters=model.parameters,
         text=names.type(str),
@@ -146,9 +136,28 @@ def _module(model: ModelSchema, file: str) -> str:
         prefixes=[given(model, names, one) for one in leading],
         prefix_doc=prefix_doc(leading, progress, on_error),
         methods=tuple(method(model, query, names) for query in model.queries),
+        sql_methods=sql_methods(model, names, models),
         newest=newest(model, names),
         event=event_view(model, names) if model.holds_events else None,
     )
+
+
+def _docs(model: ModelSchema) -> dict[str, str]:
+    """The docstrings of the module and of its classes."""
+    verbs = "reads" if model.view else "reads and writes"
+    return {
+        "module_doc": docstring(f"Repositories of {model.name}: typed {verbs} of {model.place}.", 0),
+        "doc": _class_doc(model),
+        "key_doc": docstring(_key_doc(model), 4),
+        "values_doc": docstring(f"Columns of {model.name}, and what is written to them.", 4),
+        "edit_doc": docstring(f"An edit of one row of {model.name}, which is sent when it is applied.", 4),
+        "rows_doc": docstring(f"Rows of {model.name}, which are read when they are iterated.", 4),
+        "entries_doc": docstring(f"Names of entries of {model.name}, to read no others.", 4),
+        "expected_doc": docstring(
+            f"What columns of {model.name} must hold: a value, what compares with one, or None for no cell.",
+            4,
+        ),
+    }
 
 
 def _head(model: ModelSchema, names: Names, flavour: Flavour) -> str:
@@ -179,6 +188,17 @@ def _source(model: ModelSchema, names: Names) -> str | None:
     """The model whose rows those of an index are made of; None of any other model."""
     view = model.view
     return names.place((view.of_module, view.of)) if view and view.kind is ViewKind.INDEX else None
+
+
+def _through_doc(model: ModelSchema) -> str:
+    """What can be read and written through each authorized view."""
+    shown = [f"``{view.id}``: {view}" for view in model.authorized]
+    first = "This repository, whose reads and writes go through an authorized view of the table."
+    more = (
+        "It shows its rows and columns alone; other columns of the rows that are read are not set. Writing what it does not show is a "
+        ":class:`NotAllowed`."
+    )
+    return "\n".join([filled([first, more, *shown], 8)])
 
 
 def _sources_doc(model: ModelSchema) -> str | None:
@@ -247,7 +267,7 @@ def _exists_doc(model: ModelSchema, fields: Collection[str]) -> str:
     return filled([first, f"{_narrowing(model, fields)}: whether it has such a cell."], 8)
 
 
-def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
+def _names(model: ModelSchema, needed: Collection[Place], models: Sequence[ModelSchema]) -> Names:
     """The names for the types of a model, none of which hides another, or is hidden within a class."""
     used = {name: (module, name) for module, name in needed}
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "super")}
@@ -257,7 +277,7 @@ def _names(model: ModelSchema, needed: Collection[Place]) -> Names:
     places += (
         [(model.view.of_module, model.view.of)] if model.view and model.view.kind is ViewKind.INDEX else []
     )
-    return Names.of({*types(model), str}, places, hiding(model), used)
+    return Names.of({*types(model), *sql_types(model, models), str}, places, hiding(model), used)
 
 
 def _update_rows(model: ModelSchema) -> str:
@@ -274,6 +294,7 @@ def _made(model: ModelSchema) -> set[str]:
     made = {
         f"{model.name}{end}" for end in ("Column", "Entries", "Event", "Expected", "Field", "Key", "Values")
     }
+    made |= {row_name(model, query) for query in model.sql_queries}
     return made | {
         f"{prefix}{model.name}{end}" for prefix in ("", "Async") for end in ("Edit", "Repository", "Rows")
     }
@@ -283,7 +304,7 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
     """Refuse names that Python does not take, and those that would hide what the generated module uses."""
     fields = [part.name for part in model.key.asked]
     columns = [column.name for column in model.columns]
-    queries = [query.name for query in model.queries]
+    queries = [*(query.name for query in model.queries), *(query.name for query in model.sql_queries)]
     for name in [model.name, *fields, *columns, *queries]:
         if not is_name(name):
             raise GenerationError(f"{model.name}: {name!r} is no name that Python takes; rename it")

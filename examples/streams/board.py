@@ -5,6 +5,7 @@ was last heard to be, and adds nothing up.
 """
 
 from datetime import date, datetime
+from typing import Any
 
 from attrs import define, field
 
@@ -63,7 +64,7 @@ class Board:
     lines: dict[bytes, Line] = field(factory=dict)
     late: list[bytes] = field(factory=list)
 
-    def show(self, change: Change[tuple[object, ...]]) -> None:
+    def show(self, change: Change[Any]) -> None:
         """Bring the board up to date with one change; the same change again changes nothing."""
         if change.deletes_row:
             self.lines.pop(change.raw_key, None)

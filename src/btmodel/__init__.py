@@ -23,14 +23,16 @@ if not TYPE_CHECKING:
         {
             "btmodel.client": "connect connect_async",
             "btmodel.client._async.database": "AsyncDatabase",
+            "btmodel.client._async.sql": "AsyncSqlRows",
             "btmodel.client._sync.database": "Database",
+            "btmodel.client._sync.sql": "SqlRows",
             "btmodel.client.options": "Call",
             "btmodel.codecs.cell": _codecs(_cell),
             "btmodel.codecs.key": _codecs(_key),
             "btmodel.codecs.key.combined": "mapped",
             "btmodel.declare": (
-                "Index Model Rollup Twins average_of column constant count counter counters covered derived digest distinct_of expires family "
-                "from_dict histories history key key_of mapping marks max_of members min_of mutation_of query replace salt schema_of slots "
+                "Index Model Rollup Twins authorized_view average_of column constant count counter counters covered derived digest distinct_of expires family "
+                "from_dict histories history key key_of mapping marks max_of members min_of mutation_of query replace salt schema_of slots sql_query "
                 "sum_of table timed timestamp to_dict twins unknown_cells"
             ),
             "btmodel.errors": (
@@ -56,7 +58,9 @@ else:  # written by codegen/public_names.py
     from btmodel.client import connect as connect
     from btmodel.client import connect_async as connect_async
     from btmodel.client._async.database import AsyncDatabase as AsyncDatabase
+    from btmodel.client._async.sql import AsyncSqlRows as AsyncSqlRows
     from btmodel.client._sync.database import Database as Database
+    from btmodel.client._sync.sql import SqlRows as SqlRows
     from btmodel.client.options import Call as Call
     from btmodel.codecs.cell import Base64Text as Base64Text
     from btmodel.codecs.cell import CellCodec as CellCodec
@@ -139,6 +143,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import Model as Model
     from btmodel.declare import Rollup as Rollup
     from btmodel.declare import Twins as Twins
+    from btmodel.declare import authorized_view as authorized_view
     from btmodel.declare import average_of as average_of
     from btmodel.declare import column as column
     from btmodel.declare import constant as constant
@@ -167,6 +172,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare import salt as salt
     from btmodel.declare import schema_of as schema_of
     from btmodel.declare import slots as slots
+    from btmodel.declare import sql_query as sql_query
     from btmodel.declare import sum_of as sum_of
     from btmodel.declare import table as table
     from btmodel.declare import timed as timed

@@ -237,8 +237,10 @@ class MissingTable(ServerError):
 
     def __init__(self, table: str, instance: str) -> None:
         kind, _, id = table.rpartition("/")
+        of, authorized, _ = table.partition("/authorizedViews/")
+        named = f"table {of!r}, or its authorized view" if authorized else "view" if kind else "table"
         super().__init__(
-            f"{'view' if kind else 'table'} {id!r} is not in {instance}: create it with `btmodel migrate`, "
+            f"{named} {id!r} is not in {instance}: create it with `btmodel migrate`, "
             "or check the name of the instance (a table that is named at run time: with bt.create_tables)"
         )
 

@@ -25,6 +25,9 @@ from btmodel.schema.model import ModelSchema, remembered
 from btmodel.schema.names import placeholders
 from btmodel.value import Value
 
+# In seconds; combinations of values that come more rarely than once in it may not occur (this project's own figure).
+_YEAR = 365 * 86_400.0
+
 # All of it is computed from declared figures, and is None where one of them is not declared.
 # Cardinalities multiply: no table has more rows than all values of its fields together, so
 # a computed rate of one row is never too high.
@@ -340,15 +343,20 @@ def missing(model: ModelSchema) -> tuple[str, ...]:
 
 
 def stored_rows(model: ModelSchema) -> int | None:
-    """How many rows the table has at most, by the values of its keys, and by its events and how long they are kept."""
+    """How many rows the table has at most, by the values of its keys, and by its events and how long they are kept.
+
+    None where nobody can know: the values of several fields need not all occur together, so keys of which a year of events
+    would not write each once are not counted.
+    """
     counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
     counts += _made_of_others(model)
     if model.live or None in counts:
         return None
     keys = prod(count for count in counts if count is not None)
-    if not timed(model):
-        return keys
     ages = [oldest(family.gc) for family in model.families]
+    if not timed(model):
+        events = math.inf if model.events is None else model.events.per_second * _YEAR
+        return keys if len(counts) == 1 or keys <= events else None
     if model.stamp.expires or model.events is None or not ages or None in ages:
         return None
     kept = max(age for age in ages if age is not None)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from keyword import iskeyword
 
 
 def counted(count: int, noun: str) -> str:
@@ -137,3 +138,13 @@ def raw_key(text: str) -> bytes:
         raw += bytes([int(match[1], 16)]) if match[1] else b"\\"
         at = match.end()
     return raw + text[at:].encode("utf-8", "surrogateescape")
+
+
+def attributes_of(columns: Iterable[str]) -> list[str]:
+    """Names of attributes for the columns of a query: without leading underscores; ``column_2`` for the second where that is none, or is taken."""
+    found: list[str] = []
+    for at, column in enumerate(columns, 1):
+        name = column.lstrip("_")
+        fits = name.isidentifier() and not iskeyword(name) and name not in (*found, "count", "index")
+        found.append(name if fits else f"column_{at}")
+    return found

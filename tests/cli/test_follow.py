@@ -131,3 +131,60 @@ def test_wrong_times_are_refused(db: bt.Database, arguments: list[str], told: st
     done = follow(*arguments)
     assert done.exit_code == 1
     assert told in str(done.exception) + done.output
+
+
+TWINS = '''
+
+class ByVenue(bt.Model, table="by_venue", events="1/s"):
+    """Quotes by venue."""
+
+    venue: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
+    symbol: str = bt.key(bt.Text(max_length=8), cardinality=1_000)
+    md = bt.family("md", gc=bt.max_versions(1))
+    bid: float | None = bt.column("bid", md, default=None)
+
+
+def by_venue(quote: Quote) -> ByVenue | None:
+    return None if quote.venue is None else ByVenue(venue=quote.venue, symbol=quote.symbol, bid=quote.bid)
+
+
+QUOTES = bt.twins(Quote, (ByVenue, by_venue))
+'''
+
+
+def test_twins_are_repaired(db: bt.Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A twin that a writer left out is written and printed; a row that does not decode is named, with exit code 1; orphans stay."""
+    (tmp_path / "twin_models.py").write_text(MODELS + TWINS)
+    sys.modules.pop("twin_models", None)
+    from importlib import import_module
+
+    models = import_module("twin_models")
+    bt.create_tables(db, models.Quote, models.ByVenue)
+
+    def repair(*arguments: str) -> Result:
+        command = ["follow", "-m", "twin_models", *arguments, "--repair", "--since", since, "--until", "now"]
+        return CliRunner().invoke(group, command)
+
+    since = datetime.now(UTC).isoformat()
+    write(
+        db,
+        b"IBM",
+        Cell("md", b"venue", 1_000, b"NYSE"),
+        Cell("md", b"bid", 1_000, b"@\x00\x00\x00\x00\x00\x00\x00"),
+    )
+    write(db, b"GONE", Cell("md", b"venue", 1_000, b"NYSE"))
+    db.write(Mutation("by_venue", b"NYSE#GONE", (Cell("md", b"bid", 1_000, b""),)))
+    write(db, b"GONE", deletes=(Delete(),))
+    done = repair("Quote")
+    assert (done.exit_code, done.stdout) == (0, "IBM  wrote by_venue  NYSE#IBM\n"), done.output
+    assert [key for key, _ in db.cells("by_venue")] == [b"NYSE#GONE", b"NYSE#IBM"]
+    assert repair("Quote").stdout == ""  # nothing is left to do
+    write(db, b"BAD", Cell("md", b"bid", 1_000, b"?"))
+    done = repair("Quote", "--json")
+    assert done.exit_code == 1
+    [line] = map(json.loads, done.stdout.splitlines())
+    assert (line["row_key"], line["twin"]) == ("BAD", None)
+    assert "bid" in line["error"]
+    done = repair("ByVenue")
+    assert done.exit_code == 1
+    assert "expected a model that is the source of bt.twins" in str(done.exception)

@@ -64,7 +64,7 @@ def test_the_report_for_people(server: emulator.Emulator, monkeypatch: pytest.Mo
         same(1, len(trial.rows()))
 
     broken = [ASSUMPTIONS[0], type(ASSUMPTIONS[0])("no-rows", "It rains.", "umbrellas", wrong)]
-    monkeypatch.setattr("btmodel.client.assumptions.ASSUMPTIONS", broken)
+    monkeypatch.setattr("btmodel.client.trials.ASSUMPTIONS", broken)
     done = CliRunner().invoke(verify_service, ["--instance", "projects/btmodel/instances/verified"])
     assert done.exit_code == 1
     assert "differs  no-rows        It rains." in done.stdout

@@ -14,7 +14,7 @@ from btmodel_codegen.marks import mark
 
 import btmodel as bt
 from btmodel.repository import AsyncEventRepository, EventRepository
-from btmodel.schema import Location, Query, TwinsSchema
+from btmodel.schema import AuthorizedView, Location, Query, TwinsSchema
 from btmodel.schema.offered import MEMBERS, NEWEST
 from examples.market import Quote, Trade
 from examples.weather import WeatherDay
@@ -128,7 +128,8 @@ def test_every_name_of_a_repository_is_taken() -> None:
 
     Only ``newest`` can be declared: it then takes the place of the generated one.
     """
-    models = [bt.schema_of(model) for model in (WeatherDay, Full)]
+    view = AuthorizedView("V", (b"",), ())
+    models = [evolve(bt.schema_of(model), authorized=(view,)) for model in (WeatherDay, Full)]
     shown = {"event"}
     for text in generate(models, ["repository"]).values():
         for one in ast.parse(text).body:

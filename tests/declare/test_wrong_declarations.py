@@ -528,3 +528,17 @@ def test_a_codec_is_shown_as_it_was_given() -> None:
         DeclarationError, match=r"^Text\(\): expected either width= or max_length=, in bytes$"
     ):
         bt.Text()
+
+
+@pytest.mark.parametrize("file", ["<stdin>", "<ipython-input-3-5d2e>", "models.txt", "models.py"])
+def test_a_place_is_named_once(file: str) -> None:
+    """Each line of the error begins with its place, whatever the file of the class is called."""
+    source = (
+        "import btmodel as bt\nclass M(bt.Model, table='m'):\n    id: str = bt.key(bt.Text(max_length=9))\n"
+        "    f = bt.family('f', gc=bt.max_versions(1))\n    a: int = bt.column('a', f, codec=3)\n    b: int = bt.column('b', f, size=-3)\n"
+    )
+    with pytest.raises(DeclarationError) as raised:
+        exec(compile(source, file, "exec"), {"__name__": "m"})
+    lines = str(raised.value).splitlines()
+    assert [line.split(" ")[0] for line in lines] == [f"{file}:5:", f"{file}:6:"]
+    assert str(raised.value).count(f"{file}:") == 2

@@ -282,3 +282,29 @@ def test_unknown_cells_stay_unless_their_family_is_cleared(notes: Any) -> None:
     assert b"\xff" in {cell.qualifier for cell in cells}
     notes.edit(*KEY).clear_family("t").apply()
     assert notes.get(*KEY) == note(text="x")
+
+
+class Dated(bt.Model, table="dated"):
+    """A row whose time lies in the timestamps of its plain cells, beside versions that have times of their own."""
+
+    name: str = bt.key(bt.Text(max_length=5), mirror="d:name")
+
+    d = bt.family("d", gc=bt.max_versions(9))
+    title: str = bt.column("t", d)
+    past: bt.History[int] = bt.history("p", d)
+    written: datetime = bt.timestamp()
+
+
+DATED = generated(Dated)
+
+
+def test_events_are_set_without_the_time_of_their_row(database: Open) -> None:
+    """They have times of their own, so the row keeps its time; a row that is not there does not begin with them."""
+    rows = DATED.DatedRepository(database(Dated))
+    rows.put(Dated(name="a", title="x", past={AT: 1}, written=AT))
+    rows.edit("a").set(past={AHEAD: 2}).apply()
+    assert rows.get("a") == Dated(name="a", title="x", past={AT: 1, AHEAD: 2}, written=AT)
+    with pytest.raises(bt.MissingRow):
+        rows.edit("b").set(past={AHEAD: 2}).apply()
+    with pytest.raises(bt.ValueRefused, match="the time of the row, which lies in the timestamps"):
+        rows.edit("a").set(title="y")

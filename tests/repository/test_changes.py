@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
@@ -512,6 +512,45 @@ def test_two_workers_share_partitions_and_take_over(db: bt.Database, bigtable_se
     write(number + 5)
     threads[1].join(10)
     assert not threads[1].is_alive()
+
+
+def test_a_worker_that_works_on_a_change_for_long_keeps_its_partitions(db: bt.Database) -> None:
+    """Whoever works on one change for several times the lease, in a thread or in an event loop, is not taken for dead, and no other gets it."""
+    options: Any = {"since": now(), "heartbeat": SOON}
+    QuoteRepository(db).put(Quote(symbol="A", number=1, bid=1))
+
+    async def another(name: str) -> list[bytes]:
+        """What another worker gets within four leases."""
+        found: list[bytes] = []
+        async with bt.connect_async(db.target) as other:
+            changes = AsyncQuoteRepository(other).changes(store=bt.TableStore(name, 0.5), **options)
+            async with changes:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(2):
+                        async for change in changes:
+                            found.append(change.raw_key)
+        return found
+
+    with QuoteRepository(db).changes(store=bt.TableStore("busy", 0.5), **options) as changes:
+        assert next(iter(changes)).raw_key == b"A#0001"
+        assert asyncio.run(another("busy")) == []  # while the change is worked on
+        # One that has no partition at its end has none to read to the end.
+        until = now() + timedelta(seconds=0.5)
+        assert (
+            list(QuoteRepository(db).changes(store=bt.TableStore("busy", 0.5), until=until, **options)) == []
+        )
+    assert asyncio.run(another("busy")) == [b"A#0001"]  # which was not done
+
+    async def work() -> None:
+        async with bt.connect_async(db.target) as other:
+            store = bt.TableStore("busy_async", 0.5)
+            async with AsyncQuoteRepository(other).changes(store=store, **options) as changes:
+                async for change in changes:
+                    assert change.raw_key == b"A#0001"
+                    assert await another("busy_async") == []
+                    return
+
+    asyncio.run(work())
 
 
 def test_a_killed_server_loses_no_change_of_its_readers(tmp_path: Path) -> None:

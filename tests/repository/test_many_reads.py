@@ -62,3 +62,16 @@ def test_a_thousand_point_reads_in_threads(migrated: Migrate) -> None:
             scans = threads.map(lambda _: list(quotes.by_symbol("NASDAQ", "ZXZZT")), range(16))
             assert {len(rows) for rows in scans} == {sum(row.symbol == "ZXZZT" for row in ROWS)}
         assert active_count() <= before  # a write may have had one
+
+
+def test_the_key_of_a_row_is_what_reads_of_many_take(migrated: Migrate) -> None:
+    """Each row that was read can be asked for, and deleted, by the key that the repository makes of it."""
+    with bt.connect(migrated(Quote)) as db:
+        quotes = QuoteRepository(db)
+        quotes.put_many(made_up_quotes(5))
+        rows = list(quotes.by_symbol("NASDAQ", "ZXZZT"))
+        keys = [quotes.key_of(row) for row in rows]
+        assert keys == list(quotes.by_symbol("NASDAQ", "ZXZZT").keys())
+        assert quotes.get_many(keys) == rows
+        assert quotes.delete_many(keys) == len(rows) > 1
+        assert quotes.get_many(keys) == [None] * len(rows)

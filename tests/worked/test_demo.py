@@ -36,6 +36,8 @@ def test_the_demo_answers_its_questions() -> None:
         "155 of 27,004 flights were cancelled",
         "N730MQ#201301031530#MQ#4471#LGA",
         "LGA#20130101#201301011029#UA#1714",
+        "SFO#201301011100#JFK#20130101#UA#0303",
+        "The stream: 3,570 changes of 1,785 flights",
         "Where to go next",
     ):
         assert line in run.stdout, line

@@ -79,6 +79,8 @@ def rule(id: str | None) -> None:
             console.print(code if console.is_terminal else Text(body), soft_wrap=True)
         else:
             console.print(Text(_flowing(body)), soft_wrap=True)
+    if wanted.address:
+        console.print(Text(f"\n{wanted.address}", "dim"), soft_wrap=True)
 
 
 def _group(rule: Rule[Any]) -> str:
@@ -257,6 +259,8 @@ def _reviewed(
         _note_without_table(modules or named_modules(context, read()))
     reviewed = review_all(models)
     problems += _refused_tables(models, reviewed)
+    if any(model.sql_queries for model in models):
+        problems += _refused_queries(models)
     parts = [one for model, whole in partial for one in review_part(model, whole_key=whole)]
     return models, problems, [*reviewed, *parts]
 
@@ -313,6 +317,18 @@ def _refused_tables(models: Sequence[ModelSchema], reviewed: Sequence[Finding]) 
                 tables_and_templates(group)
             except DeclarationError as error:
                 yield error
+
+
+def _refused_queries(models: Sequence[ModelSchema]) -> Iterator[BtmodelError]:
+    """What Google's front end says against queries in SQL, where it is installed."""
+    # Here, as few models have any.
+    from btmodel_codegen.sql_queries import check_queries
+
+    from btmodel.googlesql.analysis import installed
+
+    if not installed():
+        echo("note: queries in SQL are not checked: install `btmodel[sql]`", err=True)
+    yield from check_queries(models)
 
 
 def _simulated(findings: Sequence[Finding], models: Sequence[ModelSchema]) -> list[Finding]:

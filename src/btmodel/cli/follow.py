@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,15 @@ import click
 
 from btmodel.cli.completion import model_names
 from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.models import shown_twins
 from btmodel.cli.rows import opened_repository, parameters_option
 from btmodel.cli.terminal import echo
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
-from btmodel.errors import SettingsError, ValueRefused
-from btmodel.repository.terms import as_text
+from btmodel.errors import DeclarationError, SettingsError, ValueRefused
+from btmodel.repository import TwinRepository
+from btmodel.repository.tally import Repair
+from btmodel.repository.terms import AnyRepository, as_text, pairs
 from btmodel.rows.changes import Change
 from btmodel.schema.rate import parse_every
 from btmodel.words import one_line
@@ -36,6 +40,11 @@ _QUIET = 1.0  # seconds between heartbeats, so that a change at the end is saved
     type=click.Path(path_type=Path, dir_okay=False),
     help="Go on where this file says, and keep in it how far it went; --since is for the first time.",
 )
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Write the twins that changed rows lack, as a writer that died leaves them, and print each; MODEL is the source of bt.twins.",
+)
 @click.option("--json", "json_", is_flag=True, help="Print JSON lines, one change each.")
 @parameters_option
 @instance_option
@@ -48,6 +57,7 @@ def follow(
     until: str | None,
     limit: int | None,
     store: Path | None,
+    repair: bool,
     json_: bool,
     parameters: tuple[str, ...],
     instance: str | None,
@@ -57,18 +67,62 @@ def follow(
     The table must have a change stream: change_stream="3d" of bt.table. A line has the time, who made the change (a user, or
     garbage collection), the row key, and what was set, added to (+=) or deleted (-). Times are in UTC.
 
-    Exit code 0: ended by Ctrl-C, --until or --limit; 1: an error.
+    With --repair, each changed row and its twins are read instead, and what the twins lack is written and printed; --limit counts
+    these lines. Twins of rows that are deleted already are not found: they stay.
+
+    Exit code 0: ended by Ctrl-C, --until or --limit; 1: an error, or with --repair a row whose twins could not be known.
     """
+    failed = False
     start, end = _time("--since", since), _time("--until", until)
     with opened_repository(context, model, parameters, instance) as repository:
         changes = repository.changes(since=start, until=end, store=store, heartbeat=_QUIET)
         shown = json_line if json_ else text_line
         with changes:
             try:
-                for change in islice(changes, limit):
-                    echo(shown(repository.model, change))
+                if repair:
+                    twins = _twins(context, repository, dict(pairs(parameters, "env=prod")))
+                    for one in islice(twins.repair(changes), limit):
+                        failed = failed or one.error is not None
+                        echo(_repaired_json(one) if json_ else _repaired(one))
+                else:
+                    for change in islice(changes, limit):
+                        echo(shown(repository.model, change))
             except KeyboardInterrupt:
                 echo("stopped", err=True)
+    context.exit(int(failed))
+
+
+def _twins(
+    context: click.Context, repository: AnyRepository, parameters: Mapping[str, str]
+) -> TwinRepository[Any]:
+    """The twins whose source is the model of a repository."""
+    model = repository.model
+    found = [
+        one
+        for one in shown_twins(context)
+        if (one.source.module, one.source.name) == (model.__module__, model.__name__)
+    ]
+    if len(found) != 1:
+        several = " and ".join(f"{one.module}.{one.name}" for one in found)
+        raise SettingsError(
+            f"--repair: expected a model that is the source of bt.twins, and of one alone, got {model.__name__}, "
+            f"{f'which is that of {several}' if found else 'which is that of none'}"
+        )
+    [schema] = found
+    wanted = {name for one in schema.models for name in one.parameters}
+    given = {name: value for name, value in parameters.items() if name in wanted}
+    return TwinRepository(repository._db, getattr(import_module(schema.module), schema.name), **given)
+
+
+def _repaired(one: Repair) -> str:
+    """A repair as a line for people."""
+    of = _shown(one.source)
+    return one_line(f"{of}  {one.error}" if one.error else f"{of}  wrote {one.table}  {_shown(one.key)}")
+
+
+def _repaired_json(one: Repair) -> str:
+    told = {"row_key": _shown(one.source), "table": one.table or None, "twin": _shown(one.key) or None}
+    return json.dumps({**told, "error": None if one.error is None else str(one.error)})
 
 
 def _time(option: str, text: str | None) -> datetime | None:
@@ -85,7 +139,7 @@ def _time(option: str, text: str | None) -> datetime | None:
         pass
     try:
         ago: timedelta = parse_every(text, option)
-    except Exception as error:
+    except DeclarationError as error:
         raise SettingsError(
             f"{option}: expected a time such as 2026-01-05T10:00, or how long ago, such as 2h or 30m, got {text!r}"
         ) from error

@@ -1,6 +1,5 @@
 """The tables of an instance: read, created, changed and dropped through the admin API."""
 
-import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
@@ -9,9 +8,7 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import grpc
 from attrs import evolve, frozen
-from google.api_core import exceptions
 from google.api_core.exceptions import (
     Aborted,
     DeadlineExceeded,
@@ -22,7 +19,6 @@ from google.api_core.exceptions import (
 )
 from google.api_core.gapic_v1.client_info import ClientInfo
 from google.api_core.retry import Retry, if_exception_type
-from google.auth.exceptions import GoogleAuthError
 from google.cloud import bigtable_admin_v2 as api
 from google.cloud.bigtable_admin_v2 import BigtableInstanceAdminClient, BigtableTableAdminClient
 from google.cloud.bigtable_admin_v2.services.bigtable_instance_admin.transports import (
@@ -36,22 +32,43 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from btmodel.client import admin_messages
 from btmodel.client._sync.database import Database
 from btmodel.client.channels import channel_setup, channel_to, google_settings
-from btmodel.client.failures import never_sent, over_quota, refusal, retry_after, said
+from btmodel.client.failures import never_sent
 from btmodel.client.options import Options
+from btmodel.client.rights import (
+    CHECK_TOKEN,
+    CREATE_PART,
+    CREATE_TABLE,
+    CREATE_VIEW,
+    DELETE_PART,
+    DELETE_ROWS,
+    DELETE_TABLE,
+    DELETE_VIEW,
+    LIST_CLUSTERS,
+    LIST_HOT_TABLETS,
+    LIST_PARTS,
+    LIST_PROFILES,
+    LIST_TABLES,
+    LIST_VIEWS,
+    MAKE_TOKEN,
+    READ_TABLE,
+    UPDATE_PART,
+    UPDATE_TABLE,
+    UPDATE_VIEW,
+    Right,
+    told,
+)
 from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
 from btmodel.errors import (
     MissingTable,
     NotAllowed,
-    SchemaConflict,
     ServerError,
     SettingsError,
-    Unanswered,
     Unavailable,
     ValueRefused,
 )
 from btmodel.rows import ReadPlan, RowRange
-from btmodel.schema import Family, Table, TableView
+from btmodel.schema import AuthorizedView, Family, SchemaBundle, Table, TableView
 from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.model import TableSettings
 from btmodel.schema.view import VIEWS, table_of
@@ -108,43 +125,6 @@ def is_empty(target: Target, table: str) -> bool:
             return True
 
 
-_ADMIN = "roles/bigtable.admin"
-_VIEWER = "roles/bigtable.viewer"
-
-
-@frozen
-class Right:
-    """A permission, and the least of Google's predefined roles that has it.
-
-    ``changes`` is true where it lets a call change something, which may then have been done
-    though no answer came.
-    """
-
-    permission: str
-    role: str
-    changes: bool = True
-
-    def __str__(self) -> str:
-        return f"{self.permission} (role {self.role})"
-
-
-LIST_TABLES = Right("bigtable.tables.list", _VIEWER, changes=False)
-READ_TABLE = Right("bigtable.tables.get", _VIEWER, changes=False)
-MAKE_TOKEN = Right("bigtable.tables.generateConsistencyToken", "roles/bigtable.reader", changes=False)
-CHECK_TOKEN = Right("bigtable.tables.checkConsistency", "roles/bigtable.reader", changes=False)
-LIST_CLUSTERS = Right("bigtable.clusters.list", _VIEWER, changes=False)
-LIST_HOT_TABLETS = Right("bigtable.hotTablets.list", _VIEWER, changes=False)
-LIST_PROFILES = Right("bigtable.appProfiles.list", _VIEWER, changes=False)
-CREATE_TABLE = Right("bigtable.tables.create", _ADMIN)
-UPDATE_TABLE = Right("bigtable.tables.update", _ADMIN)
-DELETE_TABLE = Right("bigtable.tables.delete", _ADMIN)
-LIST_VIEWS = Right("bigtable.materializedViews.list", _VIEWER, changes=False)
-CREATE_VIEW = Right("bigtable.materializedViews.create", _ADMIN)
-UPDATE_VIEW = Right("bigtable.materializedViews.update", _ADMIN)
-DELETE_VIEW = Right("bigtable.materializedViews.delete", _ADMIN)
-DELETE_ROWS = Right("bigtable.tables.mutateRows", "roles/bigtable.user")
-
-
 @frozen
 class HotTablet:
     """A tablet that was hot for a while: its keys, and how much of its node's CPU it took, in percent."""
@@ -154,61 +134,6 @@ class HotTablet:
     cpu: float
     since: datetime
     until: datetime
-
-
-_CONCURRENT = "concurrent modification"
-
-
-@contextlib.contextmanager
-def told(instance: str, server: str, right: Right, table: str | None = None, log: str = "") -> Iterator[None]:
-    """Raise what google.api_core, google.auth and grpc raise in this block as a :class:`ServerError`.
-
-    ``instance`` is the path that the call was about, ``server`` who was asked, ``right`` what
-    the call needs, and ``table`` the id of the table, where the call was about one. ``log`` is where that server says more.
-    """
-    try:
-        yield
-    except exceptions.NotFound as error:
-        # A table that is being made cannot be what was not found.
-        if table is not None and right is not CREATE_TABLE:
-            if "family" in said(error):
-                raise refusal(error, f"table {table!r} of {instance}", server) from error
-            raise MissingTable(table, instance) from error
-        raise ServerError(
-            f"{instance} does not exist, or is not yours to see ({server} says: {said(error)})"
-        ) from error
-    except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
-        known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]
-        thing = instance if table is None else f"table {table!r} of {instance}"
-        raise _meaning(known, thing, server, right, log) from error
-
-
-def _meaning(error: Exception, thing: str, server: str, right: Right, log: str) -> ServerError:
-    match error:
-        case exceptions.AlreadyExists() | exceptions.Aborted() if right.changes:
-            return _conflict(error, thing, server)
-        case exceptions.FailedPrecondition() if _CONCURRENT in said(error).lower():
-            return _conflict(error, thing, server)
-        case exceptions.ResourceExhausted() if right is CREATE_TABLE and not over_quota(error):
-            # An instance takes so many tables, and no more later.
-            return ServerError(f"{thing}: refused by {server}, which says: {said(error)}")
-        case exceptions.Forbidden():
-            words = said(error)
-            return NotAllowed(
-                f"{thing}: not permitted to these credentials, which need {right} ({server} says: {words})"
-            )
-    told = refusal(error, thing, server, log)
-    if isinstance(told, Unanswered) and right.changes:
-        unknown = Unanswered(f"{told}; the change may have been made all the same, so read it again")
-        unknown.retry_after = told.retry_after
-        return unknown
-    return told
-
-
-def _conflict(error: Exception, thing: str, server: str) -> SchemaConflict:
-    told = SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
-    told.retry_after = retry_after(error)
-    return told
 
 
 T = TypeVar("T")
@@ -247,6 +172,7 @@ class Admin:
             )
         options = target.options if options is None else options
         self._target = evolve(target.held, options=options)
+        self._without_views = False  # when they were listed last; one list has those of all tables
         self._server = target.host or SERVICE
         self._read = options.policy("admin", local=target.host is not None).deadline
         self._retry, self._unsent = self._retries()
@@ -280,9 +206,14 @@ class Admin:
         return tuple(evolve(table, views=views.get(table.id, ())) for table in tables if table is not None)
 
     def table(self, id: str) -> Table | None:
-        """The table called ``id`` with all its settings and views, or None where there is none."""
+        """The table called ``id`` with all its settings and views, or None where there is none.
+
+        Where the last list of all views was empty, one that another program has made since is not among them.
+        """
         table = self._table(id)
-        return table and evolve(table, views=self._views().get(id, ()))
+        if table is None or self._without_views:
+            return table
+        return evolve(table, views=self._views().get(id, ()))
 
     @cached_property
     def _has_views(self) -> bool:
@@ -291,10 +222,8 @@ class Admin:
 
     def create_view(self, view: TableView) -> None:
         """Create a view; the service fills it after this returns. Raises :class:`SchemaConflict` where there is one of that id."""
-        if not self._has_views:
-            raise ServerError(
-                f"view {view.id!r}: {self._server} has no materialized views, as Google's emulator: use btmodel's local server, or the service"
-            )
+        self.refuse_emulator(f"view {view.id!r}", "materialized views")
+        self._without_views = False  # also where another program has made it meanwhile
         made = api.MaterializedView(query=view.query, deletion_protection=bool(view.deletion_protection))
         with self._told(CREATE_VIEW, view.id):
             making = self._services.instances.create_materialized_view(
@@ -325,6 +254,79 @@ class Admin:
                 name=f"{self.instance}/{VIEWS}{id}", retry=self._unsent, timeout=_CHANGE
             )
 
+    def create_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        """Create an authorized view or a schema bundle of a table. Raises :class:`SchemaConflict` where there is one of that id."""
+        self.refuse_emulator(f"{part.id!r}", "authorized views and no schema bundles")
+        kind = admin_messages.part_kind(part)
+        with self._told(CREATE_PART[kind.collection], table):
+            making = getattr(self._client, f"create_{kind.name}")(
+                request=kind.created(self._name(table), part), retry=self._unsent, timeout=_CHANGE
+            )
+            making.result(timeout=_SETTING)
+
+    def update_part(
+        self,
+        table: str,
+        part: AuthorizedView | SchemaBundle,
+        fields: Sequence[str],
+        *,
+        ignore_warnings: bool = False,
+    ) -> None:
+        """Change ``fields`` of an authorized view or a schema bundle; with ``ignore_warnings`` also to less than it has."""
+        kind = admin_messages.part_kind(part)
+        with self._told(UPDATE_PART[kind.collection], table):
+            changing = getattr(self._client, f"update_{kind.name}")(
+                request=kind.updated(self._name(table), part, fields, ignore_warnings),
+                retry=self._unsent,
+                timeout=_CHANGE,
+            )
+            changing.result(timeout=_SETTING)
+
+    def delete_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
+        """Delete an authorized view or a schema bundle; raises :class:`ServerError` where it is protected."""
+        kind = admin_messages.part_kind(part)
+        with self._told(DELETE_PART[kind.collection], table):
+            getattr(self._client, f"delete_{kind.name}")(
+                name=f"{self._name(table)}/{kind.collection}/{part.id}", retry=self._unsent, timeout=_CHANGE
+            )
+
+    def refuse_emulator(self, where: str, what: str) -> None:
+        """Raise :class:`ServerError` where the server is Google's emulator, or another one without ``what``: it may die of such a request."""
+        if not self._has_views:
+            raise ServerError(
+                f"{where}: {self._server} has no {what}, as Google's emulator: use btmodel's local server, or the service"
+            )
+
+    def _with_parts(self, table: Table) -> Table:
+        """The table with its authorized views and schema bundles; without those that cannot be listed."""
+        if not self._has_views:
+            return table
+        views = self._if_readable(
+            LIST_PARTS["authorizedViews"],
+            lambda: list(
+                self._client.list_authorized_views(
+                    request={"parent": self._name(table.id), "view": api.AuthorizedView.ResponseView.FULL},
+                    retry=self._retry,
+                    timeout=self._read,
+                )
+            ),
+            table.id,
+        )
+        bundles = self._if_readable(
+            LIST_PARTS["schemaBundles"],
+            lambda: list(
+                self._client.list_schema_bundles(
+                    parent=self._name(table.id), retry=self._retry, timeout=self._read
+                )
+            ),
+            table.id,
+        )
+        return evolve(
+            table,
+            authorized=admin_messages.authorized_views(views or ()),
+            bundles=admin_messages.schema_bundles(bundles or ()),
+        )
+
     def _views(self) -> dict[str, tuple[TableView, ...]]:
         """The views of each table by its id; none where they cannot be listed, or a server has none."""
 
@@ -338,17 +340,19 @@ class Admin:
                 found.setdefault(table_of(one.query) or "", []).append(view)
             return {table: tuple(views) for table, views in found.items()}
 
-        return (self._if_readable(LIST_VIEWS, read) or {}) if self._has_views else {}
+        found = (self._if_readable(LIST_VIEWS, read) or {}) if self._has_views else {}
+        self._without_views = not found
+        return found
 
     def _table(self, id: str) -> Table | None:
         try:
             with self._told(READ_TABLE, id):
                 live = self._get(id)
+            named = sorted(live.column_families.items())
+            found = tuple(admin_messages.family_of(name, family) for name, family in named)
+            return self._with_parts(Table(id, found, admin_messages.settings_of(live)))
         except MissingTable:
             return None
-        named = sorted(live.column_families.items())
-        found = tuple(admin_messages.family_of(name, family) for name, family in named)
-        return Table(id, found, admin_messages.settings_of(live))
 
     def is_empty(self, table: str) -> bool:
         """Whether the table called ``table`` holds no row; true where there is no such table."""
@@ -520,10 +524,10 @@ class Admin:
         request = api.GetTableRequest(name=self._name(id), view=api.Table.View.SCHEMA_VIEW)
         return self._client.get_table(request=request, retry=self._retry, timeout=self._read)
 
-    def _if_readable(self, right: Right, read: Callable[[], T]) -> T | None:
-        """What ``read`` gives; None without the right to it, and from a server that cannot tell."""
+    def _if_readable(self, right: Right, read: Callable[[], T], table: str | None = None) -> T | None:
+        """What ``read`` gives, of a table if one is named; None without the right to it, and from a server that cannot tell."""
         try:
-            with self._told(right), suppress(MethodNotImplemented):
+            with self._told(right, table), suppress(MethodNotImplemented):
                 return read()
         except NotAllowed:
             pass

@@ -1,7 +1,7 @@
-"""Families, GC rules and table settings as messages of the admin API, and back."""
+"""Families, GC rules, table settings and what else a table has as messages of the admin API, and back."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, cast
 
@@ -13,7 +13,19 @@ from google.cloud.bigtable_admin_v2.types import Type
 from google.protobuf import json_format
 
 from btmodel.errors import DeclarationError, shown
-from btmodel.schema import Aggregate, Family, GcRule, Intersection, KeepAll, MaxAge, MaxVersions, Union
+from btmodel.schema import (
+    Aggregate,
+    AuthorizedView,
+    Family,
+    FamilySubset,
+    GcRule,
+    Intersection,
+    KeepAll,
+    MaxAge,
+    MaxVersions,
+    SchemaBundle,
+    Union,
+)
 from btmodel.schema.family import OtherAggregate
 from btmodel.schema.gc import simplified
 from btmodel.schema.key_schema import key_schema_text
@@ -236,3 +248,73 @@ def _key_schema(raw: Any) -> str:
     if not raw.HasField("row_key_schema"):
         return ""
     return key_schema_text(json_format.MessageToDict(raw.row_key_schema))
+
+
+@frozen
+class PartKind:
+    """A kind of what a table has beside its families: the collection in its name, and how the API calls it."""
+
+    collection: str
+    name: str
+
+    def created(self, table: str, part: AuthorizedView | SchemaBundle) -> dict[str, Any]:
+        """The request that creates one of a table, by its full name."""
+        return {"parent": table, f"{self.name}_id": part.id, self.name: _part_message(part)}
+
+    def updated(
+        self, table: str, part: AuthorizedView | SchemaBundle, fields: Sequence[str], ignore_warnings: bool
+    ) -> dict[str, Any]:
+        """The request that changes fields of one."""
+        message = _part_message(part)
+        message.name = f"{table}/{self.collection}/{part.id}"
+        return {
+            self.name: message,
+            "update_mask": {"paths": list(fields)},
+            "ignore_warnings": ignore_warnings,
+        }
+
+
+def part_kind(part: AuthorizedView | SchemaBundle) -> PartKind:
+    """The kind of a part."""
+    if isinstance(part, AuthorizedView):
+        return PartKind("authorizedViews", "authorized_view")
+    return PartKind("schemaBundles", "schema_bundle")
+
+
+def _part_message(part: AuthorizedView | SchemaBundle) -> Any:
+    if isinstance(part, SchemaBundle):
+        return types.SchemaBundle(proto_schema=types.ProtoSchema(proto_descriptors=part.descriptors))
+    subsets = {
+        one.family: types.AuthorizedView.FamilySubsets(
+            qualifiers=one.qualifiers, qualifier_prefixes=one.prefixes
+        )
+        for one in part.subsets
+    }
+    subset = types.AuthorizedView.SubsetView(row_prefixes=part.row_prefixes, family_subsets=subsets)
+    return types.AuthorizedView(subset_view=subset, deletion_protection=bool(part.deletion_protection))
+
+
+def authorized_views(messages: Iterable[Any]) -> tuple[AuthorizedView, ...]:
+    """Live authorized views, in the order of their ids."""
+    found = sorted(map(_authorized_view, messages), key=lambda view: view.id)
+    return tuple(found)
+
+
+def _authorized_view(message: Any) -> AuthorizedView:
+    subset = message.subset_view
+    subsets = tuple(
+        FamilySubset(family, tuple(sorted(one.qualifiers)), tuple(sorted(one.qualifier_prefixes)))
+        for family, one in sorted(subset.family_subsets.items())
+    )
+    id = message.name.rpartition("/")[2]
+    return AuthorizedView(id, tuple(sorted(subset.row_prefixes)), subsets, message.deletion_protection)
+
+
+def schema_bundles(messages: Iterable[Any]) -> tuple[SchemaBundle, ...]:
+    """Live schema bundles of Protobuf messages, in the order of their ids; those of Avro are no part of a model."""
+    found = (
+        SchemaBundle(one.name.rpartition("/")[2], one.proto_schema.proto_descriptors)
+        for one in messages
+        if one.proto_schema.proto_descriptors
+    )
+    return tuple(sorted(found, key=lambda bundle: bundle.id))

@@ -4,16 +4,33 @@ Each is inferred from Google's documentation, its interfaces, its clients or rep
 is built on all of them; Google's emulator is known to differ in some.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
-from time import monotonic, sleep
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from time import monotonic, sleep, time
 
-from attrs import evolve, field, frozen
-
-from btmodel.client._sync.database import Database
-from btmodel.client.admin import Admin
-from btmodel.errors import MissingFamily, MissingTable, ServerError, Unanswered, Unavailable, shown
+from btmodel.client.change_messages import Event, Read
+from btmodel.client.tasks import Tasks
+from btmodel.client.trials import (
+    ASSUMPTIONS,
+    AT,
+    DAY,
+    LATER,
+    PLAIN,
+    RULE,
+    SUM,
+    Differs,
+    Trial,
+    assume,
+    cell,
+    live_families,
+    make,
+    refused,
+    same,
+    try_all,
+)
+from btmodel.errors import ChangesLost, MissingFamily, MissingTable, NotAllowed, ServerError
 from btmodel.rows import (
     Add,
     Append,
@@ -22,7 +39,6 @@ from btmodel.rows import (
     Conditional,
     Delete,
     Families,
-    Filter,
     Increment,
     KeyMatches,
     Mutation,
@@ -36,200 +52,57 @@ from btmodel.rows import (
     Versions,
     WithoutValues,
 )
-from btmodel.schema import Aggregate, Family, Table, TableView
-from btmodel.schema.gc import keep_all, max_age, max_versions
+from btmodel.rows.changes import since_token
+from btmodel.schema import Aggregate, AuthorizedView, Family, FamilySubset, Table, TableView
+from btmodel.schema.gc import keep_all, max_versions
+from btmodel.schema.model import OFF, TableSettings
+from btmodel.schema.names import AUTHORIZED
 from btmodel.schema.view import VIEW_FAMILY, VIEWS
 
-# The second comes first by name, and is made later.
-LATER, PLAIN, SUM = "a_later", "b_plain", "sum"
-DAY = 86_400_000_000  # microseconds
-AT = 1_500_000_000_000_000  # a time, in microseconds
 _REPLICATION = 60.0  # seconds
 _FILLING = 900.0  # seconds until a view of two rows can be read
-RULE = max_age(timedelta(days=3)) | (max_versions(5) & max_age(timedelta(hours=12)))
+_STREAM_BEGINS, _STREAM_ENDS = 0.1, 2.0  # seconds behind the beginning of a stream, and from now on
+
+__all__ = ["ASSUMPTIONS", "try_all"]
 
 
-class Differs(Exception):
-    """The server does something else: what was expected, and what came."""
-
-    def __init__(self, expected: str, came: str) -> None:
-        super().__init__(f"expected {expected}, got {came}")
-
-
-@frozen
-class Trial:
-    """One case on one server: rows under ``prefix`` of ``table``, which are its own."""
-
-    db: Database
-    admin: Admin
-    table: str
-    prefix: bytes
-
-    def put(self, key: bytes, *cells: Cell, deletes: tuple[Delete, ...] = ()) -> None:
-        """Write cells to a row."""
-        self.db.write(Mutation(self.table, self.prefix + key, cells=cells, deletes=deletes))
-
-    def fill(self, *keys: bytes) -> None:
-        """Write one cell to each of these rows."""
-        for key in keys:
-            self.put(key, cell(b"q", b"1"))
-
-    def rows(
-        self,
-        span: RowRange | None = None,
-        filter: Filter | None = None,
-        limit: int | None = None,
-        *,
-        backwards: bool = False,
-    ) -> dict[bytes, list[Cell]]:
-        """The rows of this case in the order in which they come, by their keys without the prefix."""
-        asked = RowRange.of_prefix(self.prefix) if span is None else span
-        plan = ReadPlan(self.table, (asked,), filter, limit, backwards=backwards)
-        return {key.removeprefix(self.prefix): cells for key, cells in self.db.read(plan)}
-
-    def within(self, start: bytes, end: bytes) -> RowRange:
-        """The range of this case's keys from ``start`` to before ``end``."""
-        return RowRange(self.prefix + start, self.prefix + end)
-
-    def values(self, key: bytes, filter: Filter | None = None) -> list[bytes]:
-        """The values of a row's cells in the order in which they come."""
-        return [one.value for one in self.rows(self.within(key, key + b"\0"), filter).get(key, [])]
-
-
-@frozen
-class Assumption:
-    """``says`` is the assumption, ``for_`` what of btmodel rests on it; ``tried`` raises :class:`Differs` where it does not hold."""
-
-    name: str
-    says: str
-    for_: str
-    tried: Callable[[Trial], None] = field(repr=False)
-
-
-ASSUMPTIONS: list[Assumption] = []
-
-
-def _assume(says: str, for_: str) -> Callable[[Callable[[Trial], None]], Callable[[Trial], None]]:
-    def taken(tried: Callable[[Trial], None]) -> Callable[[Trial], None]:
-        name = tried.__name__.strip("_").replace("_", "-")
-        ASSUMPTIONS.append(Assumption(name, says, for_, tried))
-        return tried
-
-    return taken
-
-
-def cell(qualifier: bytes, value: bytes, timestamp: int = AT, family: str = PLAIN) -> Cell:
-    """A cell of the plain family."""
-    return Cell(family, qualifier, timestamp, value)
-
-
-def same(expected: object, came: object) -> None:
-    """Raise :class:`Differs` unless both are equal."""
-    if came != expected:
-        raise Differs(shown(expected), shown(came))
-
-
-def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -> None:
-    """Raise :class:`Differs` unless the server refuses the call with that kind of error."""
-    try:
-        came = call()
-    except kind as error:
-        if isinstance(error, Unavailable | Unanswered):
-            raise  # nobody has refused anything
-        return
-    except ServerError as error:
-        raise Differs(kind.__name__, f"{type(error).__name__}: {error}") from error
-    raise Differs("a refusal", f"the answer {shown(came)}")
-
-
-def families() -> tuple[Family, ...]:
-    """The families that the table is made with; the one that is made later is not among them."""
-    return (Family(PLAIN, RULE), Family(SUM, keep_all(), Aggregate.SUM))
-
-
-def try_all(db: Database, admin: Admin, table: str) -> Iterator[tuple[Assumption, Exception | None]]:
-    """Each assumption, and why it does not hold, or None. The table is made for them, and dropped at the end.
-
-    Raises :class:`ServerError` where it cannot be made.
-    """
-    later = Family(LATER, max_versions(1))
-    _make(lambda: admin.create_table(Table(table, families())), lambda: admin.table(table) is not None)
-    try:
-        _make(
-            lambda: admin.modify_families(table, create=(later,)),
-            lambda: any(family.id == LATER for family in _families(admin, table)),
-        )
-        for at, assumption in enumerate(ASSUMPTIONS):
-            yield assumption, _why_not(assumption, Trial(db, admin, table, b"%02d#" % at))
-    finally:
-        _make(lambda: admin.delete_table(table), lambda: admin.table(table) is None)
-
-
-def _why_not(assumption: Assumption, trial: Trial, again: int = 3) -> Exception | None:
-    """Why it does not hold, if it does not; a server that did not answer has not said, and is asked ``again``."""
-    try:
-        assumption.tried(trial)
-    except (Unavailable, Unanswered) as error:
-        fresh = evolve(trial, prefix=b"%d%s" % (again, trial.prefix))
-        return _why_not(assumption, fresh, again - 1) if again else error
-    except (Differs, ServerError) as error:
-        return error
-    return None
-
-
-def _make(change: Callable[[], None], made: Callable[[], bool]) -> None:
-    """Make a change; one whose answer was lost is made again unless it was ``made``."""
-    try:
-        change()
-    except (Unavailable, Unanswered):
-        if not made():
-            change()
-
-
-def _families(admin: Admin, table: str) -> tuple[Family, ...]:
-    there = admin.table(table)
-    return () if there is None else there.families
-
-
-@_assume("A read of a table that is not there is NOT_FOUND.", "MissingTable, and the advice to migrate")
+@assume("A read of a table that is not there is NOT_FOUND.", "MissingTable, and the advice to migrate")
 def _missing_table(trial: Trial) -> None:
     nowhere = ReadPlan(f"{trial.table}_not", (RowRange(b"", b""),), None)
     refused(lambda: list(trial.db.read(nowhere)), MissingTable)
 
 
-@_assume(
-    "A write to a family that is not there names the family.", "MissingFamily, and the advice to migrate"
-)
+@assume("A write to a family that is not there names the family.", "MissingFamily, and the advice to migrate")
 def _missing_family(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"q", b"1", family="nowhere")), MissingFamily)
 
 
-@_assume("A write is atomic: where one of its cells is refused, none is kept.", "put, replace, twins")
+@assume("A write is atomic: where one of its cells is refused, none is kept.", "put, replace, twins")
 def _atomic_write(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"q", b"1"), cell(b"q", b"1", family="nowhere")))
     same({}, trial.rows())
 
 
-@_assume("Deletes that stand before cells in a write are done before them.", "replace")
+@assume("Deletes that stand before cells in a write are done before them.", "replace")
 def _deletes_first(trial: Trial) -> None:
     trial.put(b"k", cell(b"old", b"1"), cell(b"q", b"1", AT + DAY))
     trial.put(b"k", cell(b"q", b"2"), deletes=(Delete(),))
     same([b"2"], trial.values(b"k"))
 
 
-@_assume("A cell that is written at the time of another replaces it.", "writing again is safe")
+@assume("A cell that is written at the time of another replaces it.", "writing again is safe")
 def _same_time(trial: Trial) -> None:
     trial.put(b"k", cell(b"q", b"1"))
     trial.put(b"k", cell(b"q", b"2"))
     same([b"2"], trial.values(b"k"))
 
 
-@_assume("Timestamps are whole milliseconds; others are refused.", "every time is rounded, or refused first")
+@assume("Timestamps are whole milliseconds; others are refused.", "every time is rounded, or refused first")
 def _milliseconds(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"q", b"1", AT + 1)))
 
 
-@_assume("Rows come in the order of their keys as bytes; ranges are half-open.", "every range query")
+@assume("Rows come in the order of their keys as bytes; ranges are half-open.", "every range query")
 def _key_order(trial: Trial) -> None:
     keys = (b"\0", b"a", b"a\0", b"a\xff", b"b", b"\xff", b"\xff\xff")
     trial.fill(*reversed(keys))
@@ -237,27 +110,27 @@ def _key_order(trial: Trial) -> None:
     same([b"a", b"a\0", b"a\xff"], list(trial.rows(trial.within(b"a", b"b"))))
 
 
-@_assume("A row whose last cell is deleted is no row.", "exists, put_if_absent")
+@assume("A row whose last cell is deleted is no row.", "exists, put_if_absent")
 def _empty_rows(trial: Trial) -> None:
     trial.fill(b"k")
     trial.put(b"k", deletes=(Delete(PLAIN, b"q"),))
     same({}, trial.rows())
 
 
-@_assume("Reads go backwards, with limits from the end.", "backwards, newest")
+@assume("Reads go backwards, with limits from the end.", "backwards, newest")
 def _backwards(trial: Trial) -> None:
     trial.fill(b"1", b"2", b"3")
     same([b"3", b"2"], list(trial.rows(limit=2, backwards=True)))
 
 
-@_assume("Limits count rows that have a cell behind the filter.", "where(...).limit(n)")
+@assume("Limits count rows that have a cell behind the filter.", "where(...).limit(n)")
 def _limits(trial: Trial) -> None:
     for key, value in ((b"1", b"no"), (b"2", b"yes"), (b"3", b"no"), (b"4", b"yes"), (b"5", b"yes")):
         trial.put(key, cell(b"q", value))
     same([b"2", b"4"], list(trial.rows(filter=Value(b"yes"), limit=2)))
 
 
-@_assume("Cells of a column come newest first.", "the newest value of a column, histories")
+@assume("Cells of a column come newest first.", "the newest value of a column, histories")
 def _newest_first(trial: Trial) -> None:
     for at in (2, 1, 3):
         trial.put(b"k", cell(b"q", b"%d" % at, AT + at * 1000))
@@ -265,13 +138,13 @@ def _newest_first(trial: Trial) -> None:
     same([b"3"], trial.values(b"k", Versions(1)))
 
 
-@_assume("Families of a row come in the order in which they were made.", "rows are read without sorting")
+@assume("Families of a row come in the order in which they were made.", "rows are read without sorting")
 def _family_order(trial: Trial) -> None:
     trial.put(b"k", cell(b"q", b"later", family=LATER), cell(b"q", b"plain"))
     same([b"plain", b"later"], trial.values(b"k"))
 
 
-@_assume(
+@assume(
     "Columns of a family come in the order of their qualifiers as bytes.", "rows are read without sorting"
 )
 def _column_order(trial: Trial) -> None:
@@ -280,7 +153,7 @@ def _column_order(trial: Trial) -> None:
     same(list(names), trial.values(b"k"))
 
 
-@_assume(
+@assume(
     "An expression has to match the whole key; a newline and bytes that are no text match too.", "matching"
 )
 def _key_expressions(trial: Trial) -> None:
@@ -288,14 +161,14 @@ def _key_expressions(trial: Trial) -> None:
     same([b"a\n", b"ab", b"a\xff"], list(trial.rows(filter=KeyMatches(trial.prefix + rb"a\C"))))
 
 
-@_assume("Ranges of qualifiers and of times are half-open.", "entries, times")
+@assume("Ranges of qualifiers and of times are half-open.", "entries, times")
 def _half_open_filters(trial: Trial) -> None:
     trial.put(b"k", *(cell(b"%d" % at, b"%d" % at, AT + at * 1000) for at in range(4)))
     same([b"1", b"2"], trial.values(b"k", QualifierRange(PLAIN, b"1", b"3")))
     same([b"1", b"2"], trial.values(b"k", Times(AT + 1000, AT + 3000)))
 
 
-@_assume("A condition sees the cells of the whole row, whatever it lets through.", "where")
+@assume("A condition sees the cells of the whole row, whatever it lets through.", "where")
 def _conditions(trial: Trial) -> None:
     trial.put(b"1", cell(b"q", b"yes"), cell(b"other", b"kept"))
     trial.put(b"2", cell(b"q", b"no"), cell(b"other", b"left"))
@@ -304,13 +177,13 @@ def _conditions(trial: Trial) -> None:
     same(2, len(found[b"1"]))
 
 
-@_assume("Values can be left out on the server.", "keys, count")
+@assume("Values can be left out on the server.", "keys, count")
 def _without_values(trial: Trial) -> None:
     trial.put(b"k", cell(b"q", b"long"))
     same([b""], trial.values(b"k", WithoutValues()))
 
 
-@_assume("A conditional write looks and writes in one step, and says what it found.", "put_if, put_if_absent")
+@assume("A conditional write looks and writes in one step, and says what it found.", "put_if, put_if_absent")
 def _conditional_writes(trial: Trial) -> None:
     def absent(value: bytes) -> bool:
         row = Mutation(trial.table, trial.prefix + b"k", cells=(cell(b"q", value),))
@@ -320,7 +193,7 @@ def _conditional_writes(trial: Trial) -> None:
     same([b"1"], trial.values(b"k"))
 
 
-@_assume("An increment of a cell that is not there begins at 0; text is appended to.", "counters, extend")
+@assume("An increment of a cell that is not there begins at 0; text is appended to.", "counters, extend")
 def _increments(trial: Trial) -> None:
     key = trial.prefix + b"k"
     for _ in range(2):
@@ -330,7 +203,7 @@ def _increments(trial: Trial) -> None:
     same([(6).to_bytes(8, "big"), b"xx"], trial.values(b"k", Versions(1)))
 
 
-@_assume("An increment of a cell that does not hold 8 bytes is refused, and changes nothing.", "counters")
+@assume("An increment of a cell that does not hold 8 bytes is refused, and changes nothing.", "counters")
 def _increments_of_text(trial: Trial) -> None:
     trial.put(b"k", cell(b"n", b"text"))
     change = ReadModifyWrite(trial.table, trial.prefix + b"k", (Increment(PLAIN, b"n", 1),))
@@ -338,7 +211,7 @@ def _increments_of_text(trial: Trial) -> None:
     same([b"text"], trial.values(b"k"))
 
 
-@_assume("A read-modify-write is newer than the cell that it changes, whatever clock wrote that.", "counters")
+@assume("A read-modify-write is newer than the cell that it changes, whatever clock wrote that.", "counters")
 def _increments_are_newest(trial: Trial) -> None:
     far = 4_000_000_000_000_000
     trial.put(b"k", cell(b"n", (1).to_bytes(8, "big"), far))
@@ -346,14 +219,14 @@ def _increments_are_newest(trial: Trial) -> None:
     same([(2).to_bytes(8, "big")], trial.values(b"k", Versions(1)))
 
 
-@_assume("What is added to a cell of a sum is added up.", "aggregate counters")
+@assume("What is added to a cell of a sum is added up.", "aggregate counters")
 def _sums(trial: Trial) -> None:
     for amount in (5, -2, 4):
         trial.db.write(Mutation(trial.table, trial.prefix + b"k", adds=(Add(SUM, b"n", 0, amount),)))
     same([(7).to_bytes(8, "big")], trial.values(b"k"))
 
 
-@_assume(
+@assume(
     "Each timestamp of an aggregate column has a sum of its own, also one that is old.", "counters that end"
 )
 def _sums_of_times(trial: Trial) -> None:
@@ -362,12 +235,12 @@ def _sums_of_times(trial: Trial) -> None:
     same([(1).to_bytes(8, "big"), (7).to_bytes(8, "big")], trial.values(b"k"))
 
 
-@_assume("A sum is not written like a plain cell.", "a model cannot mix them up")
+@assume("A sum is not written like a plain cell.", "a model cannot mix them up")
 def _sums_are_not_set(trial: Trial) -> None:
     refused(lambda: trial.put(b"k", cell(b"n", bytes(8), family=SUM)))
 
 
-@_assume("Row keys have 1 to 4,096 bytes.", "the rule on the length of keys, and what codecs refuse")
+@assume("Row keys have 1 to 4,096 bytes.", "the rule on the length of keys, and what codecs refuse")
 def _key_lengths(trial: Trial) -> None:
     longest = b"k" * (4096 - len(trial.prefix))
     trial.fill(longest)
@@ -375,7 +248,7 @@ def _key_lengths(trial: Trial) -> None:
     refused(lambda: trial.fill(longest + b"k"))
 
 
-@_assume("A batch acknowledges each of its rows, 1,000 at a time.", "put_many")
+@assume("A batch acknowledges each of its rows, 1,000 at a time.", "put_many")
 def _batches(trial: Trial) -> None:
     rows = (
         Mutation(trial.table, b"%s%04d" % (trial.prefix, at), cells=(cell(b"q", b"1"),)) for at in range(2000)
@@ -384,28 +257,28 @@ def _batches(trial: Trial) -> None:
     same(2000, len(trial.rows(filter=WithoutValues())))
 
 
-@_assume("A row of more than 4 MiB comes whole.", "large rows")
+@assume("A row of more than 4 MiB comes whole.", "large rows")
 def _large_rows(trial: Trial) -> None:
     for at in range(5):
         trial.put(b"k", cell(b"%d" % at, bytes([at]) * 2**20))
     same([2**20] * 5, [len(value) for value in trial.values(b"k")])
 
 
-@_assume("The cells of a time range are deleted, and no others.", "deleting of slots and histories")
+@assume("The cells of a time range are deleted, and no others.", "deleting of slots and histories")
 def _deleted_times(trial: Trial) -> None:
     trial.put(b"k", *(cell(b"q", b"%d" % at, AT + at * 1000) for at in range(4)))
     trial.put(b"k", deletes=(Delete(PLAIN, b"q", AT + 1000, AT + 3000),))
     same([b"3", b"0"], trial.values(b"k"))
 
 
-@_assume("Rows are dropped by the prefix of their keys, and no others.", "drop_prefix")
+@assume("Rows are dropped by the prefix of their keys, and no others.", "drop_prefix")
 def _dropped_rows(trial: Trial) -> None:
     trial.fill(b"a1", b"a2", b"b1")
     trial.admin.drop_prefix(trial.table, trial.prefix + b"a")
     same([b"b1"], list(trial.rows()))
 
 
-@_assume("A change of several families is made as a whole or not at all.", "migrate, where it is killed")
+@assume("A change of several families is made as a whole or not at all.", "migrate, where it is killed")
 def _families_at_once(trial: Trial) -> None:
     made = Family("half", max_versions(1))
     refused(
@@ -413,23 +286,23 @@ def _families_at_once(trial: Trial) -> None:
             trial.table, create=(made,), update=(Family("nowhere", max_versions(1)),)
         )
     )
-    same({LATER, PLAIN, SUM}, {family.id for family in _families(trial.admin, trial.table)})
+    same({LATER, PLAIN, SUM}, {family.id for family in live_families(trial.admin, trial.table)})
 
 
-@_assume("GC rules are read back as they were written.", "the comparison of declared and live families")
+@assume("GC rules are read back as they were written.", "the comparison of declared and live families")
 def _rules_read_back(trial: Trial) -> None:
-    found = {family.id: (family.gc, family.aggregate) for family in _families(trial.admin, trial.table)}
+    found = {family.id: (family.gc, family.aggregate) for family in live_families(trial.admin, trial.table)}
     same((RULE, None), found.get(PLAIN))
     same((keep_all(), Aggregate.SUM), found.get(SUM))
 
 
-@_assume("The keys that a table divides at are in order.", "parallel reads")
+@assume("The keys that a table divides at are in order.", "parallel reads")
 def _splits(trial: Trial) -> None:
     splits = trial.db.splits(trial.table)
     same(sorted(splits), splits)
 
 
-@_assume(
+@assume(
     "What was written is in all clusters once a consistency token says so.", "the comparison before a drop"
 )
 def _consistency(trial: Trial) -> None:
@@ -441,7 +314,7 @@ def _consistency(trial: Trial) -> None:
         sleep(1)
 
 
-@_assume("An app profile that is not there is refused.", "a mistyped app_profile is noticed")
+@assume("An app profile that is not there is refused.", "a mistyped app_profile is noticed")
 def _unknown_profiles(trial: Trial) -> None:
     other = trial.db.with_profile("btmodel-verify-no-such-profile")
     refused(lambda: list(other.cells(trial.table, trial.prefix)))
@@ -468,14 +341,14 @@ def _view(trial: Trial) -> Iterator[TableView]:
         table = trial.admin.table(trial.table)
         return table is not None and any(one.id == view.id for one in table.views)
 
-    _make(lambda: trial.admin.create_view(view), is_there)
+    make(lambda: trial.admin.create_view(view), is_there)
     try:
         yield view
     finally:
-        _make(lambda: trial.admin.delete_view(view.id), lambda: not is_there())
+        make(lambda: trial.admin.delete_view(view.id), lambda: not is_there())
 
 
-@_assume(
+@assume(
     "A view is grouped by a `_key` of the whole key and more; its cells are in `default` at time 0, and a NULL is none.",
     "indexes and rollups",
 )
@@ -498,7 +371,7 @@ def _views_of_keys(trial: Trial) -> None:
         )
 
 
-@_assume(
+@assume(
     "The query of a view is read back as it was written, but for spaces.",
     "the comparison of declared and live views",
 )
@@ -508,7 +381,141 @@ def _view_queries_read_back(trial: Trial) -> None:
         same([view.asked], [one.asked for one in table.views] if table else None)
 
 
-@_assume("A family that a view reads cannot be dropped.", "migrate drops views before families and tables")
+@assume("A family that a view reads cannot be dropped.", "migrate drops views before families and tables")
 def _viewed_families_stay(trial: Trial) -> None:
     with _view(trial):
         refused(lambda: trial.admin.modify_families(trial.table, drop=(PLAIN,)))
+
+
+@contextmanager
+def _authorized(trial: Trial) -> Iterator[str]:
+    """An authorized view of the rows k1 and k10 and the column q, as the table of a read; it is dropped at the end."""
+    for key in (b"k1", b"k10", b"k2"):
+        trial.put(key, cell(b"p", b"2"), cell(b"q", b"1"))
+    subset = FamilySubset(PLAIN, (b"q",))
+    view = AuthorizedView(f"v{trial.prefix[:2].decode()}", (trial.prefix + b"k1",), (subset,))
+
+    def is_there() -> bool:
+        return view.id in [one.id for one in _live(trial).authorized]
+
+    make(lambda: trial.admin.create_part(trial.table, view), is_there)
+    try:
+        yield f"{trial.table}{AUTHORIZED}{view.id}"
+    finally:
+        make(lambda: trial.admin.delete_part(trial.table, view), lambda: not is_there())
+
+
+def _live(trial: Trial) -> Table:
+    found = trial.admin.table(trial.table)
+    return Table(trial.table, ()) if found is None else found
+
+
+@assume(
+    "A read through an authorized view gives its rows and columns, and no error for others.",
+    "reads through authorized views",
+)
+def _reads_through_views(trial: Trial) -> None:
+    with _authorized(trial) as through:
+        found = {
+            key: [one.qualifier for one in cells] for key, cells in trial.db.cells(through, trial.prefix)
+        }
+        same({trial.prefix + b"k1": [b"q"], trial.prefix + b"k10": [b"q"]}, found)
+
+
+@assume(
+    "A write through an authorized view to what it does not show is PERMISSION_DENIED; so is the deletion of a whole row.",
+    "writes through authorized views",
+)
+def _writes_through_views(trial: Trial) -> None:
+    with _authorized(trial) as through:
+        key = trial.prefix + b"k1"
+        for wrong in (
+            Mutation(through, trial.prefix + b"k2", cells=(cell(b"q", b"3"),)),
+            Mutation(through, key, cells=(cell(b"p", b"3"),)),
+            Mutation(through, key, deletes=(Delete(),)),
+        ):
+            refused(partial(trial.db.write, wrong), NotAllowed)
+        trial.db.write(Mutation(through, key, cells=(cell(b"q", b"3"),)))
+        same([b"2", b"3"], trial.values(b"k1"))
+
+
+@assume(
+    "Authorized views are listed with all that they show.",
+    "the comparison of declared and live authorized views",
+)
+def _authorized_views_read_back(trial: Trial) -> None:
+    with _authorized(trial):
+        subset = FamilySubset(PLAIN, (b"q",))
+        live = [(one.row_prefixes, one.subsets) for one in _live(trial).authorized]
+        same([((trial.prefix + b"k1",), (subset,))], live)
+
+
+@assume(
+    "A change stream gives each change of a row once and in order, a deleted row as deleted families, and an increment as a cell.",
+    "changes, follow, repair",
+)
+def _change_streams(trial: Trial) -> None:
+    trial.admin.refuse_emulator(trial.table, "change streams")
+    refused(lambda: _events(trial, time()))
+    trial.admin.update_settings(trial.table, TableSettings(change_stream=timedelta(days=1)))
+    try:
+        since = time()
+        sleep(_STREAM_BEGINS)
+        trial.put(b"k", cell(b"q", b"1"))
+        change = ReadModifyWrite(trial.table, trial.prefix + b"k", (Increment(PLAIN, b"n", 3),))
+        trial.db.modify(change)
+        trial.put(b"k", deletes=(Delete(),))
+        found = [event.change for event in _events(trial, since) if isinstance(event, Read)]
+        kinds = [
+            [type(step).__name__ for step in one.steps] for one in found if one.key == trial.prefix + b"k"
+        ]
+        same([["Cell"], ["Cell"], ["Delete"] * len(live_families(trial.admin, trial.table))], kinds)
+        refused(lambda: _events(trial, since - 2 * 86_400), ChangesLost)
+    finally:
+        trial.admin.update_settings(trial.table, TableSettings(change_stream=OFF))
+
+
+def _events(trial: Trial, since: float) -> list[Event]:
+    """The events of the table's change stream from ``since`` to some seconds from now."""
+    until = datetime.now(UTC) + timedelta(seconds=_STREAM_ENDS)
+    found: list[Event] = []
+    for partition in trial.db.change_partitions(trial.table):
+        tokens = {partition: since_token(int(since * 1e6))}
+        found += trial.db.change_events(Tasks(), trial.table, partition, tokens, heartbeat=1.0, until=until)
+    return found
+
+
+@assume(
+    "SQL has a column `_key` and a map of newest values for each family, which is empty where a row has none.",
+    "db.sql, bt.sql_query",
+)
+def _sql_rows(trial: Trial) -> None:
+    trial.put(b"k1", cell(b"q", b"1"), cell(b"q", b"0", AT - DAY))
+    query = f"SELECT _key, `{PLAIN}` AS cells, `{LATER}` AS others FROM `{trial.table}` WHERE STARTS_WITH(_key, @prefix)"
+    rows = trial.db.sql(query, {"prefix": trial.prefix}).all()
+    same([(trial.prefix + b"k1", {b"q": b"1"}, {})], [tuple(row) for row in rows])
+
+
+@assume(
+    "A history of SQL is newest first; a row with no cell at the moment that as_of asks for is left out.",
+    "what docs/sql.md says of versions",
+)
+def _sql_versions(trial: Trial) -> None:
+    trial.put(b"k1", cell(b"q", b"1"), cell(b"q", b"0", AT - DAY))
+    trial.fill(b"k2")
+    where = "WHERE STARTS_WITH(_key, @prefix) ORDER BY _key"
+    given = {"prefix": trial.prefix}
+    query = f"SELECT `{PLAIN}`['q'] AS q FROM `{trial.table}`(with_history => TRUE) {where}"
+    history = [[value for _, value in row.q] for row in trial.db.sql(query, given)]
+    same([[b"1", b"0"], [b"1"]], history)
+    query = f"SELECT _key FROM `{trial.table}`(as_of => TIMESTAMP_MICROS({AT - DAY})) {where}"
+    same([trial.prefix + b"k1"], [row.key for row in trial.db.sql(query, given)])
+
+
+@assume(
+    "A column of SQL without an alias has an empty name, and an expression that fails ends the query.",
+    "the attributes of rows, and errors of db.sql",
+)
+def _sql_results(trial: Trial) -> None:
+    same([("", "INT64")], [tuple(column) for column in trial.db.sql("SELECT 1 + 1").columns()])
+    refused(lambda: trial.db.sql("SELECT 1 / 0").all())

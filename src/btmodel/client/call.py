@@ -27,6 +27,7 @@ from btmodel.client.options import Call, Kind, Options, Policy
 from btmodel.client.target import Target
 from btmodel.errors import SettingsError
 from btmodel.rows.filters import Filter
+from btmodel.schema.names import AUTHORIZED
 from btmodel.schema.view import VIEWS
 
 READ_ROWS = "/google.bigtable.v2.Bigtable/ReadRows"
@@ -37,6 +38,11 @@ CHECK_AND_MUTATE_ROW = "/google.bigtable.v2.Bigtable/CheckAndMutateRow"
 READ_MODIFY_WRITE_ROW = "/google.bigtable.v2.Bigtable/ReadModifyWriteRow"
 INITIAL_PARTITIONS = "/google.bigtable.v2.Bigtable/GenerateInitialChangeStreamPartitions"
 READ_CHANGE_STREAM = "/google.bigtable.v2.Bigtable/ReadChangeStream"
+PREPARE_QUERY = "/google.bigtable.v2.Bigtable/PrepareQuery"
+EXECUTE_QUERY = "/google.bigtable.v2.Bigtable/ExecuteQuery"
+
+#: What stands for a table in the calls of SQL, which ask an instance.
+SQL = ":sql"
 
 
 def _features(**more: bool) -> tuple[str, str]:
@@ -99,7 +105,13 @@ class Pace:
 
 
 def opened(client: Any, instance_id: str, id: str, profile: str | None) -> Any:
-    """The table of Google's data client called ``id``, or its view for ``materializedViews/ID``; raises :class:`SettingsError`."""
+    """The table of Google's data client called ``id``; its view for ``materializedViews/ID``, and ``TABLE/authorizedViews/ID``.
+
+    Raises :class:`SettingsError`.
+    """
+    table, through, view = id.partition(AUTHORIZED)
+    if through:
+        return client.get_authorized_view(instance_id, table, view, app_profile_id=profile)
     if not id.startswith(VIEWS):
         return client.get_table(instance_id, id, app_profile_id=profile)
     if not hasattr(client, "get_materialized_view"):
@@ -128,10 +140,18 @@ class Calls:
     def of(cls, table: Any, pace: Pace | None) -> Self:
         """The calls for a table of the data client; with a ``pace``, the service is told that bulk writes keep the one that it asks for."""
         profile = table.app_profile_id or ""
-        name = getattr(table, "materialized_view_name", None) or table.table_name
-        # A read of a view is routed by its instance: the service knows no table of that name.
+        names = (
+            getattr(table, f"{kind}_name", None) for kind in ("materialized_view", "authorized_view", "table")
+        )
+        name = next(filter(None, names)).removesuffix(f"/tables/{SQL}")
+        # SQL and a read of a view are routed by their instance: the service knows no table of that name. Calls through an
+        # authorized view are by the table.
         instance, view, _ = name.partition(f"/{VIEWS}")
-        routed = {"name" if view else "table_name": instance, "app_profile_id": profile}
+        whole = view or "/tables/" not in instance
+        routed = {
+            "name" if whole else "table_name": instance.partition(AUTHORIZED)[0],
+            "app_profile_id": profile,
+        }
         routing = to_grpc_metadata(routed)  # type: ignore[no-untyped-call]
         asks = table.client.client_info.to_grpc_metadata()
         sent: Metadata = (_FEATURES if pace is None else _PACED, routing, asks)
@@ -140,8 +160,15 @@ class Calls:
         return cls(table, name, profile, sent, pace)
 
     @property
+    def authorized(self) -> bool:
+        """Whether the calls are made through an authorized view of the table."""
+        return AUTHORIZED in self.name
+
+    @property
     def address(self) -> dict[str, str]:
         """The field of a read that says what is read, and its value."""
+        if self.authorized:
+            return {"authorized_view_name": self.name}
         return {"materialized_view_name" if f"/{VIEWS}" in self.name else "table_name": self.name}
 
     def unary(self, method: str) -> Any:

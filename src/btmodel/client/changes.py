@@ -14,8 +14,9 @@ from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, rules, text, varint
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
-# Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table.
+# Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table; the authorized view is another.
 _TABLE = b"\x0a"
+_VIEW_OF_ROW, _VIEW_OF_ROWS, _VIEW_OF_CHECKED = b"\x32", b"\x2a", b"\x4a"
 _ENTRY, _ENTRIES_PROFILE = b"\x12", b"\x1a"
 _KEY, _MUTATION, _PROFILE = b"\x12", b"\x1a", b"\x22"
 _IF_FOUND, _IF_NOT, _CONDITION, _CHECKED_PROFILE = b"\x22", b"\x2a", b"\x32", b"\x3a"
@@ -51,17 +52,22 @@ def _row(table: str, key: bytes) -> str:
     return f"table {table!r}, row {shown(key)}"
 
 
+def _where(calls: Calls, view: bytes) -> bytes:
+    """The field that says what is written to: the table, or, in the field of the tag ``view``, its authorized view."""
+    return text(view if calls.authorized else _TABLE, calls.name)
+
+
 def write_request(calls: Calls, mutation: Mutation) -> bytes:
     """A ``MutateRowRequest``; raises :class:`ValueRefused` for a mutation that cannot be sent."""
     changes = sendable(mutation, _MUTATION)
     return b"".join(
-        (text(_TABLE, calls.name), text(_KEY, mutation.key), changes, text(_PROFILE, calls.app_profile))
+        (_where(calls, _VIEW_OF_ROW), text(_KEY, mutation.key), changes, text(_PROFILE, calls.app_profile))
     )
 
 
 def bulk_request(calls: Calls, raws: Sequence[bytes]) -> bytes:
     """A ``MutateRowsRequest`` of serialized entries."""
-    parts = [text(_TABLE, calls.name), text(_ENTRIES_PROFILE, calls.app_profile)]
+    parts = [_where(calls, _VIEW_OF_ROWS), text(_ENTRIES_PROFILE, calls.app_profile)]
     for raw in raws:
         size = len(raw)
         parts += (_HEADS[size] if size < 2048 else _ENTRY + varint(size), raw)
@@ -81,7 +87,7 @@ def conditional_request(calls: Calls, conditional: Conditional) -> bytes:
         changes += sendable(conditional.otherwise, other)
     return b"".join(
         (
-            text(_TABLE, calls.name),
+            _where(calls, _VIEW_OF_CHECKED),
             text(_KEY, mutation.key),
             changes,
             message(_CONDITION, filter_bytes(conditional.found, mutation.table)),
@@ -97,7 +103,7 @@ def modify_request(calls: Calls, change: ReadModifyWrite) -> bytes:
     except ValueRefused as error:
         raise error.at(_row(change.table, change.key)) from None
     return b"".join(
-        (text(_TABLE, calls.name), text(_KEY, change.key), changes, text(_PROFILE, calls.app_profile))
+        (_where(calls, _VIEW_OF_ROW), text(_KEY, change.key), changes, text(_PROFILE, calls.app_profile))
     )
 
 

@@ -19,6 +19,7 @@ from btmodel.errors import (
     Unavailable,
 )
 from btmodel.rows.filters import Filter, families_of
+from btmodel.schema.names import AUTHORIZED
 
 # How a stream that was closed on the way is told.
 BROKEN_STREAM = ("rst_stream", "rst stream", "unexpected eos on data frame")
@@ -147,6 +148,8 @@ def translate(
     says so where the answer was lost.
     """
     words = said(error)
+    if method in _SQL:
+        return _of_sql(error, words, target)
     about_family = "family" in words
     if "unknown family" in words or (about_family and isinstance(error, exceptions.NotFound)):
         return MissingFamily(table, str(target), words, families_of(filter))
@@ -154,9 +157,13 @@ def translate(
         return MissingTable(table, str(target))
     thing, server = f"table {table!r} in {target.instance}", target.host or "the service"
     if isinstance(error, exceptions.Forbidden):
+        needed = _PERMISSIONS.get(method, _WRITES)
+        of, authorized, view = table.partition(AUTHORIZED)
+        if authorized:
+            thing = f"table {of!r} in {target.instance}, through the authorized view {view!r}"
+            needed = f"{needed.partition(' ')[0].replace('.tables.', '.authorizedViews.')}, for rows and columns that the view has"
         return NotAllowed(
-            f"{thing}: not permitted to these credentials, which need {_PERMISSIONS.get(method, _WRITES)} "
-            f"({server} says: {words})"
+            f"{thing}: not permitted to these credentials, which need {needed} ({server} says: {words})"
         )
     if isinstance(error, exceptions.OutOfRange) and method == "ReadChangeStream":
         return ChangesLost(
@@ -170,6 +177,24 @@ def translate(
         lost.retry_after = told.retry_after
         return lost
     return told
+
+
+_SQL = ("PrepareQuery", "ExecuteQuery")
+
+
+def _of_sql(error: Exception, words: str, target: Target) -> BtmodelError:
+    """The same of a query, which is of an instance: the server's words name the table, the column or the function."""
+    thing, server = f"SQL in {target.instance}", target.host or "the service"
+    if isinstance(error, exceptions.Forbidden):
+        return NotAllowed(
+            f"{thing}: not permitted to these credentials, which need bigtable.instances.executeQuery and {_STREAMS} "
+            f"({server} says: {words})"
+        )
+    if isinstance(error, exceptions.MethodNotImplemented) and "SQL" not in words:
+        return ServerError(
+            f"{thing}: {server} has no SQL ({words}): the service has it, and the local server with `pip install 'btmodel[sql]'`"
+        )
+    return refusal(error, thing, server, target.log)
 
 
 def repeatable(error: Exception, codes: Collection[str], *, once: bool = False) -> bool:

@@ -60,7 +60,7 @@ BATCH_BYTES = 4 * 1024 * 1024  # of the rows of one request of a bulk write
 class Call:
     """One call to the service, with all of its attempts: what ``on_call`` is given once it has ended.
 
-    ``kind`` is that of its deadline, ``method`` the name of the service's method, ``table`` the table's id and
+    ``kind`` is that of its deadline, ``method`` the name of the service's method, ``table`` the table's id (``:sql`` of a query in SQL) and
     ``instance`` the path of its instance; ``server`` is the ``host:port`` of a server on this machine, None for the
     service. ``ranges`` are the key ranges asked for, ``batch`` the rows of a bulk request, ``rows`` those that were
     written, or that came: where a read is left early, its last message may hold rows that were not used.

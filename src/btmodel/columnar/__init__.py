@@ -3,5 +3,17 @@
 from btmodel.columnar.batches import Cells, Collector, cells_of, rows_of
 from btmodel.columnar.fields import Fields
 from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
+from btmodel.columnar.sql import sql_table
 
-__all__ = ["Cells", "Collector", "Fields", "cells_of", "pandas", "parquet", "polars", "pyarrow", "rows_of"]
+__all__ = [
+    "Cells",
+    "Collector",
+    "Fields",
+    "cells_of",
+    "pandas",
+    "parquet",
+    "polars",
+    "pyarrow",
+    "rows_of",
+    "sql_table",
+]

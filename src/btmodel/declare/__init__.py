@@ -14,13 +14,13 @@ if not TYPE_CHECKING:
             ),
             "btmodel.declare.collection": "FollowUp StandIn collecting",
             "btmodel.declare.key_fields": "constant derived digest key salt",
-            "btmodel.declare.keywords": "table",
+            "btmodel.declare.keywords": "authorized_view table",
             "btmodel.declare.metaclass": "ModelMeta",
             "btmodel.declare.model": (
                 "Fields Index Model Rollup codec_of from_dict key_of lacks_table mutation_of replace schema_of to_dict unknown_cells"
             ),
             "btmodel.declare.problems": "Declared note placed",
-            "btmodel.declare.queries": "DeclaredQuery ModelQuery query",
+            "btmodel.declare.queries": "DeclaredQuery DeclaredSql ModelQuery ModelSql query sql_query",
             "btmodel.declare.twin_classes": "Twins twins twins_in",
         },
     )
@@ -53,6 +53,7 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.key_fields import digest as digest
     from btmodel.declare.key_fields import key as key
     from btmodel.declare.key_fields import salt as salt
+    from btmodel.declare.keywords import authorized_view as authorized_view
     from btmodel.declare.keywords import table as table
     from btmodel.declare.metaclass import ModelMeta as ModelMeta
     from btmodel.declare.model import Fields as Fields
@@ -72,8 +73,11 @@ else:  # written by codegen/public_names.py
     from btmodel.declare.problems import note as note
     from btmodel.declare.problems import placed as placed
     from btmodel.declare.queries import DeclaredQuery as DeclaredQuery
+    from btmodel.declare.queries import DeclaredSql as DeclaredSql
     from btmodel.declare.queries import ModelQuery as ModelQuery
+    from btmodel.declare.queries import ModelSql as ModelSql
     from btmodel.declare.queries import query as query
+    from btmodel.declare.queries import sql_query as sql_query
     from btmodel.declare.twin_classes import Twins as Twins
     from btmodel.declare.twin_classes import twins as twins
     from btmodel.declare.twin_classes import twins_in as twins_in

@@ -16,14 +16,14 @@ from btmodel.declare.declarations import (
     TimestampDeclaration,
 )
 from btmodel.declare.problems import Problems
-from btmodel.declare.queries import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery, DeclaredSql
 from btmodel.errors import DeclarationError
 from btmodel.schema import Family, Location
 from btmodel.schema.names import is_private
 
 # What needs an annotation, and what must not have one.
 TYPED = (KeyDeclaration, ColumnDeclaration, TimestampDeclaration, TakenDeclaration)
-UNTYPED = (ConstantDeclaration, DerivedDeclaration, DeclaredQuery, Family)
+UNTYPED = (ConstantDeclaration, DerivedDeclaration, DeclaredQuery, DeclaredSql, Family)
 
 Declaration = (
     KeyDeclaration
@@ -33,6 +33,7 @@ Declaration = (
     | ConstantDeclaration
     | DerivedDeclaration
     | DeclaredQuery
+    | DeclaredSql
     | Family
 )
 

@@ -29,7 +29,7 @@ from btmodel.declare.declarations import (
 )
 from btmodel.declare.keywords import Keywords
 from btmodel.declare.problems import Problems
-from btmodel.declare.queries import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery, DeclaredSql
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.estimates import members
 from btmodel.rows.collections import HELD, History
@@ -479,6 +479,11 @@ def build_schema(
     for part in schema.key.fields:
         problems.one(partial(_check_delimiter, schema, part, declared), None)
     problems.refuse()
+    if keywords.table.authorized_views or schema.schema_bundle:
+        from btmodel.declare.table_parts import with_parts  # here: few tables have any
+
+        schema = with_parts(schema, keywords.table, problems)
+        problems.refuse()
     return schema
 
 
@@ -507,6 +512,11 @@ def _schema(
         families=found,
         columns=cells,
         queries=tuple(_queries(declared)),
+        sql_queries=tuple(
+            one.declaration.named(name)
+            for name, one in declared.items()
+            if isinstance(one.declaration, DeclaredSql)
+        ),
         events=keywords.events,
         bucket=keywords.bucket,
         nodes=keywords.nodes,
@@ -518,6 +528,7 @@ def _schema(
         renamed_from=keywords.table.renamed_from,
         moved_from=keywords.table.moved_from,
         moved_to=keywords.table.moved_to,
+        schema_bundle=keywords.table.schema_bundle,
         existing=keywords.existing,
         lateness=keywords.lateness,
         location=location,

@@ -9,7 +9,7 @@ from btmodel.declare.body import TYPED, UNTYPED
 from btmodel.declare.declarations import DerivedDeclaration, RefusedDeclaration
 from btmodel.declare.metaclass import ModelMeta
 from btmodel.declare.problems import Declared, into, note
-from btmodel.declare.queries import DeclaredQuery
+from btmodel.declare.queries import DeclaredQuery, DeclaredSql
 from btmodel.errors import BtmodelError, DeclarationError
 from btmodel.schema import Location
 from btmodel.schema.names import is_private
@@ -63,7 +63,7 @@ class StandIn(ModelMeta):
 def _stand_in(
     name: str, bases: tuple[type, ...], namespace: Mapping[str, Any], problem: BtmodelError
 ) -> StandIn:
-    unused = (*TYPED, DerivedDeclaration, DeclaredQuery, RefusedDeclaration)
+    unused = (*TYPED, DerivedDeclaration, DeclaredQuery, DeclaredSql, RefusedDeclaration)
     body = {
         attribute: value
         for attribute, value in namespace.items()

@@ -1,6 +1,6 @@
 """The class keywords of a model: table, delimiter, events, bucket, timestamp, nodes, atomic, max_key, existing, lateness, allow."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -26,6 +26,8 @@ SETTINGS = (
     "automated_backups",
     "tiered_storage",
     "row_key_schema",
+    "authorized_views",
+    "schema_bundle",
     "renamed_from",
     "moved_from",
     "moved_to",
@@ -35,8 +37,52 @@ Period = timedelta | str | Literal[False] | None
 
 
 @frozen(eq=False, repr=False)
+class DeclaredAuthorizedView(Value):
+    """An authorized view, as declared: values of leading key fields, and names of columns, None for all of them."""
+
+    id: str
+    where: Mapping[str, object]
+    only: tuple[str, ...] | None
+    protected: bool | None
+    location: Location | None = field(default=None, eq=False, repr=False)
+
+
+@declares
+def authorized_view(
+    id: str,
+    *,
+    where: Mapping[str, object] | None = None,
+    only: Iterable[str] | None = None,
+    deletion_protection: bool | None = None,
+) -> DeclaredAuthorizedView:
+    """A part of a table that people and programs are given access to by itself, for ``bt.table(..., authorized_views=[...])``.
+
+    ``where`` gives leading fields of the row key, ``{"tenant": "acme"}``, each with its value or a list of values: the view has
+    the rows whose keys begin so, and without it all rows. ``only`` are names of columns; without them the view has all columns of the
+    model, and all others of its families. The service treats both as service data, so a field with ``pii=True`` is refused.
+
+    Raises :class:`DeclarationError`; what does not fit the model is refused with its class.
+    """
+    location = here()
+    if not isinstance(id, str) or not TABLE_ID.fullmatch(id):
+        raise DeclarationError(
+            f"{location}: authorized_view: expected its id ({TABLE_ID_MEANING}), got {id!r}"
+        )
+    at = f"{location}: authorized view {id!r}"
+    if where is not None and not isinstance(where, Mapping):
+        raise DeclarationError(
+            f'{at}: where: expected leading key fields with values, as {{"tenant": "acme"}}, got {where!r}'
+        )
+    names = None if only is None or isinstance(only, str) else tuple(only)
+    if only is not None and (not names or not all(isinstance(name, str) for name in names)):
+        raise DeclarationError(f"{at}: only: expected names of columns in a list, got {only!r}")
+    protected = _flag(at, "deletion_protection", deletion_protection)
+    return DeclaredAuthorizedView(id, dict(where or {}), names, protected, location)
+
+
+@frozen(eq=False, repr=False)
 class DeclaredTable(Value):
-    """A table, as declared: its id, its settings, whether SQL reads its key, and what it was called.
+    """A table, as declared: its id, its settings, whether SQL reads its key, what it was called, and what it has beside its families.
 
     ``row_key_schema`` is None where it is not stated: only all models of the table together make the schema.
     """
@@ -47,6 +93,8 @@ class DeclaredTable(Value):
     renamed_from: str | None = None
     moved_from: str | None = None
     moved_to: str | None = None
+    authorized_views: tuple[DeclaredAuthorizedView, ...] = ()
+    schema_bundle: str | None = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
@@ -59,6 +107,8 @@ def table(
     automated_backups: Period = None,
     tiered_storage: Period = None,
     row_key_schema: bool | None = None,
+    authorized_views: Sequence[DeclaredAuthorizedView] = (),
+    schema_bundle: str | None = None,
     renamed_from: str | None = None,
     moved_from: str | None = None,
     moved_to: str | None = None,
@@ -70,7 +120,9 @@ def table(
     each daily backup is kept: 3 to 90 days. ``tiered_storage`` is the age from which cells lie in
     infrequent access: 30 days or more. Lengths of time are a timedelta or a text such as ``"7d"``.
     ``row_key_schema`` lets GoogleSQL read the fields of the key, which must all be in Bigtable's own
-    encodings. ``renamed_from`` is the id of the table whose rows this one takes over, with their keys;
+    encodings. ``authorized_views`` are parts of the table that access is given to by themselves, each made with
+    ``bt.authorized_view``. ``schema_bundle`` is the id of a bundle with the Protobuf schemas of all models of the table, by which
+    GoogleSQL reads fields of messages. ``renamed_from`` is the id of the table whose rows this one takes over, with their keys;
     ``moved_from`` is the id of one whose rows get other keys here, for which ``btmodel migrate new`` writes the revisions.
     A model of that old table states ``moved_to``, the id of the new one, as long as the application needs both: revisions
     know it already.
@@ -95,7 +147,28 @@ def table(
             f"{where}: expected renamed_from or moved_from, got both: only a move gives rows other keys"
         )
     gone = _former(where, id, "moved_to", moved_to)
-    return DeclaredTable(id, settings, sql, renamed, moved, gone, location)
+    views = _authorized_views(where, authorized_views)
+    if schema_bundle is not None and (
+        not isinstance(schema_bundle, str) or not TABLE_ID.fullmatch(schema_bundle)
+    ):
+        raise DeclarationError(
+            f"{where}: schema_bundle: expected the id of the bundle ({TABLE_ID_MEANING}), got {schema_bundle!r}"
+        )
+    return DeclaredTable(id, settings, sql, renamed, moved, gone, views, schema_bundle, location)
+
+
+def _authorized_views(where: str, given: object) -> tuple[DeclaredAuthorizedView, ...]:
+    views = tuple(given) if isinstance(given, list | tuple) else None
+    if views is None or not all(isinstance(one, DeclaredAuthorizedView) for one in views):
+        raise DeclarationError(
+            f"{where}: authorized_views: expected a list of bt.authorized_view(...), got {given!r}"
+        )
+    ids = [one.id for one in views]
+    if twice := next((id for id in ids if ids.count(id) > 1), None):
+        raise DeclarationError(
+            f"{where}: authorized_views: expected an id of its own for each, got {twice!r} twice"
+        )
+    return views
 
 
 def declared_table(where: str, value: object) -> DeclaredTable:

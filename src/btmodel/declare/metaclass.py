@@ -37,7 +37,7 @@ from btmodel.declare.declarations import (
 from btmodel.declare.key_fields import key
 from btmodel.declare.keywords import parse_keywords, refuse_without_table
 from btmodel.declare.problems import Problems, collected, placed
-from btmodel.declare.queries import ModelQuery
+from btmodel.declare.queries import ModelQuery, ModelSql
 from btmodel.errors import DeclarationError, ValueRefused
 from btmodel.lint.refusal import refuse
 from btmodel.rows.cells import Cell
@@ -225,6 +225,8 @@ def _with_attrs(cls: ModelMeta, schema: ModelSchema) -> type:
     made.__codec__ = late
     for query in schema.queries:
         setattr(made, query.name, ModelQuery(schema, query))
+    for sql in schema.sql_queries:
+        setattr(made, sql.name, ModelSql(schema, sql))
     checked: type = made
     return checked
 

@@ -46,8 +46,9 @@ class Problems:
 
 
 def placed(told: str, place: object) -> str:
-    """``told`` with the place in front, unless it says one itself."""
-    return told if ".py:" in told else f"{place}: {told}"
+    """``told`` with the place in front, unless it says one itself. A notebook, or standard input, is a file of no such name."""
+    file = str(place).rpartition(":")[0]
+    return told if ".py:" in told or (file and told.startswith(f"{file}:")) else f"{place}: {told}"
 
 
 E = TypeVar("E", bound=BtmodelError)

@@ -3,14 +3,16 @@
 from collections.abc import Iterable
 from datetime import timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Never, NoReturn
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Never, NoReturn, Union, get_args, get_origin
 
 from attrs import evolve, frozen
 
 from btmodel.declare.declarations import declares, here
 from btmodel.declare.keywords import without_table
-from btmodel.errors import DeclarationError, QueryRefused
-from btmodel.schema import Location, ModelSchema, Query
+from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
+from btmodel.schema import SQL_TYPES, Location, ModelSchema, Query, SqlParameter, SqlQuery
 from btmodel.schema.rate import parse_every
 from btmodel.value import Value
 
@@ -86,6 +88,95 @@ class DeclaredQuery(Value):
     def __get__(self, instance: object, owner: type) -> ModelQuery:
         # A model replaces this by its own ModelQuery; a mixin has no key that could serve the query.
         raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
+
+
+@frozen(eq=False, repr=False)
+class ModelSql(Value):
+    """A declared query in SQL of a model: ``Sale.turnover``. A repository runs it."""
+
+    schema: ModelSchema
+    query: SqlQuery
+
+    @property
+    def text(self) -> str:
+        """What is sent."""
+        return self.query.text
+
+    @property
+    def types(self) -> dict[str, Any]:
+        """The types of the parameters, as ``sql`` of a connection takes them."""
+        return {one.name: bytes if one.attribute else one.type for one in self.query.parameters}
+
+    def parameters(self, /, **values: Any) -> dict[str, Any]:
+        """The parameters of a run: those that are values of an attribute in the bytes of its codec.
+
+        Raises :class:`QueryRefused` for names that the query lacks, :class:`ValueRefused` for a value that does not fit.
+        """
+        names = [one.name for one in self.query.parameters]
+        if set(values) != set(names):
+            raise QueryRefused(
+                f"{self.schema.name}.{self.query.name}: expected {', '.join(names) or 'no parameters'}, got {', '.join(values) or 'none'}"
+            )
+        return {one.name: self._sent(one, values[one.name]) for one in self.query.parameters}
+
+    def _sent(self, parameter: SqlParameter, value: Any) -> Any:
+        if parameter.attribute is None or (value is None and parameter.optional):
+            return value
+        try:
+            return self.schema.stored(parameter.attribute).codec.encode(value)
+        except ValueRefused as error:
+            raise error.at(f"{self.schema.name}.{self.query.name}: {parameter.name}") from None
+
+    def __repr__(self) -> str:
+        return f"<SQL {self.schema.name}.{self.query.name}({', '.join(one.name for one in self.query.parameters)})>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ModelSql, (self.schema, self.query)
+
+
+@frozen(eq=False, repr=False)
+class DeclaredSql(Value):
+    """A query in SQL as it stands in the body of a model; read from the class it is a :class:`ModelSql`."""
+
+    query: SqlQuery
+
+    def named(self, name: str) -> SqlQuery:
+        """The schema's record of the query, under the name of its attribute."""
+        return evolve(self.query, name=name)
+
+    def __get__(self, instance: object, owner: type) -> ModelSql:
+        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
+
+
+@declares
+def sql_query(text: str, /, **parameters: Any) -> DeclaredSql:
+    """A query in GoogleSQL that the application asks: its text, and the type of each parameter that stands behind ``@`` in it.
+
+    A type is bytes, str, int, float, bool, datetime or date, a list of one of them (``list[str]``), or one of them or None (``int | None``). The name
+    of an attribute in its place, ``article="article"``, takes values of that attribute, and SQL gets them in the bytes that its codec stores.
+
+    ``btmodel generate`` analyses the query with Google's own front end, which ``btmodel[sql]`` brings: unknown columns and wrong types are
+    errors there, and the repository gets a method of this name whose rows have the columns of the query.
+    """
+    location = here()
+    if not isinstance(text, str) or not text.strip():
+        raise DeclarationError(f"{location}: sql_query: expected a query, got {text!r}")
+    found = tuple(_sql_parameter(location, name, given) for name, given in parameters.items())
+    return DeclaredSql(SqlQuery("", cleandoc(text), found, location))
+
+
+def _sql_parameter(location: Location, name: str, given: Any) -> SqlParameter:
+    if isinstance(given, str):
+        return SqlParameter(name, None, given)
+    parts = get_args(given) if isinstance(given, UnionType) or get_origin(given) is Union else (given,)
+    plain = [one for one in parts if one is not NoneType]
+    elements = [get_args(one)[0] if get_origin(one) is list else one for one in plain]
+    if len(elements) != 1 or elements[0] not in SQL_TYPES:
+        raise DeclarationError(
+            f"{location}: sql_query: {name}: expected bytes, str, int, float, bool, datetime or date, a list of one of them, one of them or "
+            f"None, or the name of an attribute, got {given!r}"
+        )
+    return SqlParameter(name, plain[0], optional=len(parts) > len(plain))
 
 
 def _refuse_wrong_names(

@@ -262,6 +262,10 @@ def stated(model: ModelSchema) -> Iterator[str]:
         yield "with a row key schema" if model.row_key_schema else "no row key schema"
     if model.renamed_from is not None:
         yield f"renamed from {model.renamed_from}"
+    for view in model.authorized:
+        yield f"authorized view {view.id} of {view}"
+    if model.schema_bundle is not None:
+        yield f"schema bundle {model.schema_bundle}"
 
 
 def stamps(model: ModelSchema) -> Iterator[str]:

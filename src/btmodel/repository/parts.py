@@ -20,6 +20,7 @@ from btmodel.rows import Chain, FirstCells, Joined, ReadPlan, RowDecoder, RowRan
 from btmodel.rows.division import key_within, share_below
 from btmodel.rows.ranges import overlap
 from btmodel.schema import RowKey
+from btmodel.schema.names import AUTHORIZED
 from btmodel.words import size_text
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class Part(Generic[R]):
             namedtuple(f"{self._model.__name__}Key", self._key) if isinstance(self._key, tuple) else self._key
         )
         reader: Reader[Any, Any] = Reader(self._model, key, self._parameters)
+        view = self._asked.table.partition(AUTHORIZED)[2]
+        reader = reader.through(view) if view else reader
         selection = Selection(reader.schema, **self._narrowed)
         make = cast("Callable[..., R]", self._rows)
         return make(db, reader, self._asked, selection)

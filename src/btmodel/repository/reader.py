@@ -1,10 +1,11 @@
 """The codecs of a model as a repository uses them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from functools import cached_property, partial
 from types import TracebackType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from btmodel.declare import Model, codec_of, schema_of
 from btmodel.errors import GenerationError, QueryRefused, ValueRefused, shown
@@ -37,6 +38,14 @@ class Reader(Generic[M, K]):
         self._names = [*self._fields, *self.schema.key.hashed]
         self._made: Callable[[tuple[Any, ...]], K] = key._make  # type: ignore[attr-defined]  # of a named tuple
 
+    def through(self, view: str) -> Self:
+        """The same of the rows as an authorized view of the table shows them. Raises :class:`QueryRefused`."""
+        other = copy(self)
+        other.schema = self.schema.through(view)
+        other.codec = RowCodec(other.schema, self.codec.make, self.codec.construct)
+        vars(other).pop("whole", None)
+        return other
+
     def raw(self, key: K) -> bytes:
         """The row key of ``key``. Raises :class:`ValueRefused`."""
         if type(key) is not self.key:
@@ -67,7 +76,7 @@ class Reader(Generic[M, K]):
     @cached_property
     def whole(self) -> RowDecoder[M]:
         """Makes instances of whole rows."""
-        return self.rows()
+        return self.rows(self.schema.shown)
 
     @property
     def keys(self) -> RowDecoder[K]:
@@ -78,6 +87,10 @@ class Reader(Generic[M, K]):
     def raw_keys(self) -> RowDecoder[bytes]:
         """Gives the row keys, once they are known to be some of the model; raises :class:`UndecodableKey`."""
         return RowDecoder(self.checked, self.codec.compiled_keys())
+
+    def key_of_row(self, row: M) -> K:
+        """The fields that the key of a row is made of."""
+        return self._made(tuple(getattr(row, name) for name in self._names))
 
     def key_of(self, raw: bytes, cells: Iterable[Cell]) -> K:
         """The key of a row of which the cells that the key is made from were read."""

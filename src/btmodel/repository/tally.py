@@ -8,6 +8,7 @@ from attrs import define, field, frozen
 
 from btmodel.errors import BtmodelError, FailedRow, ServerError, TwinsFailed, WriteFailed
 from btmodel.rows import Mutation
+from btmodel.schema import ModelSchema
 
 
 class Repair(NamedTuple):
@@ -132,3 +133,15 @@ class EditTally:
         """Raise :class:`WriteFailed` where an edit failed; ``stopped`` is whether the rest was not tried."""
         if self.failures:
             raise WriteFailed(self.table, self.written, self.failures, stopped=stopped)
+
+
+# Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.
+MOST_TRIES = 100
+
+
+def outrun(model: ModelSchema, key: bytes) -> ServerError:
+    """The error of a write to a row that others have written first, each time."""
+    return ServerError(
+        f"{model.name}: row {key!r} of table {model.table}: other writers came first "
+        f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
+    )

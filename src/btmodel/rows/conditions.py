@@ -247,7 +247,7 @@ def _tests_of_places(model: ModelSchema, column: Column, comparison: Comparison[
 
 
 def _column(model: ModelSchema, name: str) -> Column:
-    columns = {column.name: column for column in model.columns}
+    columns = {column.name: column for column in model.seen}
     if name in columns:
         return columns[name]
     known = f"expected a column ({', '.join(columns) or 'the model has none'})"

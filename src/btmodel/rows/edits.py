@@ -62,7 +62,7 @@ def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
 
 
 def _has(model: ModelSchema, needed: Collection[str]) -> Filter | None:
-    columns = [column for column in model.columns if column.name in needed]
+    columns = [column for column in model.seen if column.name in needed]
     if columns:
         *outer, last = [any_of([of_newest(model, one) for one in column.places]) for column in columns]
         return all_of(outer, last)
@@ -149,7 +149,9 @@ def _value_of(cell: Cell) -> Filter:
 
 def missing_row(model: ModelSchema, key: bytes) -> MissingRow:
     """The error of a row that is not there, or lacks what every row has."""
-    return MissingRow(model.name, model.table, key, needed_besides(model))
+    hidden = {column.name for column in model.columns} - {column.name for column in model.seen}
+    needed = tuple(name for name in needed_besides(model) if name not in hidden)
+    return MissingRow(model.name, model.table, key, needed)
 
 
 LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
@@ -301,7 +303,8 @@ class Edits:
         stamp = self.model.stamp
         name = stamp.attribute
         if stamp.stored and name is not None and values.get(name) is None:
-            if stamp.required:
+            # Events and entries with times bring their own.
+            if stamp.required and any(one.stamped for each, one in self._columns.items() if each in values):
                 wanted = (
                     f"the time of the row, which lies in the timestamps of its cells: set({name}=..., ...)"
                 )
@@ -502,6 +505,8 @@ class RowEdit:
         steps, _ = self._left
         model, codec = self.edits.model, self.edits.codec
         own = max((step.time for step in steps if step.time is not None), default=None)
+        if own is None and model.stamp.stored and model.stamp.required:
+            return []  # nothing but events was set, of a row that is there
         at = codec.stamp(self.fields, WRITTEN_AT) if own is None else own
         cells: list[Change] = [*codec.mirrors(self.fields, at)]
         for name in model.key.hashed if self._sets else ():

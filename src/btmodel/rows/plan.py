@@ -63,12 +63,12 @@ class Selection:
     @classmethod
     def of_query(cls, model: ModelSchema, query: Query) -> "Selection":
         """What a declared query reads: the columns that it names, as far as the model has them."""
-        known = frozenset(column.name for column in model.columns).intersection(query.only)
-        return cls(model, known or None)
+        known = frozenset(column.name for column in model.seen).intersection(query.only)
+        return cls(model, known or model.shown)
 
     def only(self, names: Collection[str]) -> "Selection":
         """The same of these columns alone. Raises :class:`QueryRefused` for unknown ones, and for none."""
-        known = [column.name for column in self.model.columns]
+        known = [column.name for column in self.model.seen]
         if isinstance(names, str):
             raise QueryRefused(f"{self.model.name}: only: expected names of columns in a list, got {names!r}")
         unknown = [name for name in names if name not in known]
@@ -320,7 +320,7 @@ class Planner:
     @cached_property
     def whole(self) -> Selection:
         """All that the rows of the model hold."""
-        return Selection(self._model)
+        return Selection(self._model, self._model.shown)
 
     def row(self, key: bytes) -> ReadPlan:
         """The read of the row with this key."""
@@ -378,6 +378,28 @@ class Planner:
         if ahead is None:
             return self._read(served, ranges, length)
         return self._read(served, ranges, length, Joined.MERGED, tuple(leads[span] for span in ranges))
+
+    def prefixes(self, query: Query, values: Mapping[str, Any]) -> tuple[bytes, ...]:
+        """What all keys of the rows of a query by leading fields begin with, and no others: one for each of several values, and each salt.
+
+        Raises :class:`QueryRefused` where the fields are not the first of the key, or are all of it, and :class:`ValueRefused`.
+        """
+        served = self.served(query)
+        served.check(values)
+        found, fields = served.access, self._model.key.fields
+        left = len(fields) - len(found.prefix)
+        if found.kind is AccessKind.POINT or (left == 1 and self._model.key.optional):
+            why = (
+                "its last field may be absent, so that no delimiter ends them"
+                if left
+                else "the key of one row also begins others"
+            )
+            raise QueryRefused(
+                f"{served.name}: expected fewer leading fields, got {', '.join(values)}: {why}"
+            )
+        several = [name for name in served.given if self._is_several(name, values[name])]
+        made = (self._keys.prefix(found.prefix, one) for one in self._each(served, several, values))
+        return tuple(sorted(set(made)))
 
     def _is_several(self, name: str, value: object) -> bool:
         """Whether it is values of a field, and not one; of a field whose values are tuples, a tuple is one."""

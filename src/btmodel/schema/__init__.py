@@ -19,11 +19,11 @@ if not TYPE_CHECKING:
             "btmodel.schema.key": "Derived KeyField Mirror RowKey Skew",
             "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
             "btmodel.schema.lookup": "Access AccessKind Unserved access",
-            "btmodel.schema.model": "OFF UNSTATED ModelSchema Query Stamp TableSettings TwinSchema TwinsSchema View",
+            "btmodel.schema.model": "OFF UNSTATED ModelSchema Query SQL_TYPES SqlParameter SqlQuery Stamp TableSettings TwinSchema TwinsSchema View",
             "btmodel.schema.names": "Location",
             "btmodel.schema.rate": "Rate",
             "btmodel.schema.table": "Table by_table tables tables_and_templates",
-            "btmodel.schema.view": "TableView ViewKind",
+            "btmodel.schema.view": "AuthorizedView FamilySubset SchemaBundle TableView ViewKind",
         },
     )
 else:  # written by codegen/public_names.py
@@ -55,9 +55,12 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.lookup import Unserved as Unserved
     from btmodel.schema.lookup import access as access
     from btmodel.schema.model import OFF as OFF
+    from btmodel.schema.model import SQL_TYPES as SQL_TYPES
     from btmodel.schema.model import UNSTATED as UNSTATED
     from btmodel.schema.model import ModelSchema as ModelSchema
     from btmodel.schema.model import Query as Query
+    from btmodel.schema.model import SqlParameter as SqlParameter
+    from btmodel.schema.model import SqlQuery as SqlQuery
     from btmodel.schema.model import Stamp as Stamp
     from btmodel.schema.model import TableSettings as TableSettings
     from btmodel.schema.model import TwinSchema as TwinSchema
@@ -69,5 +72,8 @@ else:  # written by codegen/public_names.py
     from btmodel.schema.table import by_table as by_table
     from btmodel.schema.table import tables as tables
     from btmodel.schema.table import tables_and_templates as tables_and_templates
+    from btmodel.schema.view import AuthorizedView as AuthorizedView
+    from btmodel.schema.view import FamilySubset as FamilySubset
+    from btmodel.schema.view import SchemaBundle as SchemaBundle
     from btmodel.schema.view import TableView as TableView
     from btmodel.schema.view import ViewKind as ViewKind

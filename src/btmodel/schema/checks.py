@@ -185,6 +185,22 @@ def _check_atomic(schema: ModelSchema) -> None:
             )
 
 
+def _check_sql(schema: ModelSchema) -> None:
+    """Refuse queries in SQL of what the model lacks, and of tables whose names are not known before they are connected to."""
+    for query in schema.sql_queries:
+        where = f"{query.location}: {schema.name}.{query.name}"
+        if schema.parameters:
+            raise DeclarationError(
+                f"{where}: expected a table whose name is known, got {schema.table!r}: a query in SQL names its table; ask `db.sql` where the name is known"
+            )
+        for one in query.parameters:
+            if one.attribute is not None and one.attribute not in schema.sql_attributes:
+                raise DeclarationError(
+                    f"{where}: {one.name}: expected an attribute whose value is one of a key field or of a cell ({', '.join(schema.sql_attributes)}), "
+                    f"got {one.attribute!r}"
+                )
+
+
 def _check_open_columns(schema: ModelSchema) -> None:
     """Refuse two families of columns that begin alike: nobody could tell whose a cell is."""
     opened = [column for column in schema.columns if column.open]
@@ -304,6 +320,7 @@ CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_sizes,
     _check_newest,
     _check_atomic,
+    _check_sql,
     _check_open_columns,
     _check_first_timestamp,
     _check_spans,

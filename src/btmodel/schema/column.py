@@ -116,6 +116,11 @@ class Column(Value):
         return tuple(evolve(self, qualifier=one, also=()) for one in (self.qualifier, *self.also))
 
     @property
+    def messages(self) -> tuple[type, ...]:
+        """The class of the Protobuf messages that lie in its cells as they are; none where there are others, or they are wrapped."""
+        return (self.codec.python_type,) if getattr(self.codec, "message_class", None) else ()
+
+    @property
     def open(self) -> bool:
         """Whether it is many columns: all those of its family whose qualifiers begin with ``qualifier``."""
         return self.shape.open

@@ -1,10 +1,10 @@
 """The schema of one model."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum
-from functools import cached_property, wraps
-from typing import TYPE_CHECKING, TypeVar
+from functools import cached_property, partial, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from attrs import asdict, evolve, field, frozen
 
@@ -15,12 +15,12 @@ from btmodel.schema.family import Family
 from btmodel.schema.gc import oldest
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING
-from btmodel.schema.names import Location, filled, placeholders
+from btmodel.schema.names import AUTHORIZED, Location, filled, placeholders
 from btmodel.schema.rate import Rate, every_text
 from btmodel.value import Value
 
 if TYPE_CHECKING:
-    from btmodel.schema.view import TableView, ViewKind
+    from btmodel.schema.view import AuthorizedView, TableView, ViewKind
 
 # A change stream, backups or tiered storage of this length are none at all.
 OFF = timedelta(0)
@@ -83,6 +83,31 @@ class Query(Value):
     location: Location | None = field(default=None, eq=False, repr=False)
 
 
+#: The types of parameters, and what SQL calls them.
+SQL_TYPES = {
+    bytes: "BYTES", str: "STRING", int: "INT64", float: "FLOAT64", bool: "BOOL", datetime: "TIMESTAMP", date: "DATE",
+}  # fmt: skip
+
+
+class SqlParameter(NamedTuple):
+    """A parameter of a query in SQL: of a Python type, or with the values of an attribute, which SQL gets in the bytes of its codec."""
+
+    name: str
+    type: Any  #: such as ``int`` or ``list[str]``
+    attribute: str | None = None
+    optional: bool = False  #: whether it may be None
+
+
+@frozen(eq=False, repr=False)
+class SqlQuery(Value):
+    """A query in SQL, declared by a model: its text, and its parameters in their order."""
+
+    name: str
+    text: str
+    parameters: tuple[SqlParameter, ...]
+    location: Location | None = field(default=None, eq=False, repr=False)
+
+
 @frozen(eq=False, repr=False)
 class Stamp(Value):
     """The timestamp of plain cells: that of an attribute, a fixed one, or the time of writing.
@@ -137,7 +162,8 @@ class ModelSchema(Value):
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
     ``moved_from`` that of one whose rows get other keys there, ``moved_to`` that of one where its own rows get other keys.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
-    ``view`` is None for a model of a table; else its rows are those of a view that the service keeps, and ``table`` is the view
+    ``authorized`` are the authorized views of its table that this model declares, ``schema_bundle`` is the id of the bundle that holds the
+    schemas of its Protobuf messages. ``shown`` are the columns that are read, None for all of them: an authorized view may show some. ``view`` is None for a model of a table; else its rows are those of a view that the service keeps, and ``table`` is the view
     as requests name it, ``materializedViews/ID``.
     """
 
@@ -149,6 +175,7 @@ class ModelSchema(Value):
     families: tuple[Family, ...]
     columns: tuple[Column, ...]
     queries: tuple[Query, ...] = ()
+    sql_queries: tuple[SqlQuery, ...] = ()
     events: Rate | None = None
     bucket: TimeBucket | None = None
     nodes: int | None = None
@@ -162,6 +189,9 @@ class ModelSchema(Value):
     moved_from: str | None = None
     moved_to: str | None = None
     existing: bool = False
+    shown: frozenset[str] | None = None
+    authorized: "tuple[AuthorizedView, ...]" = ()
+    schema_bundle: str | None = None
     view: "View | None" = None
     location: Location | None = field(default=None, eq=False, repr=False)
 
@@ -174,6 +204,22 @@ class ModelSchema(Value):
     def place(self) -> str:
         """Where its rows are, in words: ``table QUOTE``, ``view QUOTE_BY_SIZE``."""
         return f"view {self.view.definition.id}" if self.view else f"table {self.table}"
+
+    def through(self, view: str) -> "ModelSchema":
+        """The schema of the same rows as an authorized view of the table shows them. Raises :class:`QueryRefused` for one that is not declared."""
+        found = next((one for one in self.authorized if one.id == view), None)
+        if found is None:
+            known = ", ".join(one.id for one in self.authorized) or "none"
+            raise QueryRefused(
+                f"{self.name}: through: expected an authorized view of the model ({known}), got {view!r}"
+            )
+        shown = {one.name for one in self.columns if all(map(partial(_shows, found), one.places))}
+        return evolve(
+            self,
+            table=f"{self.table}{AUTHORIZED}{view}",
+            shown=None if len(shown) == len(self.columns) else frozenset(shown),
+            authorized=(),
+        )
 
     @cached_property
     def bucket_field(self) -> KeyField | None:
@@ -189,6 +235,16 @@ class ModelSchema(Value):
         stamp = self.stamp.attribute if self.stamp.stored else None
         names = (*(part.name for part in self.key.asked), *(column.name for column in self.columns))
         return (*names, stamp) if stamp else names
+
+    @property
+    def seen(self) -> tuple[Column, ...]:
+        """The columns that are read."""
+        shown = self.shown
+        return (
+            self.columns
+            if shown is None
+            else tuple(column for column in self.columns if column.name in shown)
+        )
 
     @property
     def series(self) -> tuple[Column, ...]:
@@ -281,9 +337,24 @@ class ModelSchema(Value):
         age = oldest(family.gc) if family else None
         return Clock.END if given and age is not None and age < SHORT else Clock.EVENT
 
+    @property
+    def sql_attributes(self) -> list[str]:
+        """The attributes whose values a query in SQL may be given: key fields, and columns of one value."""
+        found = [part.name for part in self.key.asked]
+        return found + [column.name for column in self.columns if column.shape.plain]
+
+    def stored(self, name: str) -> KeyField | Column:
+        """The key field or the column of an attribute."""
+        fields: list[KeyField | Column] = [*self.key.asked, *self.columns]
+        return next(one for one in fields if one.name == name)
+
     def query(self, name: str) -> Query:
         """The declared query called ``name``."""
         return next(query for query in self.queries if query.name == name)
+
+
+def _shows(view: "AuthorizedView", column: Column) -> bool:
+    return view.shows(column.family, column.qualifier, open=column.open)
 
 
 def ends_early(schema: ModelSchema, column: Column) -> str | None:

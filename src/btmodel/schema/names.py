@@ -16,6 +16,8 @@ from btmodel.value import Value
 _OF_METHODS = ("cls", "self", "super")
 
 
+# What stands between the ids of a table and of its authorized view where rows are read and written through one.
+AUTHORIZED = "/authorizedViews/"
 # What a name in braces stands for that has few values, which no query asks for together.
 DEPLOYMENTS = frozenset(("env", "environment", "stage"))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from btmodel.schema.lookup import Access, access
 from btmodel.schema.model import ModelSchema, Query
-from btmodel.schema.names import Location
+from btmodel.schema.names import Location, is_parameter
 
 # The public names of repositories, which no query can have.
 MEMBERS = frozenset(
@@ -29,6 +29,7 @@ MEMBERS = frozenset(
         "increment",
         "increment_entry",
         "key",
+        "key_of",
         "model",
         "newest_events",
         "put",
@@ -41,6 +42,7 @@ MEMBERS = frozenset(
         "replace",
         "replace_many",
         "rows",
+        "through",
         "update",
         "update_many",
         "when",
@@ -105,6 +107,14 @@ def in_the_way(model: ModelSchema) -> Iterator[InTheWay]:
         if twice is not None:
             why = f"two parameters would be called {twice}; rename the key field {twice}"
             yield InTheWay(query.name, why, query.location)
+    for sql in model.sql_queries:
+        if sql.name in MEMBERS or sql.name.startswith("_"):
+            why = "a repository has a method of this name; rename the query"
+            yield InTheWay(sql.name, why, sql.location)
+        for parameter in sql.parameters:
+            if not is_parameter(parameter.name):
+                why = f"no parameter can be called {parameter.name}; rename it, in the query, too"
+                yield InTheWay(sql.name, why, sql.location)
     if model.holds_events:
         fields = [part for part in model.key.asked if part is not model.bucket_field]
         places = {one.name: one.location for one in fields} | {one.name: one.location for one in model.series}

@@ -1,13 +1,15 @@
-"""Views that the service keeps of a table: an index, or a rollup."""
+"""What a table has beside its families: views that the service keeps of it, authorized views, and schema bundles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
+from typing import Any
 
 from attrs import frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
 from btmodel.value import Value
+from btmodel.words import as_text
 
 # What stands in front of the id of a view where requests name it; a table's id is without.
 VIEWS = "materializedViews/"
@@ -70,3 +72,97 @@ def views_of(table: str, views: Sequence[TableView]) -> tuple[TableView, ...]:
             f"{len(found)} ({', '.join(sorted(found))}): declare a second table for one of them, filled by `bt.twins`"
         )
     return tuple(found[id] for id in sorted(found))
+
+
+@frozen(eq=False, repr=False)
+class FamilySubset(Value):
+    """The columns of one family that an authorized view shows: those of ``qualifiers``, and all that begin with one of ``prefixes``."""
+
+    family: str
+    qualifiers: tuple[bytes, ...] = ()
+    prefixes: tuple[bytes, ...] = ()
+
+    def shows(self, qualifier: bytes, *, open: bool = False) -> bool:
+        """Whether it has the column of this qualifier; if ``open``, every column whose qualifier begins with it."""
+        return (qualifier in self.qualifiers and not open) or qualifier.startswith(self.prefixes)
+
+    def __str__(self) -> str:
+        if b"" in self.prefixes:
+            return self.family
+        names = [as_text(one) for one in self.qualifiers] + [f"{as_text(one)}..." for one in self.prefixes]
+        return f"{self.family}:{{{', '.join(names)}}}"
+
+
+@frozen(eq=False, repr=False)
+class AuthorizedView(Value):
+    """A part of a table that access is given to by itself: rows whose keys begin with one of ``row_prefixes``, and columns of families.
+
+    An empty prefix stands for all rows. ``subsets`` are in the order of their families. ``deletion_protection`` is None where it is
+    not stated.
+    """
+
+    id: str
+    row_prefixes: tuple[bytes, ...]
+    subsets: tuple[FamilySubset, ...]
+    deletion_protection: bool | None = None
+
+    def shows(self, family: str, qualifier: bytes, *, open: bool = False) -> bool:
+        """Whether it has this column, whatever the row; if ``open``, every column whose qualifier begins with ``qualifier``."""
+        return any(one.family == family and one.shows(qualifier, open=open) for one in self.subsets)
+
+    def includes(self, other: "AuthorizedView") -> bool:
+        """Whether all that ``other`` shows of the table is in this one as well."""
+        return all(prefix.startswith(self.row_prefixes) for prefix in other.row_prefixes) and all(
+            all(self.shows(one.family, name) for name in one.qualifiers)
+            and all(self.shows(one.family, name, open=True) for name in one.prefixes)
+            for one in other.subsets
+        )
+
+    @property
+    def same(self) -> object:
+        """What it shows, in a form that is equal for two that show the same in the same way."""
+        return (
+            sorted(self.row_prefixes),
+            [(one.family, sorted(one.qualifiers), sorted(one.prefixes)) for one in self.subsets],
+        )
+
+    def __str__(self) -> str:
+        rows = (
+            "all rows" if b"" in self.row_prefixes else f"rows {', '.join(map(_begins, self.row_prefixes))}"
+        )
+        return f"{rows} with {', '.join(map(str, self.subsets)) or 'no columns'}"
+
+
+def _begins(prefix: bytes) -> str:
+    return f"{as_text(prefix)}..."
+
+
+@frozen(eq=False, repr=False)
+class SchemaBundle(Value):
+    """Protobuf schemas that GoogleSQL reads cells of a table by: a serialized ``FileDescriptorSet``, imports included."""
+
+    id: str
+    descriptors: bytes
+
+    @property
+    def same(self) -> object:
+        """What queries and rows notice of it, in a form that is equal whatever the order of its files, and whatever else is said in them."""
+        return self.entries()
+
+    def entries(self) -> frozenset[str]:
+        """What SQL can name in it: ``shop.Order.id = 1 (int64)`` for each field, ``shop.Status.PAID = 2`` for each value of an enum."""
+        return frozenset(_protobuf().names_in(self.descriptors))
+
+    def __str__(self) -> str:
+        return ", ".join(sorted({name.partition(" = ")[0].rpartition(".")[0] for name in self.entries()}))
+
+
+def bundle_of(id: str, messages: Iterable[type]) -> SchemaBundle:
+    """The bundle of the files that these message classes are of, and of all that they import, each behind its imports."""
+    return SchemaBundle(id, _protobuf().file_set(messages))
+
+
+def _protobuf() -> Any:
+    from btmodel.codecs.cell import protobuf  # few tables have a bundle
+
+    return protobuf

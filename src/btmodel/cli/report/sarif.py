@@ -41,7 +41,9 @@ def _run(report: Report) -> dict[str, Any]:
 
 
 def _rule(rule: Rule[Any]) -> dict[str, Any]:
-    level = {"defaultConfiguration": {"level": _LEVELS[rule.levels[0]]}}
+    level: dict[str, Any] = {"defaultConfiguration": {"level": _LEVELS[rule.levels[0]]}}
+    if rule.address:
+        level["helpUri"] = rule.address
     if not rule.page:  # python -OO drops docstrings
         return {"id": rule.id, "name": rule.name, **level}
     page = Page.parse(rule.page)

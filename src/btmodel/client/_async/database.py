@@ -1,18 +1,19 @@
 """A connection to an instance: rows in, rows out. Admin rights are not needed."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from copy import copy
 from functools import partial
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self, TypeVar, Unpack
+from typing import Any, Self, TypeVar, Unpack, overload
 
 from attrs import evolve
 from google.cloud.bigtable.data import BigtableDataClientAsync
 
 from btmodel.client._async.change_streams import changes, initial_partitions
 from btmodel.client._async.reading import AsyncGathering, joined, read, read_first, read_with_client, samples
+from btmodel.client._async.sql import AsyncSqlRows
 from btmodel.client._async.writing import AsyncBulk, AsyncWriter, ask
 from btmodel.client.batches import Encoded
 from btmodel.client.call import (
@@ -29,6 +30,7 @@ from btmodel.client.change_messages import Event
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams_async
 from btmodel.client.options import CallOptions, ConnectOptions, Options
+from btmodel.client.sql_messages import Parameters, maker
 from btmodel.client.streams import AsyncBatches, AsyncStream, Row, RowBatch
 from btmodel.client.target import AsyncMixed, Target, resolve
 from btmodel.client.tasks import AsyncHome, AsyncTasks
@@ -204,6 +206,43 @@ class AsyncDatabase(AsyncMixed):
 
     def _watched(self, tasks: AsyncTasks, table: str) -> Calls:
         return tasks.watched(self._access.open(table))
+
+    @overload
+    def sql(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        types: Mapping[str, Any] | None = None,
+    ) -> AsyncSqlRows[Any]: ...
+    @overload
+    def sql(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        into: type[T],
+        types: Mapping[str, Any] | None = None,
+    ) -> AsyncSqlRows[T]: ...
+    def sql(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        into: type[Any] | None = None,
+        types: Mapping[str, Any] | None = None,
+    ) -> AsyncSqlRows[Any]:
+        """The rows of a query in GoogleSQL, which is sent when they are read: ``db.sql("SELECT … WHERE _key = @key", {"key": b"a"})``.
+
+        ``parameters`` are values by the names that stand behind ``@``: bytes, str, int, float, bool, an aware datetime, a date, or a list
+        of one of them. None and an empty list have no type, so ``types`` gives it, as ``{"key": bytes}`` or ``{"keys": list[bytes]}``. A row is
+        a named tuple: ``_key`` is ``row.key``, and the second column is ``row.column_2`` where it has no name of its own. With ``into``,
+        a NamedTuple, a dataclass or a class of attrs whose fields have the names of columns, it is one of these; with a model, a row of it, of a
+        query for whole families, such as ``SELECT *``.
+        Raises :class:`QueryRefused` for a parameter that cannot be sent.
+        """
+        sent = Parameters.of(parameters or {}, types or {})
+        return AsyncSqlRows(self._access, query, sent, partial(maker, into))
 
     def cells(self, table: str, prefix: bytes = b"") -> AsyncStream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

@@ -3,7 +3,8 @@
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,10 @@ class AsyncKeeper(ABC):
             await self.save()
 
     @abstractmethod
+    async def beat(self) -> None:
+        """Give a sign of life, where others would take this reader for dead without: also while a change is worked on."""
+
+    @abstractmethod
     async def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin with the partitions that the table has now, at ``token``."""
 
@@ -91,6 +96,9 @@ class AsyncAlone(AsyncKeeper):
     def __init__(self, db: "AsyncDatabase", store: ChangeStore | None) -> None:
         super().__init__(db)
         self._store = store
+
+    async def beat(self) -> None:
+        """Nobody waits for one."""
 
     async def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin."""
@@ -129,9 +137,10 @@ class AsyncShared(AsyncKeeper):
     it writes under the condition that it has the lease, so one that was taken for dead by mistake changes nothing any more.
     """
 
-    def __init__(self, db: "AsyncDatabase", store: TableStore) -> None:
+    def __init__(self, db: "AsyncDatabase", store: TableStore, until: datetime | None) -> None:
         super().__init__(db)
         self._store = store
+        self._until = until
         self._me = uuid.uuid4().hex.encode()
         self.period = store.lease / 3
         self._row = b""
@@ -157,6 +166,13 @@ class AsyncShared(AsyncKeeper):
             began = Mutation(TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
             await self._db.write_if(Conditional(began, Qualifiers(_WORKERS, (_BEGUN,)), False))
         await self._look()
+
+    async def beat(self) -> None:
+        """Give a sign of life. Without an answer there is the next one."""
+        self._beats += 1
+        beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
+        with suppress(Unanswered, Unavailable):
+            await self._db.write(Mutation(TABLE, self._row, [beat]))
 
     async def keep(self) -> None:
         """Give a sign of life, save what was reached, and look for partitions to take."""
@@ -215,7 +231,9 @@ class AsyncShared(AsyncKeeper):
             for one in ready
             if one not in self._ended and leases.get(_name(one)) not in alive - {self._me}
         ]
-        self._over = bool(self._ended) and not left
+        # One that never had a partition, as others have them all, ends at the time as well.
+        late = self._until is not None and datetime.now(UTC) >= self._until
+        self._over = not left and (late or bool(self._ended))
         share = -(-len(ready) // len(alive))
         for partition in left:
             if len(self.mine) < share and partition not in self.mine:

@@ -19,6 +19,7 @@ from btmodel.repository.change_stores import Store, TableStore, as_store
 from btmodel.repository.lazy import NoCollection
 from btmodel.repository.reader import Reader
 from btmodel.rows.changes import Change, Partition, Tokens, since_token
+from btmodel.schema.names import AUTHORIZED
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -98,7 +99,7 @@ class AsyncChanges(Generic[K]):
         try:
             await keeper.begin(table, since_token(self._since))
             if keeper.period is not None:
-                tasks.start(partial(arrivals.tick, keeper.period))
+                tasks.start(partial(arrivals.tick, keeper, keeper.period))
             await self._begin(arrivals, keeper)
             while keeper.lasts:
                 for arrived in await arrivals.taken():
@@ -117,7 +118,7 @@ class AsyncChanges(Generic[K]):
 
     def _kept(self) -> AsyncKeeper:
         if isinstance(self._store, TableStore):
-            return AsyncShared(self._db, self._store)
+            return AsyncShared(self._db, self._store, self._until)
         return AsyncAlone(self._db, self._store)
 
     async def _begin(self, arrivals: "_AsyncArrivals", keeper: AsyncKeeper) -> None:
@@ -189,10 +190,13 @@ class _AsyncArrivals:
         """Whether an event is of what is read now."""
         return self._wanted.get(arrived.partition) == arrived.reading
 
-    async def tick(self, period: float) -> None:
-        """Let what takes arrivals look around each so many seconds, also where nothing arrives."""
+    async def tick(self, keeper: AsyncKeeper, period: float) -> None:
+        """Give a sign of life each so many seconds, whatever is done meanwhile, and let what takes arrivals look around."""
         while not self.tasks.stopped():
             await self.tasks.pause(period)
+            if self.tasks.stopped():
+                return
+            await keeper.beat()
             async with self._changed:
                 self._waiting.append(None)
                 self._changed.notify_all()
@@ -244,10 +248,14 @@ def size_of(change: Any) -> int:
 
 
 class AsyncFollowed(NoCollection, Generic[M, K]):
-    """The half of a repository that follows the changes of its table."""
+    """The part of a repository that follows the changes of its table, whose keys are those of rows."""
 
     _db: "AsyncDatabase"
     _reader: Reader[M, K]
+
+    def key_of(self, row: M) -> K:
+        """The key of a row, as ``get_many`` and ``delete_many`` take it, and as changes have it; ``bt.key_of(row)`` gives its bytes."""
+        return self._reader.key_of_row(row)
 
     def changes(
         self,
@@ -267,6 +275,10 @@ class AsyncFollowed(NoCollection, Generic[M, K]):
         :class:`ChangesLost` where the stream does not reach back so far, :class:`MissingTable` and :class:`ServerError`, also for a table without a change stream.
         """
         where = f"{type(self).__name__}.changes"
+        if AUTHORIZED in self._reader.schema.table:
+            raise QueryRefused(
+                f"{where}: expected a repository of the table, got one through an authorized view, which has no change stream"
+            )
         now = datetime.now(UTC)
         start = now - since if isinstance(since, timedelta) else since or now
         for name, given in (("since", start), ("until", until or now)):

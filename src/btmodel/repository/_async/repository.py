@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from btmodel.client.options import CallOptions
 from btmodel.client.target import AsyncMixed
 from btmodel.declare import Fields, Model, schema_of
-from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ServerError, ValueRefused
+from btmodel.errors import BtmodelError, LaterRow, MissingRow, QueryRefused, ValueRefused
 from btmodel.repository._async.changes import AsyncFollowed
 from btmodel.repository._async.rows import AsyncRows
 from btmodel.repository.lazy import (
@@ -25,7 +25,7 @@ from btmodel.repository.lazy import (
     tell,
 )
 from btmodel.repository.reader import At, Reader, refuse_stale, times_of
-from btmodel.repository.tally import EditTally, Progress, each_made, given
+from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
 from btmodel.rows import (
     DELETED,
     RAW,
@@ -68,8 +68,6 @@ T = TypeVar("T")
 R = TypeVar("R", bound=AsyncRows[Any, Any, Any])
 
 READ_AT_ONCE = 1_000
-# Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.
-MOST_TRIES = 100
 
 
 @frozen(eq=False)
@@ -172,11 +170,19 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
             raise TypeError(f"{type(self).__name__}: expected a connection of connect_async(...), got {db!r}")
         self._db = db
         refuse_stale(type(self), schema_of(self.model))
-        self._reader: Reader[M, K] = Reader(self.model, self.key, parameters)
-        self._codec = self._reader.codec
-        self._schema = self._reader.schema
+        self._aim(Reader(self.model, self.key, parameters))
+
+    def _aim(self, reader: Reader[M, K]) -> None:
+        self._reader = reader
+        self._codec = reader.codec
+        self._schema = reader.schema
         self._planner = Planner(self._schema)
         self._edits = Edits(self._schema, self._codec)
+
+    def _through(self, view: str) -> Self:
+        other = copy(self)
+        other._aim(self._reader.through(view))
+        return other
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of table {self._schema.table} in {self._db.target}>"
@@ -371,7 +377,7 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
                 return False
             if await self._holds(mutation.key, All((test, later))):
                 raise LaterRow(self._schema.name, self._schema.table, mutation.key)
-        raise self._outrun(mutation.key)
+        raise outrun(self._schema, mutation.key)
 
     async def _holds(self, key: bytes, test: Test) -> bool:
         filter, present = asked(test)
@@ -589,10 +595,4 @@ class AsyncRepository(AsyncFollowed[M, K], Generic[M, K, R]):
             conditional, cell = change.attempt(found, now_micros())
             if await self._db.write_if(conditional):
                 return cell
-        raise self._outrun(change.key)
-
-    def _outrun(self, key: bytes) -> ServerError:
-        return ServerError(
-            f"{self._schema.name}: row {key!r} of table {self._schema.table}: other writers came first "
-            f"{MOST_TRIES} times in a row, and nothing was changed: use a counter for what is written so often"
-        )
+        raise outrun(self._schema, change.key)

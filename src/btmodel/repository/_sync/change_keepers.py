@@ -5,7 +5,8 @@
 import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,10 @@ class Keeper(ABC):
             self.save()
 
     @abstractmethod
+    def beat(self) -> None:
+        """Give a sign of life, where others would take this reader for dead without: also while a change is worked on."""
+
+    @abstractmethod
     def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin with the partitions that the table has now, at ``token``."""
 
@@ -93,6 +98,9 @@ class Alone(Keeper):
     def __init__(self, db: "Database", store: ChangeStore | None) -> None:
         super().__init__(db)
         self._store = store
+
+    def beat(self) -> None:
+        """Nobody waits for one."""
 
     def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin."""
@@ -131,9 +139,10 @@ class Shared(Keeper):
     it writes under the condition that it has the lease, so one that was taken for dead by mistake changes nothing any more.
     """
 
-    def __init__(self, db: "Database", store: TableStore) -> None:
+    def __init__(self, db: "Database", store: TableStore, until: datetime | None) -> None:
         super().__init__(db)
         self._store = store
+        self._until = until
         self._me = uuid.uuid4().hex.encode()
         self.period = store.lease / 3
         self._row = b""
@@ -159,6 +168,13 @@ class Shared(Keeper):
             began = Mutation(TABLE, self._row, [*cells, _cell(_WORKERS, _BEGUN, b"1")])
             self._db.write_if(Conditional(began, Qualifiers(_WORKERS, (_BEGUN,)), False))
         self._look()
+
+    def beat(self) -> None:
+        """Give a sign of life. Without an answer there is the next one."""
+        self._beats += 1
+        beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
+        with suppress(Unanswered, Unavailable):
+            self._db.write(Mutation(TABLE, self._row, [beat]))
 
     def keep(self) -> None:
         """Give a sign of life, save what was reached, and look for partitions to take."""
@@ -217,7 +233,9 @@ class Shared(Keeper):
             for one in ready
             if one not in self._ended and leases.get(_name(one)) not in alive - {self._me}
         ]
-        self._over = bool(self._ended) and not left
+        # One that never had a partition, as others have them all, ends at the time as well.
+        late = self._until is not None and datetime.now(UTC) >= self._until
+        self._over = not left and (late or bool(self._ended))
         share = -(-len(ready) // len(alive))
         for partition in left:
             if len(self.mine) < share and partition not in self.mine:

@@ -21,6 +21,7 @@ from btmodel.repository.change_stores import Store, TableStore, as_store
 from btmodel.repository.lazy import NoCollection
 from btmodel.repository.reader import Reader
 from btmodel.rows.changes import Change, Partition, Tokens, since_token
+from btmodel.schema.names import AUTHORIZED
 
 if TYPE_CHECKING:
     # Not at run time: importing a repository should not load Google's client.
@@ -100,7 +101,7 @@ class Changes(Generic[K]):
         try:
             keeper.begin(table, since_token(self._since))
             if keeper.period is not None:
-                tasks.start(partial(arrivals.tick, keeper.period))
+                tasks.start(partial(arrivals.tick, keeper, keeper.period))
             self._begin(arrivals, keeper)
             while keeper.lasts:
                 for arrived in arrivals.taken():
@@ -119,7 +120,7 @@ class Changes(Generic[K]):
 
     def _kept(self) -> Keeper:
         if isinstance(self._store, TableStore):
-            return Shared(self._db, self._store)
+            return Shared(self._db, self._store, self._until)
         return Alone(self._db, self._store)
 
     def _begin(self, arrivals: "_Arrivals", keeper: Keeper) -> None:
@@ -191,10 +192,13 @@ class _Arrivals:
         """Whether an event is of what is read now."""
         return self._wanted.get(arrived.partition) == arrived.reading
 
-    def tick(self, period: float) -> None:
-        """Let what takes arrivals look around each so many seconds, also where nothing arrives."""
+    def tick(self, keeper: Keeper, period: float) -> None:
+        """Give a sign of life each so many seconds, whatever is done meanwhile, and let what takes arrivals look around."""
         while not self.tasks.stopped():
             self.tasks.pause(period)
+            if self.tasks.stopped():
+                return
+            keeper.beat()
             with self._changed:
                 self._waiting.append(None)
                 self._changed.notify_all()
@@ -246,10 +250,14 @@ def size_of(change: Any) -> int:
 
 
 class Followed(NoCollection, Generic[M, K]):
-    """The half of a repository that follows the changes of its table."""
+    """The part of a repository that follows the changes of its table, whose keys are those of rows."""
 
     _db: "Database"
     _reader: Reader[M, K]
+
+    def key_of(self, row: M) -> K:
+        """The key of a row, as ``get_many`` and ``delete_many`` take it, and as changes have it; ``bt.key_of(row)`` gives its bytes."""
+        return self._reader.key_of_row(row)
 
     def changes(
         self,
@@ -269,6 +277,10 @@ class Followed(NoCollection, Generic[M, K]):
         :class:`ChangesLost` where the stream does not reach back so far, :class:`MissingTable` and :class:`ServerError`, also for a table without a change stream.
         """
         where = f"{type(self).__name__}.changes"
+        if AUTHORIZED in self._reader.schema.table:
+            raise QueryRefused(
+                f"{where}: expected a repository of the table, got one through an authorized view, which has no change stream"
+            )
         now = datetime.now(UTC)
         start = now - since if isinstance(since, timedelta) else since or now
         for name, given in (("since", start), ("until", until or now)):
