@@ -33,6 +33,7 @@ from btmodel.migrate.revisions.folder import as_text, read
 from btmodel.settings import read as settings_in
 from btmodel.testing import instances
 from examples.market import Quote, made_up_quotes
+from tests.written_repositories import forget_repositories
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -385,6 +386,7 @@ def test_the_page_on_views_runs_and_prints_what_it_says(
         (tmp_path / "generated").mkdir(exist_ok=True)
         (tmp_path / "generated" / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
+    forget_repositories()
     db = bigtable(*models)
     from generated.order_repository import OrderRepository  # type: ignore[import-not-found]
 
@@ -393,8 +395,7 @@ def test_the_page_on_views_runs_and_prints_what_it_says(
         given = {"customer": "jo", "cents": 5, "placed": module.noon, "status": status}
         orders.put(module.Order(id=f"{number:016x}", **given))
     assert module.paid_lately(db.target.instance, "jo") == [f"{1:016x}"]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "generated"]:
-        del sys.modules[name]
+    forget_repositories()
 
 
 def test_no_page_and_no_message_is_misspelt() -> None:

@@ -1,6 +1,5 @@
 """The guides and recipes are true: their code runs against a real server, and their text blocks are what comes."""
 
-import importlib
 import os
 import re
 import shlex
@@ -25,6 +24,7 @@ from btmodel.lint import Level, review_all
 from btmodel.schema import ModelSchema
 from tests.forked_commands import Commands
 from tests.tutorial import blocks, matches
+from tests.written_repositories import forget_repositories
 
 ROOT = Path(__file__).parents[1]
 INSTANCE = "projects/shop/instances/main"
@@ -68,10 +68,9 @@ def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
 def forget(folder: Path) -> None:
     """Let the next import of a module of this folder, or of a repository, read its file again."""
     for name, module in list(sys.modules.items()):
-        of_folder = str(getattr(module, "__file__", None)).startswith(str(folder))
-        if of_folder or name.partition(".")[0] == "generated":
+        if str(getattr(module, "__file__", None)).startswith(str(folder)):
             del sys.modules[name]
-    importlib.invalidate_caches()
+    forget_repositories()
 
 
 def declared(page: ModuleType) -> list[ModelSchema]:

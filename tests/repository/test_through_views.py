@@ -17,6 +17,7 @@ from btmodel.client.call import Calls, opened
 from btmodel.errors import DeclarationError, MissingTable, QueryRefused
 from btmodel.schema import tables
 from tests.test_docs import blocks, run
+from tests.written_repositories import forget_repositories
 
 ROOT = Path(__file__).parents[2]
 
@@ -259,6 +260,7 @@ def test_the_page_runs(bigtable: Any, tmp_path: Path, monkeypatch: pytest.Monkey
     for name, text in generate([bt.schema_of(module.Order)], ["repository"]).items():
         (tmp_path / "generated" / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
+    forget_repositories()
     db = bigtable(module.Order, module.Shipment)
     assert module.settle(db.target.instance) == ["paid"]
     assert re.search(r"refused: True", capsys.readouterr().out)

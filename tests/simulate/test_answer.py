@@ -114,7 +114,7 @@ def test_a_spread_does_not_depend_on_the_unit(rows: list[list[float]], factor: f
 
 
 def test_the_sentence_of_a_growing_end_names_the_fix() -> None:
-    """What the issue is about, word for word: one node, and what to put in front."""
+    """What the simulator is for, word for word: one node, and what to put in front."""
     result = asked(refused(battery.hot), history=MONTH)
     [said] = result.said
     assert said.hot

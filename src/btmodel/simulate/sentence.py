@@ -209,20 +209,37 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
         return f"one of {spread.nodes:,} nodes has {percent(spread.hottest)} of the writes{_of_one(table)}"
     if places is None:
         return f"the writes go to {spread.busy:,} of {spread.nodes:,} nodes"
+    said = _of_places(spread, places)
+    if ADVISED_NODE_USE < places.of_node <= 1:
+        said += f", and {_busiest(places)} needs {percent(places.of_node)} of the capacity of a node"
+    return said
+
+
+def _of_places(spread: Spread, places: Firm) -> str:
+    """How many places take all writes, and the one that stands out, or the nodes that serve so few places at most."""
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"
     said = f"the writes go to {places.places:,} {kind}"
-    if places.places is not None and places.places < spread.nodes:
-        said += f", and so to {places.places:,} of {spread.nodes:,} nodes at most"
-    if ADVISED_NODE_USE < places.of_node <= 1:
-        said += f", and one of them needs {percent(places.of_node)} of the capacity of a node"
-    return said
+    if places.places is None:
+        return said
+    if places.places < spread.nodes:
+        return f"{said}, and so to {places.places:,} of {spread.nodes:,} nodes at most"
+    return f"{said}, {percent(places.share)} of them to one" if _stands_out(places) else said
+
+
+def _stands_out(places: Firm) -> bool:
+    """Whether one place gets much more than the even share of many."""
+    return places.places is not None and places.share * places.places > _MUCH
+
+
+def _busiest(places: Firm) -> str:
+    return "that one" if _stands_out(places) else "one of them"
 
 
 def _too_much(table: TableAnswer, places: Firm | None) -> str:
     """A note that one place gets more load than a node can handle, if it does."""
     if places is None or places.of_node <= 1:
         return ""
-    node = "that node" if places.places in (None, 1) else "one of them"
+    node = "that node" if places.places in (None, 1) else _busiest(places)
     told = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
     busiest = places.events > 1.01 * table.workload.writes * places.share
     return f", and {node} can take {told}{' at the busiest time' if busiest else ''}"
