@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 from attrs import frozen
 
 from btmodel.codecs.cell import DecimalText, Flag, Float64, Int64, Micros, Raw, Utf8, UuidBytes
 from btmodel.codecs.key import (
+    DateText,
     EpochMicros,
     EpochMillis,
     EpochSeconds,
@@ -105,22 +106,30 @@ class Spans:
 
 def places(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[Any, Any]:
     """The bytes of blocks, and a matrix of where the values of their rows lie: of each block the first so many rows."""
-    np, width = numpy(), reader.width
-    pieces: list[Any] = []
-    found, base = [], 0
-    for by_column, run in groupby(blocks, lambda one: one[0].columns is not None):
-        if by_column:
-            data, matrix = _placed(list(run), reader)
-            found.append(np.where(matrix < 0, -1, matrix + base))
-            pieces.append(data)
-            base += len(data)
-            continue
-        for block, count in run:
-            some = np.frombuffer(block.spans, np.int32, count * width).reshape(count, width).astype(np.int64)
-            found.append(np.where(some < 0, -1, some + (base - block.start)))
-            pieces.append(memoryview(block.message)[block.start : block.end])
-            base += block.end - block.start
-    return np.frombuffer(b"".join(pieces), np.uint8), np.concatenate(found)
+    np = numpy()
+    gathered = [block.columns is not None for block, _ in blocks]
+    data, placed = _placed([one for one in blocks if one[0].columns is not None], reader)
+    pieces, spans = _in_messages([one for one in blocks if one[0].columns is None], reader, len(data))
+    counts = [count for _, count in blocks]
+    of_columns = np.repeat(gathered, counts)
+    matrix = np.empty((sum(counts), reader.width), np.int64)
+    matrix[of_columns] = placed
+    matrix[~of_columns] = spans
+    return np.frombuffer(b"".join([data, *pieces]), np.uint8), matrix
+
+
+def _in_messages(
+    blocks: Sequence[tuple[Block, int]], reader: SpanReader, base: int
+) -> tuple[list[memoryview], Any]:
+    """The bytes of rows, which come to lie from ``base`` on, and the matrix of where their values lie."""
+    np = numpy()
+    pieces = [memoryview(block.message)[block.start : block.end] for block, _ in blocks]
+    spans = b"".join([block.spans[: count * reader.width * 4] for block, count in blocks])
+    found = np.frombuffer(spans, np.int32).reshape(-1, reader.width).astype(np.int64)
+    starts = base + np.cumsum([0, *map(len, pieces)], dtype=np.int64)[:-1]
+    moved = starts - np.array([block.start for block, _ in blocks], np.int64)
+    counts = np.array([count for _, count in blocks], np.int64)
+    return pieces, np.where(found < 0, -1, found + np.repeat(moved, counts)[:, None])
 
 
 def _placed(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[bytes, Any]:
@@ -129,13 +138,14 @@ def _placed(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[by
     matrix = np.empty((count, reader.width), np.int64)
     pieces, base = [], 0
     for column, (at, size) in enumerate(reader.places.values()):
-        values = list(chain.from_iterable((block.columns or ())[column][:some] for block, some in blocks))
+        found = chain.from_iterable((block.columns or ())[column][:some] for block, some in blocks)
         # No value of the usual form is empty.
-        data = b"".join(filter(None, values))
+        values = [one or b"" for one in found]
+        data = b"".join(values)
         if size is not None and len(data) == size * count:
             matrix[:, at] = np.arange(base, base + len(data), size)
         else:
-            lengths = np.fromiter((0 if one is None else len(one) for one in values), np.int64, count)
+            lengths = np.fromiter(map(len, values), np.int64, count)
             ends = base + np.cumsum(lengths)
             matrix[:, at] = np.where(lengths == 0, -1, ends - lengths)
             if size is None:
@@ -222,7 +232,6 @@ _CELLS: dict[type, Callable[[Spans, Any], Any]] = {
 
 
 _EPOCHS = (EpochSeconds, EpochMillis, EpochMicros)
-_WHOLE = frozenset({"%Y", "%m", "%d", "%H", "%M", "%S"})
 _REVERSED = (ReversedSeconds, ReversedMillis, ReversedMicros)
 
 
@@ -287,6 +296,8 @@ def _by_delimiter(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Span
 def _values(part: KeyField, field: Field, spans: Spans) -> Any:
     pa, np = pyarrow(), numpy()
     codec = part.codec
+    if isinstance(codec, (DateText, TimeText)):
+        return calendar_times(codec, spans)
     text = spans.text(pa.string())
     if type(codec) is Text and codec.width is None and not codec.wide:
         if not pa.compute.all(pa.compute.ascii_is_printable(text), min_count=0).as_py():
@@ -302,21 +313,50 @@ def _values(part: KeyField, field: Field, spans: Spans) -> Any:
         if isinstance(codec, _REVERSED):
             return times(_scaled(GREATEST - numbers, codec.micros))
         return pa.array(numbers)
-    found = _calendar_times(codec, text) if isinstance(codec, TimeText) else None
-    return decoded(field, codec, text.cast(pa.binary())) if found is None else found
+    return decoded(field, codec, text.cast(pa.binary()))
 
 
-def _calendar_times(codec: TimeText, text: Any) -> Any:
-    """The times of texts in a calendar format; None where the codec must be asked."""
-    pa = pyarrow()
-    if not {"%Y", "%m", "%d"} <= set(codec.format.directives) <= _WHOLE:
-        return None
-    format, found = codec.format.text, text.dictionary_encode()
-    seconds = pa.compute.strptime(found.dictionary, format=format, unit="s", error_is_null=True)
-    # Written anew, a time proves its text: of the 30th of February another day is made.
-    if seconds.null_count or not pa.compute.strftime(seconds, format=format).equals(found.dictionary):
-        return None
-    return times(numpy().asarray(seconds.cast(pa.int64())) * 1_000_000).take(found.indices)
+def calendar_times(codec: DateText | TimeText, spans: Spans) -> Any:
+    """The dates or times of texts in a calendar format, all at once."""
+    pa, np = pyarrow(), numpy()
+    found = _units(codec, spans)
+    years, months = found["%Y"], found.get("%m", 1)
+    whole = (years - 1970) * 12 + months - 1
+    first = whole.astype("M8[M]").astype("M8[D]")
+    days = first + found.get("%d", 1) - 1
+    # Of the 30th of February another month is made.
+    exists = (
+        (years >= 1)
+        & (months >= 1)
+        & (months <= 12)
+        & (days >= first)
+        & (days.astype("M8[M]").astype(np.int64) == whole)
+    )
+    hours, minutes, seconds = (found.get(unit, 0) for unit in ("%H", "%M", "%S"))
+    if not (exists & (hours < 24) & (minutes < 60) & (seconds < 60)).all():
+        raise Unproved
+    if isinstance(codec, DateText):
+        return pa.array(days)
+    micros = found.get("%3f", 0) * 1000 + found.get("%f", 0) + found.get("%9f", 0) // 1000
+    return times((((days.astype(np.int64) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000_000 + micros)
+
+
+def _units(codec: DateText | TimeText, spans: Spans) -> dict[str, Any]:
+    """The number of each unit that the format of ``codec`` writes, of all values."""
+    np = numpy()
+    whole, at, found = spans.fixed(codec.format.width), 0, {}
+    for part, size in codec.format.sized:
+        chunk = whole[:, at : at + size]
+        at += size
+        if part not in codec.format.directives:
+            if (chunk != np.frombuffer(part.encode(), np.uint8)).any():
+                raise Unproved
+            continue
+        digits = chunk - ord("0")  # of other characters 10 and more is made
+        if (digits > 9).any() or (size == 9 and digits[:, 6:].any()):
+            raise Unproved
+        found[part] = digits @ (10 ** np.arange(size - 1, -1, -1))
+    return found
 
 
 def _digits(text: Any) -> Any:

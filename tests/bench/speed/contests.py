@@ -15,6 +15,7 @@ from tests.bench.speed.stock import SingleThreaded, Stock
 from tests.bench.speed.stock_async import StockAsync
 from tests.bench.speed.workload import Workload
 
+COLUMNS = "btmodel, as columns of Arrow"
 STREAM = "data client, read_rows_stream, careful"
 LISTED = "data client, read_rows, careful"
 IDIOM = "data client, read_rows, row[f, q][0].value"
@@ -37,6 +38,7 @@ def scans(work: Workload, place: Place, rows: int, rounds: int) -> Outcome:
     with clients(work, place) as (ours, stock, single, legacy, floor):
         ways: dict[str, Way] = {
             OURS: lambda: exhaust(ours.scan(rows)),
+            COLUMNS: lambda: ours.columns(rows),
             STREAM: lambda: exhaust(stock.stream(rows)),
             LISTED: lambda: exhaust(stock.listed(rows)),
             IDIOM: lambda: exhaust(stock.idiom(rows)),

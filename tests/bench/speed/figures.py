@@ -101,6 +101,8 @@ FIGURES = [
     over(contests.STREAM, "scan_flights_vs_stream", "scan of flights, 200 rows per message, versus the careful stream", FLIGHTS200),
     over(contests.IDIOM, "scan_flights_vs_idiom", "the same, versus the documented idiom", FLIGHTS200),
     over(contests.STREAM, "scan_async_vs_stream", "scan with asyncio, 200 rows per message", "async scan replay200"),
+    Figure("columns_vs_rows", "CPU time to read columns of Arrow, versus rows, 200 rows per message", REPLAY200, cpu(contests.COLUMNS, OURS)),
+    Figure("columns_vs_parse", "the same, versus protobuf's parsing of the same bytes alone", REPLAY200, cpu(contests.COLUMNS, contests.PARSED)),
     over(contests.LISTED, "multiget100", "multi-get of 100 keys", "multiget", Target(3, 3.7)),
     limit(contests.LISTED, "multiget100_floor", "the same if the bytes were only received (upper limit)", "multiget"),
     over(contests.POINT, "async_point", "point reads, asyncio, 50 at once", "async point", Target(2.5, 3.2)),

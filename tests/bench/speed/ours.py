@@ -34,6 +34,10 @@ class Ours:
         found: Iterable[Any] = self.work.hand.scan(self.rows, count)
         return found
 
+    def columns(self, count: int) -> Any:
+        """Read the first rows as a table of Arrow."""
+        return self.work.hand.scan(self.rows, count).to_arrow()
+
     def multiget(self, keys: Sequence[Any]) -> list[Any]:
         """Read the rows of some keys."""
         found: list[Any] = self.rows.get_many(keys)

@@ -75,13 +75,14 @@ class CalendarFormat(Value):
         return DIGITS | frozenset(literals.encode())
 
     @cached_property
-    def _sized(self) -> tuple[tuple[str, int], ...]:
+    def sized(self) -> tuple[tuple[str, int], ...]:
+        """The parts, and how many bytes each has."""
         return tuple((part, UNITS[part].digits if part in UNITS else len(part)) for part in self.parts)
 
     @cached_property
     def width(self) -> int:
         """Bytes of every text."""
-        return sum(size for _, size in self._sized)
+        return sum(size for _, size in self.sized)
 
     @cached_property
     def _template(self) -> str:
@@ -98,7 +99,7 @@ class CalendarFormat(Value):
             raise ValueError(f"expected {counted(self.width, 'byte')} of the form {self.text}, got {raw!r}")
         values: dict[str, int] = dict(zip(_WHOLE, _ORIGIN, strict=True))
         at = micros = 0
-        for part, size in self._sized:
+        for part, size in self.sized:
             chunk = raw[at : at + size]
             at += size
             if part in _FRACTIONS:
