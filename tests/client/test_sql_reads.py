@@ -73,6 +73,18 @@ def test_the_columns_of_a_query_are_known_before_it_is_run(db: bt.Database) -> N
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("size", "count"), [(1 << 10, 2_000), (100_000, 300), (3 << 20, 3), (9 << 20, 2)])
+def test_large_results_arrive_whole(db: bt.Database, size: int, count: int) -> None:
+    """Results beyond the size of a message are cut for the way, and no byte of them is lost."""
+    notes = {10 + at: f"{at}".ljust(size, "x") for at in range(count)}
+    for number, note in notes.items():
+        db.write(bt.mutation_of(Trade(symbol="L", number=number, price=number, note=note)))
+    where = "WHERE STARTS_WITH(_key, b'L')"
+    for order in ("", "ORDER BY price"):
+        query = f"SELECT TO_INT64(t['price']) AS price, CAST(t['note'] AS STRING) AS note FROM TRADE {where} {order}"
+        assert {row.price: row.note for row in db.sql(query)} == notes
+
+
 class Tuple(NamedTuple):
     """A row."""
 

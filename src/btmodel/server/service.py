@@ -309,6 +309,11 @@ class _Method:
     writes: bool
     reads: bool
 
+    @property
+    def rows(self) -> bool:
+        """Whether its answers hold rows in chunks, which can be cut anywhere."""
+        return self.declared.name == "ReadRows"
+
 
 def _method(declared: Method, implementations: Implementations) -> _Method:
     service = declared.path.split("/")[1]
@@ -382,7 +387,7 @@ class _Work:
                 yield one
                 continue
             answer = _serialized(one)
-            if len(answer) > LARGEST_MESSAGE and self.method.reads and _takes_little(self.call):
+            if len(answer) > LARGEST_MESSAGE and self.method.rows and _takes_little(self.call):
                 yield from cut(answer)
             else:
                 yield answer

@@ -5,17 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from btmodel.server import re2
 from btmodel.server.sql.casts import bytes_of, rounded
 from btmodel.server.sql.times import TIMES
-from btmodel.server.status import RequestError
 from btmodel.server.view_functions import Failed, int64
 
 Value = Any
@@ -179,71 +176,70 @@ def _from_base64(text: str) -> bytes:
         raise Failed("no base 64") from None
 
 
-@lru_cache(maxsize=256)
-def _contains(pattern: Value) -> re2.Pattern:
-    """The pattern that matches all of what holds a match: it takes linear time."""
-    return re2.Pattern(b"(?s:.*)(?:" + bytes_of(pattern) + b")(?s:.*)")
-
-
-# What RE2 knows and Python's expressions do not, or take for something else.
-_RE2_ALONE = re.compile(r"\[:|\\[pPCQE]|\(\?[a-zA-Z-]*U")
-
-
-@lru_cache(maxsize=256)
-def _expression(pattern: Value) -> re.Pattern[Any]:
-    """A pattern of Python's, where one of RE2 would mean the same."""
-    text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
-    if _RE2_ALONE.search(text):
-        raise Failed(f"the local server does not know all of the regular expression {text}")
-    text = re.sub(r"(?<!\\)((?:\\\\)*)(?:\\z|\$$)", r"\1\\Z", text)
+def _re2() -> Any:
     try:
-        re2.Pattern(bytes_of(pattern))  # it knows nothing that may go back, or look ahead
-        return re.compile(
-            text.encode("latin-1") if isinstance(pattern, bytes) else text,
-            re.ASCII if isinstance(pattern, str) else 0,
-        )
-    except (re.error, RequestError) as error:
+        import re2
+    except ImportError:
+        raise Failed("regular expressions and LIKE need `pip install 'btmodel[sql]'`") from None
+    return re2
+
+
+@lru_cache(maxsize=256)
+def _expression(pattern: Value) -> Any:
+    """A regular expression, as the service has it: it takes linear time, whatever the pattern and the text."""
+    re2 = _re2()
+    options = re2.Options()
+    options.log_errors = False
+    if isinstance(pattern, bytes):
+        options.encoding = re2.Options.Encoding.LATIN1
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
         raise Failed(f"Invalid regular expression: {error}") from None
 
 
 def _regexp_contains(value: Value, pattern: Value) -> bool:
-    if isinstance(value, str) and not (value.isascii() and pattern.isascii()):
-        return _expression(pattern).search(value) is not None  # its characters are several bytes
-    try:
-        return _contains(pattern).matches(bytes_of(value))
-    except RequestError as error:
-        raise Failed(f"Invalid regular expression: {error.text}") from None
+    return _expression(pattern).search(value) is not None
+
+
+def _extracting(pattern: Value) -> Any:
+    """An expression, and whether a group of it is meant instead of all that it matches."""
+    compiled = _expression(pattern)
+    if compiled.groups > 1:
+        raise Failed("a regular expression with more than one group")
+    return compiled
 
 
 def _regexp_extract(value: Value, pattern: Value) -> Value:
-    compiled = _expression(pattern)
-    # In linear time: where there is no match, Python's expressions may try for ever.
-    match = compiled.search(value) if _regexp_contains(value, pattern) else None
-    return None if match is None else match[1] if compiled.groups else match[0]
+    compiled = _extracting(pattern)
+    match = compiled.search(value)
+    return None if match is None else match[compiled.groups]
 
 
 def _regexp_extract_all(value: Value, pattern: Value) -> list[Value]:
-    compiled = _expression(pattern)
-    return [match[1 if compiled.groups else 0] for match in compiled.finditer(value)]
+    compiled, found = _extracting(pattern), []
+    for match in compiled.finditer(value):
+        found.append(match[compiled.groups] or value[:0])
+        if match.end() + (match.start() == match.end()) >= len(value):
+            break  # the service looks for nothing at the end of a text, unless the first look finds it there
+    return found
 
 
 @lru_cache(maxsize=256)
-def _like_pattern(pattern: Value) -> re.Pattern[Any]:
+def _like_pattern(pattern: Value) -> Any:
     text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
-    found, at = [], 0
+    found, at, escape = ["(?s)"], 0, _re2().escape
     while at < len(text):
         if text[at] == "\\":
             at += 1
             if at == len(text):
                 raise Failed("LIKE pattern ends with a backslash")
-            found.append(re.escape(text[at]))
+            found.append(escape(text[at]))
         else:
-            found.append({"%": ".*", "_": "."}.get(text[at]) or re.escape(text[at]))
+            found.append({"%": ".*", "_": "."}.get(text[at]) or escape(text[at]))
         at += 1
-    whole = re.sub(r"(?:\.\*)+", ".*", "".join(found))
-    if isinstance(pattern, bytes):
-        return re.compile(whole.encode("latin-1"), re.DOTALL)
-    return re.compile(whole, re.DOTALL)
+    whole = "".join(found)
+    return _expression(whole.encode("latin-1") if isinstance(pattern, bytes) else whole)
 
 
 def _like(value: Value, pattern: Value) -> bool:

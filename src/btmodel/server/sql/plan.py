@@ -16,6 +16,7 @@ from btmodel.server.sql.keys import key_ranges
 from btmodel.server.status import exhausted
 
 Rows = list[Row]
+_PIECE = 50  # rows that one step is given at a time
 
 
 class Step(Protocol):
@@ -245,19 +246,26 @@ class Plan:
             isinstance(one, _Filter | _Project) for one in self.steps
         )
 
-    def run(self, pages: Iterable[Rows]) -> Iterator[Rows]:
-        """The rows that pages of the source become: a page, which may be empty, for each of them."""
-        for rows in pages:
-            yield self._through(rows, self.steps)
-            if any(step.done for step in self.steps):
-                break
-        for at, step in enumerate(self.steps):
-            yield self._through(step.rest(), self.steps[at + 1 :])
+    @property
+    def done(self) -> bool:
+        """Whether no further row of the source is wanted."""
+        return any(step.done for step in self.steps)
 
-    def _through(self, rows: Rows, steps: Sequence[Step]) -> Rows:
-        for step in steps:
-            rows = step.feed(rows) if rows else rows
-        return rows
+    def feed(self, rows: Rows) -> Iterator[Rows]:
+        """The rows that a page of the source becomes, in pieces of little work each."""
+        return self._through(rows, self.steps)
+
+    def rest(self) -> Iterator[Rows]:
+        """The rows that come after the last page."""
+        for at, step in enumerate(self.steps):
+            yield from self._through(step.rest(), self.steps[at + 1 :])
+
+    def _through(self, rows: Rows, steps: Sequence[Step]) -> Iterator[Rows]:
+        if not steps:
+            yield rows
+            return
+        for at in range(0, len(rows), _PIECE):
+            yield from self._through(steps[0].feed(rows[at : at + _PIECE]), steps[1:])
 
 
 def plan(tree: Node, compiler: Compiler, options: Sequence[str]) -> Plan:

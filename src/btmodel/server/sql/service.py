@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import google_crc32c
+from attrs import define, field
 from grpc import StatusCode
 
 from btmodel.googlesql.analysis import OPTIONS, Analyzer, Node, QueryError, SqlType, mentioned, output_columns
 from btmodel.server import limits, protos
 from btmodel.server.catalog import Catalog
 from btmodel.server.protos import DecodeError, Message
+from btmodel.server.rows import LARGEST_MESSAGE
 from btmodel.server.service import Pause
 from btmodel.server.sql.expressions import Compiler, Row
 from btmodel.server.sql.plan import Plan, plan
@@ -36,6 +38,7 @@ _VALID = 3600  # seconds; how long the service keeps a prepared query is not doc
 _LOOKS = 0.02  # seconds between two looks whether a query is analysed
 _MARK = 4  # bytes
 _AT_ONCE = 500  # rows in one message
+_TURN = 0.01  # seconds
 _KEY, _COUNT = b"k", b"n"  # the kinds of a token: behind a key, behind so many rows
 
 
@@ -89,19 +92,18 @@ class SqlService:
             name = f"{request.instance_name}/tables/{ready.source.table}"
             reader = Reader(self._store, self._catalog, name, ready, self._eager_gc)
             pages = reader.pages(after)
-        write, given = _writer(ready.outputs, [writer(kind) for kind in types]), 0
-        for rows in ready.run(pages):
-            for at in range(0, len(rows), _AT_ONCE):
-                part = rows[at : at + _AT_ONCE]
-                given += len(part)
-                if given > skipped:
-                    left = part[max(0, len(part) - (given - skipped)) :]
-                    yield write(left, b"" if ready.streams else _COUNT + b"%d" % given)
-            if rows and reader and ready.streams:
-                yield write([], _KEY + reader.last)
-            yield Pause(0.0, lambda: False)  # others have their turn
-        if not given:
-            yield write([], _COUNT + b"0")
+        result = _Result(ready, skipped, _writer(ready.outputs, [writer(kind) for kind in types]))
+        for page in pages:
+            for rows in ready.feed(page):
+                yield from result.take(rows)
+            yield from result.give()
+            if reader:
+                yield from result.mark(reader.last)
+            if ready.done:
+                break
+        for rows in ready.rest():
+            yield from result.take(rows)
+        yield from result.end()
 
     def _analysed(self, prepared: Message) -> Generator[Pause, None, Node]:
         """The tree of a query; while the engine works, no thread waits for it."""
@@ -123,6 +125,57 @@ class SqlService:
             while len(self._known) > _KNOWN:
                 self._known.popitem(last=False)
         return tree
+
+
+@define
+class _Result:
+    """Rows on their way to the client, some hundreds in a message, of which the first ``skipped`` were sent before.
+
+    Others have their turn after each message, and where a query works for longer than that takes.
+    """
+
+    plan: Plan
+    skipped: int
+    write: Callable[[Sequence[Row], bytes], Iterator[Message]]
+    given: int = 0
+    held: list[Row] = field(factory=list)
+    marked: int = 0  #: how many rows there were when the last key was sent
+    since: float = field(factory=time.monotonic)
+
+    def take(self, rows: list[Row]) -> Iterator[Message | Pause]:
+        """Take in rows, and give them if they are enough."""
+        self.held += rows
+        if len(self.held) >= _AT_ONCE:
+            yield from self.give()
+        elif time.monotonic() > self.since + _TURN:
+            yield self._pause()
+
+    def give(self) -> Iterator[Message | Pause]:
+        """Give what is held."""
+        for at in range(0, len(self.held), _AT_ONCE):
+            part = self.held[at : at + _AT_ONCE]
+            self.given += len(part)
+            left = part[max(0, len(part) - max(0, self.given - self.skipped)) :]
+            if left:
+                yield from self.write(left, b"" if self.plan.streams else _COUNT + b"%d" % self.given)
+        self.held = []
+        yield self._pause()
+
+    def mark(self, key: bytes) -> Iterator[Message]:
+        """Say up to which key rows were read, if some of them were given."""
+        if self.plan.streams and self.given > self.marked:
+            self.marked = self.given
+            yield from self.write([], _KEY + key)
+
+    def end(self) -> Iterator[Message | Pause]:
+        """Give the last rows; a result without any has a message, too."""
+        yield from self.give()
+        if not self.given:
+            yield from self.write([], _COUNT + b"0")
+
+    def _pause(self) -> Pause:
+        self.since = time.monotonic()
+        return Pause(0.0, lambda: False)
 
 
 @contextmanager
@@ -188,25 +241,30 @@ def _metadata(tree: Node) -> Message:
 
 def _writer(
     places: Sequence[int], writers: Sequence[Callable[[Message, Any], None]]
-) -> Callable[[Sequence[Row], bytes], Message]:
-    """What makes a message of rows, with the token to resume behind them, if they end a part of the result."""
+) -> Callable[[Sequence[Row], bytes], Iterator[Message]]:
+    """What makes messages of rows, in pieces of a size that clients take; the last one has the token to resume behind them."""
     pairs = list(zip(places, writers, strict=True))
 
-    def write(rows: Sequence[Row], token: bytes) -> Message:
-        answer = _Answer()
-        answer.results.resume_token = token
-        if rows:
-            values = _Rows()
-            add = values.values.add
-            for row in rows:
-                for place, put in pairs:
-                    message, value = add(), row[place]
-                    if value is not None:
-                        put(message, value)
-            data = values.SerializeToString()
-            answer.results.proto_rows_batch.batch_data = data
-            answer.results.batch_checksum = google_crc32c.value(data)
+    def write(rows: Sequence[Row], token: bytes) -> Iterator[Message]:
+        values = _Rows()
+        add = values.values.add
+        for row in rows:
+            for place, put in pairs:
+                message, value = add(), row[place]
+                if value is not None:
+                    put(message, value)
+        data = values.SerializeToString()
+        for at in range(0, len(data), LARGEST_MESSAGE):
+            answer = _Answer()
+            answer.results.proto_rows_batch.batch_data = data[at : at + LARGEST_MESSAGE]
             answer.results.estimated_batch_size = len(data)
-        return answer
+            if at + LARGEST_MESSAGE >= len(data):
+                answer.results.batch_checksum = google_crc32c.value(data)
+                answer.results.resume_token = token
+            yield answer
+        if not data and token:
+            answer = _Answer()
+            answer.results.resume_token = token
+            yield answer
 
     return write
