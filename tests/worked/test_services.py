@@ -20,6 +20,7 @@ from examples.generated.quote_repository import QuoteRepository
 from examples.market import QUOTE_TIME, Quote, made_up_quotes
 from examples.services import worker
 from tests.bench.service_bench import phases
+from tests.server.file_user import until
 from tests.worked.running import INSTANCE, ROOT, asked, environment, filled, free_port, running
 
 SERVICES = ROOT / "examples" / "services"
@@ -70,9 +71,9 @@ def test_the_api(served: str, tmp_path: Path) -> None:
         ) or status == 504
         assert status == 504 or int(headers["retry-after"]) >= 1
         assert time.monotonic() - begun < 10
-        # A busy machine may refuse one connection.
-        assert 200 in {asked(port, "/healthz")[0] for _ in range(3)}
-        assert {503, 504} & {asked(port, "/readyz")[0] for _ in range(3)}
+        # On a busy machine uvicorn may take a worker for dead, and refuses connections until there is another.
+        until(lambda: asked(port, "/healthz")[0] == 200)
+        until(lambda: asked(port, "/readyz")[0] in (503, 504))
 
 
 def test_workers_and_commands_share_a_local_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
