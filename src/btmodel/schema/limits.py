@@ -7,6 +7,8 @@ from btmodel.on_demand import pattern
 # https://cloud.google.com/bigtable/docs/performance: up to 14,000 rows/s written by an
 # SSD node, 1 KB each, under optimal conditions.
 NODE_ROW_WRITES = 14_000
+# The same page: bytes that such a node scans in a second.
+NODE_SCAN_BYTES = 220 * 10**6
 
 # https://cloud.google.com/bigtable/docs/monitoring-instance: the CPU that a cluster should use at most. A node that
 # needs more than this share of its writes has none to spare for reads and compactions.

@@ -25,6 +25,9 @@ COMMANDS: CommandTable = {
     "merge": Command("btmodel.cli.migrate.new", "Join two branches of revisions."),
     "new": Command("btmodel.cli.migrate.new", "Write the next revision from the changes of the models."),
     "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
+    "preview": Command(
+        "btmodel.cli.migrate.preview", "Say what pending stages take: rows, bytes, minutes, money."
+    ),
     "rollback": Command("btmodel.cli.migrate.apply", "Return an instance to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),
     "squash": Command("btmodel.cli.migrate.new", "Squash revisions into one."),

@@ -18,7 +18,7 @@ from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
-from btmodel.migrate.data import Rows
+from btmodel.migrate.data.rehearsal import SampledRows
 from btmodel.migrate.history import History
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
@@ -77,7 +77,7 @@ class Live:
 
     instance: Instance
     history: History
-    rows: Rows
+    rows: SampledRows
     server: str
 
     def standing(self, graph: Graph) -> Standing:

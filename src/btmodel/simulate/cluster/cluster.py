@@ -7,7 +7,7 @@ from math import ceil
 from attrs import Attribute, Factory, field, fields, frozen
 
 from btmodel.errors import DeclarationError, SimulationRefused
-from btmodel.schema.limits import NODE_ROW_WRITES
+from btmodel.schema.limits import NODE_ROW_WRITES, NODE_SCAN_BYTES
 from btmodel.schema.rate import parse_every
 from btmodel.simulate.workload import Workload
 from btmodel.simulate.workload.text import MOST_NODES, share_of
@@ -174,7 +174,7 @@ class Limits:
 # Storage: AutoscalingTargets.storage_utilization_gib_per_node in google/bigtable/admin/v2/instance.proto goes up to 5 TiB
 # of SSD and 16 TiB of HDD.
 LIMITS = {
-    "ssd": Limits(17_000, 14_000, 220 * _MB, 5 * _TIB),
+    "ssd": Limits(17_000, NODE_ROW_WRITES, NODE_SCAN_BYTES, 5 * _TIB),
     "hdd": Limits(500, 10_000, 180 * _MB, 16 * _TIB),
 }
 

@@ -1,0 +1,237 @@
+"""``btmodel migrate preview``: say what pending stages take, in rows, bytes, minutes and money, without changing anything."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import click
+from attrs import frozen
+
+from btmodel.cli.group import instance_option, models_option
+from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.progress import moving
+from btmodel.cli.migrate.scope import Live, all_revisions, declared_tables, is_json, live
+from btmodel.cli.migrate.shown import print_json
+from btmodel.cli.reached import as_known
+from btmodel.cli.terminal import echo
+from btmodel.errors import MigrationError, ServerError
+from btmodel.migrate.applying.stages import Stage
+from btmodel.migrate.revisions.graph import Graph
+from btmodel.migrate.revisions.preview import Estimate, Place, StagePreview, pending_stages, preview_stages
+from btmodel.schema import Table
+from btmodel.words import counted
+
+# What Google lists for us-central1 and SSD, in USD; it differs from region to region.
+NODE_HOUR, GIB_MONTH = 0.65, 0.17
+_TRIED = "projects/btmodel/instances/preview"
+_GIB = 2**30
+
+
+@frozen
+class Prices:
+    """What a node costs an hour, and a GiB a month, in USD."""
+
+    node_hour: float
+    gib_month: float
+
+    def once(self, step: Estimate) -> float:
+        """The price of the time in which a node is busy with ``step``."""
+        return step.work.node_seconds / 3600 * self.node_hour
+
+    def monthly(self, step: Estimate) -> float:
+        """The price of a month of what ``step`` stores in addition."""
+        return step.work.bytes_written / _GIB * self.gib_month if step.adds else 0.0
+
+
+@click.command("preview")
+@instance_option
+@click.option(
+    "--node-hour",
+    type=click.FloatRange(min=0),
+    default=NODE_HOUR,
+    show_default=True,
+    help="USD for a node and hour in your region.",
+)
+@click.option(
+    "--gib-month",
+    type=click.FloatRange(min=0),
+    default=GIB_MONTH,
+    show_default=True,
+    help="USD for a GiB and month in your region.",
+)
+@json_option
+@models_option
+@click.pass_context
+def preview(
+    context: click.Context, instance: str | None, node_hour: float, gib_month: float, json_: bool
+) -> None:
+    """Say how many rows, bytes, minutes and USD each pending stage takes, without changing anything.
+
+    The command samples the rows of this instance, and rehearses copies, moves and data steps on them, in a local server of its own.
+
+    Exit code 0: printed; 1: an error, also if a step fails on a sampled row.
+    """
+    as_json = is_json(context, json_)
+    prices = Prices(node_hour, gib_month)
+    graph, declared = all_revisions(), declared_tables(context)
+    with live(context, instance) as there, _readable(), moving(err=True) as moved:
+        path, found = there.instance.instance, _previewed(there, graph, declared, moved)
+    if as_json:
+        print_json(_data(path, found, prices))
+        return
+    for line in _lines(as_known(path), found, prices):
+        echo(line)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except ServerError as error:
+        raise MigrationError(
+            f"nothing can be previewed, because the instance cannot be read: {error}"
+        ) from error
+
+
+def _previewed(
+    there: Live, graph: Graph, declared: tuple[Table, ...], progress: Callable[[str, int], None]
+) -> tuple[StagePreview, ...]:
+    from btmodel.migrate import read_plan
+
+    stages: Sequence[Stage]
+    if graph.revisions:
+        stages = pending_stages(there.standing(graph), there.instance, there.history)
+    else:
+        stages = [Stage(read_plan(there.instance, declared, (), there.history))]
+    with ExitStack() as opened:
+        return preview_stages(
+            stages, there.rows, there.history, lambda: opened.enter_context(_place()), progress
+        )
+
+
+@contextmanager
+def _place() -> Iterator[Place]:
+    """A local server in memory, which ends with the command."""
+    from btmodel import server
+    from btmodel.client._sync.database import Database
+    from btmodel.client.admin import Admin
+    from btmodel.client.target import Target
+
+    with server.start() as local:
+        target = Target(_TRIED, local.host, lambda: None)
+        with Admin(target) as admin, Database(target) as rows:
+            yield Place(admin, rows)
+
+
+_HEAD = ("stage", "step", "rows", "read", "written", "minutes", "USD", "USD a month")
+
+
+def _lines(path: str, pending: Sequence[StagePreview], prices: Prices) -> Iterator[str]:
+    if not pending:
+        yield f"{path}: nothing is pending"
+        return
+    yield f"{path}: {counted(len(pending), 'stage')}"
+    rows = [_HEAD, *(row for stage in pending for row in _rows(stage, prices))]
+    steps = [step for stage in pending for step in stage.steps]
+    if len(steps) > 1:
+        rows.append(("total", "", *_figures(steps, prices)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            f"{cell:{'<' if at < 2 else '>'}{width}}"
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield f"  {'  '.join(cells)}".rstrip()
+    for stage in pending:
+        if stage.waits:
+            yield f"{stage.id} waits until {stage.waits}"
+    yield from (_advice(step) for step in steps if step.long_from is not None)
+    if steps:
+        yield (
+            f"minutes are those of one process here; USD are its node hours (at {prices.node_hour:g}), which nodes with time to spare "
+            f"do not add to a bill, and a month of what is stored in addition (at {prices.gib_month:g} a GiB)"
+        )
+
+
+def _rows(stage: StagePreview, prices: Prices) -> Iterator[tuple[str, ...]]:
+    id = stage.id or "models"
+    if stage.changes or not stage.steps:
+        yield (id, counted(stage.changes, "change") + " of tables", *[""] * 6)
+    for step in stage.steps:
+        yield (id, step.name, *_figures([step], prices))
+
+
+def _figures(steps: Sequence[Estimate], prices: Prices) -> tuple[str, ...]:
+    exact = all(step.exact for step in steps)
+    left = sum(step.left for step in steps)
+    return (
+        f"{left:,}" if exact else f"~{_rounded(left):,}",
+        _size(sum(step.work.bytes_read for step in steps)),
+        _size(sum(step.work.bytes_written for step in steps)),
+        _least(sum(step.seconds for step in steps) / 60, 1),
+        _least(sum(map(prices.once, steps)), 2),
+        _least(sum(map(prices.monthly, steps)), 2),
+    )
+
+
+def _least(value: float, digits: int) -> str:
+    least = 10**-digits
+    return f"<{least:g}" if 0 < value < least else f"{value:,.{digits}f}"
+
+
+def _size(size: float) -> str:
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if size < 1024:
+            return f"{size:,.0f} {unit}" if unit == "bytes" else f"{size:,.1f} {unit}"
+        size /= 1024
+    return f"{size:,.1f} TiB"
+
+
+def _rounded(value: int) -> int:
+    """``value`` with two digits that count."""
+    return round(value, 2 - len(str(value))) if value else 0
+
+
+def _advice(step: Estimate) -> str:
+    """From how many rows on one process is not enough."""
+    assert step.long_from is not None
+    where = f"about {_rounded(step.long_from):,} rows"
+    if step.left < step.long_from:
+        return f"{step.name}: one process is enough; from {where} on it needs more than 4 hours, and several machines are advisable"
+    return f"{step.name}: one process needs more than 4 hours, as from {where} on: several machines are advisable"
+
+
+def _data(path: str, found: Sequence[StagePreview], prices: Prices) -> dict[str, Any]:
+    stages = [
+        {
+            "id": stage.id or None,
+            "changes": stage.changes,
+            "waits": stage.waits or None,
+            "steps": [_step(step, prices) for step in stage.steps],
+        }
+        for stage in found
+    ]
+    return {
+        "instance": path,
+        "stages": stages,
+        "prices": {"usd_node_hour": prices.node_hour, "usd_gib_month": prices.gib_month},
+    }
+
+
+def _step(step: Estimate, prices: Prices) -> dict[str, Any]:
+    work = step.work
+    return {
+        "name": step.name,
+        "table": step.table,
+        "rows": step.rows,
+        "rows_left": step.left,
+        "exact": step.exact,
+        "read": {"rows": round(work.rows_read), "bytes": round(work.bytes_read)},
+        "written": {"rows": round(work.rows_written), "bytes": round(work.bytes_written)},
+        "requests": round(work.requests),
+        "minutes": round(step.seconds / 60, 3),
+        "node_hours": round(work.node_seconds / 3600, 4),
+        "usd": round(prices.once(step), 4),
+        "usd_a_month": round(prices.monthly(step), 4),
+        "several_machines_from_rows": step.long_from,
+    }

@@ -1,0 +1,203 @@
+"""Rehearse work on rows: read a sample of a table, let the work run on it elsewhere, and count what it does."""
+
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from typing import Protocol
+
+from attrs import define, evolve, field, frozen
+
+from btmodel.migrate.data.walks import Recorded, Row, Rows
+from btmodel.migrate.history import Reached
+from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
+from btmodel.schema.limits import NODE_ROW_WRITES, NODE_SCAN_BYTES, TIMESTAMP_BYTES
+
+# Rows of a sample, their bytes, and the places of the table from which they come.
+_ROWS, _BYTES, _PLACES = 2_000, 32 * 2**20, 8
+# Reads of one row, of which the fastest says how long the instance takes to answer.
+_ANSWERS = 3
+
+
+class SampledRows(Rows, Protocol):
+    """Rows of an instance whose tables can be sampled."""
+
+    def samples(self, table: str) -> list[tuple[bytes, int]]:
+        """Keys of ``table`` in order, each with the bytes in front of it; the last one is empty, and ends the table."""
+        ...
+
+
+def cell_bytes(cell: Cell) -> int:
+    """The bytes of a cell: its family, its qualifier, its timestamp and its value."""
+    return len(cell.family) + len(cell.qualifier) + TIMESTAMP_BYTES + len(cell.value)
+
+
+def _row_bytes(row: Row) -> int:
+    return len(row[0]) + sum(map(cell_bytes, row[1]))
+
+
+@frozen
+class Sample:
+    """Some rows of a table, and about how many ``rows`` and ``bytes`` it has.
+
+    ``whole`` says that the sample is the table, so that both are exact. ``answer`` is how many seconds the instance takes
+    to answer a small read.
+    """
+
+    taken: tuple[Row, ...] = ()
+    rows: int = 0
+    bytes: int = 0
+    whole: bool = True
+    answer: float = 0.0
+
+    @classmethod
+    def of(cls, db: SampledRows, table: str, progress: Callable[[int], None]) -> "Sample":
+        """Sample ``table``: its keys, and up to 2,000 rows from eight places. Raises :class:`btmodel.errors.ServerError`."""
+        samples = db.samples(table)
+        keys = [b"", *(key for key, _ in samples if key)]
+        starts = keys[:: -(-len(keys) // _PLACES)]
+        most = _ROWS // len(starts)
+        taken: list[Row] = []
+        whole = True
+        for start, end in zip(starts, [*starts[1:], b""], strict=True):
+            plan = ReadPlan(table, (RowRange(start, end),), None).limited(most)
+            part, ended = _first(db, plan, _BYTES // len(starts))
+            taken += part
+            whole = whole and ended and len(part) < most
+            progress(len(taken))
+        size = sum(map(_row_bytes, taken))
+        if whole:
+            return cls(tuple(taken), len(taken), size, answer=_answer(db, table, taken))
+        stored = max(samples[-1][1] if samples else 0, size)
+        rows_there = round(stored * len(taken) / size)
+        return cls(tuple(taken), rows_there, stored, whole=False, answer=_answer(db, table, taken))
+
+
+def _first(db: Rows, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
+    """The rows of ``plan`` up to ``most`` bytes, and whether these are all of them."""
+    found: list[Row] = []
+    with closing(db.read(plan)) as rows:
+        for row in rows:
+            found.append(row)
+            most -= _row_bytes(row)
+            if most < 0:
+                return found, False
+    return found, True
+
+
+def _answer(db: Rows, table: str, rows: list[Row]) -> float:
+    taken = []
+    for key, _ in rows[:_ANSWERS]:
+        began = time.perf_counter()
+        with closing(db.read(ReadPlan(table, (RowRange.of_key(key),), None))) as found:
+            next(found, None)
+        taken.append(time.perf_counter() - began)
+    return min(taken, default=0.0)
+
+
+@frozen
+class Work:
+    """What is read and written in how many requests, and the seconds that this takes here."""
+
+    rows_read: float = 0
+    bytes_read: float = 0
+    rows_written: float = 0
+    bytes_written: float = 0
+    requests: float = 0
+    seconds: float = 0
+
+    def plus(self, other: "Work", times: float = 1) -> "Work":
+        """This work, and ``other`` so many ``times``; nothing of it falls below zero."""
+        return Work(
+            max(self.rows_read + times * other.rows_read, 0),
+            max(self.bytes_read + times * other.bytes_read, 0),
+            max(self.rows_written + times * other.rows_written, 0),
+            max(self.bytes_written + times * other.bytes_written, 0),
+            max(self.requests + times * other.requests, 0),
+            max(self.seconds + times * other.seconds, 0),
+        )
+
+    @property
+    def node_seconds(self) -> float:
+        """How long one node of the service is busy with it, by the figures that Google documents."""
+        return self.bytes_read / NODE_SCAN_BYTES + self.rows_written / NODE_ROW_WRITES
+
+
+@define
+class _Counted:
+    """Rows that count what is read and written; ``written`` has the tables."""
+
+    rows: Rows
+    work: Work = Work()
+    written: set[str] = field(factory=set)
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        rows = size = 0
+        try:
+            with closing(self.rows.read(plan)) as found:
+                for row in found:
+                    rows += 1
+                    size += _row_bytes(row)
+                    yield row
+        finally:
+            self.work = self.work.plus(Work(rows_read=rows, bytes_read=size, requests=1))
+
+    def write_many(
+        self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
+    ) -> int:
+        sent = list(mutations)
+        self._count(sent)
+        return self.rows.write_many(table, sent, permit=permit)
+
+    def write_if(self, conditional: Conditional) -> bool:
+        self._count([conditional.mutation])
+        return self.rows.write_if(conditional)
+
+    def _count(self, sent: list[Mutation]) -> None:
+        self.written |= {one.table for one in sent}
+        size = sum(len(one.key) + sum(map(cell_bytes, one.cells)) for one in sent)
+        self.work = self.work.plus(Work(rows_written=len(sent), bytes_written=size, requests=1))
+
+
+@define
+class _Progress:
+    """Progress that nobody else sees; each record would be a request."""
+
+    db: _Counted
+    reached: dict[str, Reached] = field(factory=dict)
+
+    def progress(self, step: str) -> Reached | None:
+        return self.reached.get(step)
+
+    def record_progress(self, step: str, reached: Reached) -> None:
+        self.reached[step] = reached
+        self.db.work = self.db.work.plus(Work(requests=1))
+
+
+@frozen
+class Rehearsal:
+    """What a run did on a sample: the ``walk`` over its rows, which an interrupted run goes on with, and what ``every`` run repeats.
+
+    ``written`` has the tables to which it wrote.
+    """
+
+    walk: Work
+    every: Work
+    written: frozenset[str]
+
+
+def rehearse(db: Rows, run: Callable[[Rows, Recorded], object]) -> Rehearsal:
+    """Let ``run`` do its work on ``db``, which holds a sample, and then once more, when only what each run repeats is left.
+
+    Raises what ``run`` raises.
+    """
+    counted = _Counted(db)
+    progress = _Progress(counted)
+    whole = _measured(counted, progress, run)
+    every = _measured(counted, progress, run)
+    return Rehearsal(whole.plus(every, -1), every, frozenset(counted.written))
+
+
+def _measured(db: _Counted, progress: _Progress, run: Callable[[Rows, Recorded], object]) -> Work:
+    db.work, began = Work(), time.perf_counter()
+    run(db, progress)
+    return evolve(db.work, seconds=time.perf_counter() - began)

@@ -1,0 +1,222 @@
+"""Say what the stages of a migration would take: each is rehearsed on samples of its rows, in an empty instance."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+
+from attrs import define, evolve, field, frozen
+
+from btmodel.errors import MigrationError
+from btmodel.migrate.applying.stages import Stage
+from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, Rows, compare, copy
+from btmodel.migrate.data.rehearsal import Sample, SampledRows, Work, rehearse
+from btmodel.migrate.history import History, Reached
+from btmodel.migrate.instance import Instance
+from btmodel.migrate.revisions.planning import RevisionStage, deployed_name, revision_stages
+from btmodel.migrate.revisions.standing import Standing
+from btmodel.migrate.revisions.steps import load, why_unwritten
+from btmodel.migrate.tables.templates import is_template
+from btmodel.rows import Mutation
+from btmodel.schema import Family, KeepAll, Table
+
+# From here on, waiting for one process is no plan any more.
+LONG = 4 * 3600.0
+
+Run = Callable[[Rows, Recorded], object]
+
+
+@frozen
+class Place:
+    """An empty instance that nobody else uses, where work is rehearsed."""
+
+    instance: Instance
+    rows: Rows
+
+
+@frozen
+class Estimate:
+    """What one step of a stage takes.
+
+    ``rows`` are those of its table, of which ``left`` are still to be walked, and ``seconds`` is how long one process needs.
+    ``exact`` says that the sample was the whole table, and ``adds`` that what is written is stored in addition.
+    """
+
+    name: str
+    table: str
+    rows: int
+    left: int
+    exact: bool
+    work: Work
+    seconds: float
+    adds: bool
+
+    @property
+    def long_from(self) -> int | None:
+        """The number of rows from which on one process needs more than four hours; None for a step without rows."""
+        return None if not self.left or not self.seconds else round(LONG / self.seconds * self.left)
+
+
+@frozen
+class StagePreview:
+    """A stage: its ``heading``, how many changes of tables it makes, the deployment for which it waits, and its steps."""
+
+    id: str
+    changes: int
+    waits: str
+    steps: tuple[Estimate, ...]
+
+
+@frozen
+class _Step:
+    """Work on the rows of ``table``; ``reached`` is how far an interrupted run has come.
+
+    ``before`` is what earlier stages have done that the work needs, unless they are rehearsed too: it fills ``target``.
+    """
+
+    name: str
+    table: str
+    run: Run
+    reached: Reached | None = None
+    adds: bool = True
+    at_once: int = 1
+    target: str = ""
+    before: Run | None = None
+
+
+def pending_stages(now: Standing, instance: Instance, history: History) -> tuple[RevisionStage, ...]:
+    """All pending stages, also those that wait for a deployment. Raises what :func:`revision_stages` does."""
+    waiting = [deployed_name(one) for one in now.pending if one.deployed]
+    return revision_stages(now, instance, history, allow=waiting)
+
+
+def preview_stages(
+    stages: Sequence[Stage],
+    db: SampledRows,
+    history: History,
+    place: Callable[[], Place],
+    progress: Callable[[str, int], None],
+) -> tuple[StagePreview, ...]:
+    """What each of ``stages`` takes that has something to do.
+
+    Nothing is written but to the ``place``, which is asked for if there is work on rows.
+
+    Raises :class:`MigrationError` if a step fails on a sample, and :class:`btmodel.errors.ServerError`.
+    """
+    stages = [one for one in stages if one.plan.pending or one.recorded_as is not None]
+    steps = [tuple(_steps(stage, history)) for stage in stages]
+    trial = None
+    if any(steps):
+        trial = _Trial(db, place(), progress, {one.id for stage in stages for one in stage.plan.live})
+        trial.create(stages)
+    return tuple(_previewed(stage, found, trial) for stage, found in zip(stages, steps, strict=True))
+
+
+def _previewed(stage: Stage, steps: Sequence[_Step], trial: "_Trial | None") -> StagePreview:
+    id, waits = "", ""
+    if isinstance(stage, RevisionStage):
+        id = stage.revision.id
+        begun = any(one.reached is not None for one in steps)
+        waits = "" if stage.target.is_applied or begun else stage.revision.deployed
+    found = tuple(trial.estimate(one) for one in steps) if trial is not None else ()
+    return StagePreview(id, len(stage.plan.pending), waits, found)
+
+
+def _steps(stage: Stage, history: History) -> Iterator[_Step]:
+    """The work of a stage on rows, in order."""
+    for change in stage.plan.copies:
+        what = change.renaming.copy
+        reached = None if change.again else history.progress(what.step)
+        run = _compared(what) if change.again else _copied(what)
+        yield _Step(what.step, what.old_table, run, reached, target=what.new_table)
+    for dropped in stage.plan.changes:
+        names = dropped.step_of
+        if names is not None and dropped.drops:
+            what = names.copy
+            name = f"compare {names.old_name} with {names.new_name}"
+            yield _Step(
+                name, what.old_table, _compared(what), target=what.new_table, before=_copied(what), adds=False
+            )
+    if not isinstance(stage, RevisionStage) or stage.target.is_applied:
+        return
+    for why in why_unwritten(stage.revision, stage.folder):
+        raise MigrationError(why)
+    for step, state in zip(load(stage.revision, stage.folder), stage.steps, strict=True):
+        yield _of_step(step, None if state.edited else state.reached)
+
+
+def _of_step(step: DataStep, reached: Reached | None) -> _Step:
+    run = partial(_run_step, step)
+    if isinstance(step, RewriteStep):
+        return _Step(step.name, step.table, run, reached, adds=False, at_once=step.requests)
+    if isinstance(step, MoveStep) and step.only_compares:
+        moves = partial(_run_step, evolve(step, only_compares=False))
+        return _Step(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
+    return _Step(step.name, step.table, run, reached)
+
+
+def _run_step(step: DataStep, rows: Rows, progress: Recorded) -> None:
+    step.run(rows, progress, step.name)
+
+
+def _copied(what: Copy) -> Run:
+    def run(rows: Rows, progress: Recorded) -> None:
+        copy(rows, progress, what)
+        compare(rows, what)
+
+    return run
+
+
+def _compared(what: Copy) -> Run:
+    return lambda rows, progress: compare(rows, what, fix=True)
+
+
+@define
+class _Trial:
+    """The rehearsal of all steps, one after the other: what one writes is there for the next."""
+
+    db: SampledRows
+    place: Place
+    progress: Callable[[str, int], None]
+    there: set[str]
+    samples: dict[str, Sample] = field(factory=dict)
+
+    def create(self, stages: Iterable[Stage]) -> None:
+        """Create all tables that are there or come to be, with all families; nothing is collected as garbage."""
+        families: dict[str, dict[str, Family]] = {}
+        for table in chain.from_iterable((*stage.plan.live, *stage.plan.declared) for stage in stages):
+            if not is_template(table):
+                families.setdefault(table.id, {}).update({one.id: one for one in table.families})
+        for id, several in families.items():
+            kept = (evolve(one, gc=KeepAll(), renamed_from=None) for one in several.values())
+            self.place.instance.create_table(Table(id, tuple(kept)))
+
+    def estimate(self, step: _Step) -> Estimate:
+        """What ``step`` takes for all rows of its table."""
+        sample = self._sample(step.table)
+        if step.before is not None and step.target not in self.samples:
+            self._filled(rehearse(self.place.rows, step.before).written, sample)
+        self.progress(f"rehearsing {step.name}", len(sample.taken))
+        tried = rehearse(self.place.rows, step.run)
+        times = sample.rows / len(sample.taken) if sample.taken else 0
+        self._filled(tried.written, sample)
+        left = max(sample.rows - step.reached.rows, 0) if step.reached else sample.rows
+        share = left / sample.rows if sample.rows else 0
+        work = Work().plus(tried.every, times).plus(tried.walk, times * share)
+        seconds = max(work.seconds + work.requests * sample.answer / step.at_once, work.node_seconds)
+        return Estimate(step.name, step.table, sample.rows, left, sample.whole, work, seconds, step.adds)
+
+    def _sample(self, table: str) -> Sample:
+        """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""
+        if table not in self.samples:
+            if table not in self.there:
+                return Sample()
+            self.progress(f"sampling {table}", 0)
+            found = Sample.of(self.db, table, partial(self.progress, f"sampling {table}"))
+            self.place.rows.write_many(table, (Mutation(table, key, cells) for key, cells in found.taken))
+            self.samples[table] = found
+        return self.samples[table]
+
+    def _filled(self, tables: Collection[str], source: Sample) -> None:
+        """Note that ``tables`` have at the place what follows from the sample ``source``."""
+        for table in tables:
+            self.samples.setdefault(table, source)
