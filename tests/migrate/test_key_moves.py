@@ -139,7 +139,11 @@ def test_each_stage_has_a_way_back(quotes: Project, there: Site) -> None:
     quotes.done("apply", "--yes", "--allow", BACKFILL)
     quotes.done("apply", "--yes", "--allow", SWITCH)
     before = there.cells("QUOTE")
-    quotes.done("rollback", "--yes", "--allow", "data-step:compare_quote")
+    told = quotes.done("rollback", "--yes")  # what only compares has left nothing that could stay
+    assert "rolled back 0004_by_exchange_switch\n" in told
+    assert "what the data step move_quote of 0003_by_exchange_backfill wrote stays" in quotes.refused(
+        "rollback", "--yes"
+    )
     quotes.done("rollback", "--yes", "--allow", "data-step:move_quote")
     quotes.done("rollback", "--yes", "--allow", "drop-table:LISTED")
     assert there.admin.table("LISTED") is None

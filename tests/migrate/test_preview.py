@@ -95,7 +95,7 @@ def test_a_switch_alone_compares_what_the_backfill_has_moved(moving: Project, th
 
 
 def test_a_begun_move_takes_what_is_left(moving: Project, there: Site) -> None:
-    """Rows that an interrupted run has moved are not moved again; they are compared."""
+    """Rows that an interrupted run has moved are not moved again; they are compared. Its deployment is confirmed already."""
     moving.done("apply", "--yes")
     [revision] = [
         one for one in read_folder(moving.migrations).revisions.values() if one.id.startswith("0003")
@@ -103,6 +103,9 @@ def test_a_begun_move_takes_what_is_left(moving: Project, there: Site) -> None:
     there.history.record_progress(
         f"{revision.id}/move_quote", Reached(b"B", 2, step_checksum(revision, "move_quote"))
     )
+    told = moving.run("status").output
+    assert f"confirm it with --allow {BACKFILL}" not in told
+    assert "confirm it with --allow deployed:0004_by_exchange_switch" in told
     assert "waits" not in moving.done("preview").replace("0004_by_exchange_switch waits", "")
     step = previewed(moving)[f"{revision.id}/move_quote"]
     assert (step["rows"], step["rows_left"], step["written"]["rows"]) == (3, 1, 1)

@@ -176,7 +176,7 @@ def pending_of(studio: Studio) -> Pending:
         graph = read_folder(studio.revisions)
         if graph.revisions:
             now = standing(graph, history.revisions())
-            tally, lines = standing_tally(now), tuple(standing_lines(now))
+            tally, lines = standing_tally(now), tuple(standing_lines(now, history))
     try:
         declared = settled_tables(studio.schemas.values())
         plan = plan_text(read_plan(studio.admin, declared, history=history)) if declared else None

@@ -62,6 +62,7 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         path, now = there.instance.instance, there.standing(graph)
         copies, steps = tuple(_copies(there.history)), _steps(now, there.history)
         found = against_last(now, there.instance, there.history)
+        revisions = list(standing_lines(now, there.history))
     if is_json(context, json_):
         print_json(
             {
@@ -74,7 +75,7 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
         )
     else:
         echo(f"{path}: {standing_tally(now)}")
-        lines = [*standing_lines(now), *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
+        lines = [*revisions, *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")

@@ -452,8 +452,11 @@ def standing_tally(now: Standing) -> str:
     return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some) or "no revisions"
 
 
-def standing_lines(now: Standing) -> Iterator[tuple[str, str, str]]:
-    """Of each revision a word, the id, and what there is to know: files first, then what they lack."""
+def standing_lines(now: Standing, history: History) -> Iterator[tuple[str, str, str]]:
+    """Of each revision a word, the id, and what there is to know: files first, then what they lack.
+
+    Raises :class:`btmodel.errors.ServerError`.
+    """
     for one in now.graph.revisions.values():
         record = now.record_of(one)
         if one in now.edited:
@@ -463,12 +466,9 @@ def standing_lines(now: Standing) -> Iterator[tuple[str, str, str]]:
         elif record is not None:
             yield "applied", one.id, f"{one.title}  ({_when(record)})"
         else:
-            waits = (
-                f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
-                if one.deployed
-                else ""
-            )
-            yield "pending", one.id, f"{one.title}{waits}"
+            waits = one.deployed and not _is_begun(standings(one, history))
+            why = f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
+            yield "pending", one.id, f"{one.title}{why if waits else ''}"
     for record in now.unknown:
         yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
 

@@ -20,6 +20,7 @@ from btmodel.migrate.revisions.records import forget, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
 from btmodel.migrate.revisions.steps import forget as forget_steps
+from btmodel.migrate.revisions.steps import writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Table
@@ -194,7 +195,7 @@ class RollbackStage(Stage):
         """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
         lost = self._lost
         refused = [one for one in self.plan.refused if one.requires is not None]
-        steps = [(one, step) for one in self.way.undone for step in one.data_steps]
+        steps = [(one, step) for one in self.way.undone for step in writing(one)]
         written = [(one, step) for one, step in steps if _step(step) not in self.allowed]
         why = [
             *(f"{one.subject} would be dropped" for one in lost),

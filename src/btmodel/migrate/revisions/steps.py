@@ -55,6 +55,21 @@ def unwritten(revision: Revision) -> Iterator[tuple[str, int]]:
             yield one.name, one.lineno
 
 
+def writing(revision: Revision) -> Iterator[str]:
+    """The data steps whose rows stay after a rollback: all but the moves that only compare."""
+    comparing = {one.name for one in _functions(revision) if any(map(_only_compares, one.decorator_list))}
+    yield from (step for step in revision.data_steps if step not in comparing)
+
+
+def _only_compares(decorator: ast.expr) -> bool:
+    """Whether this is ``@move(..., only_compares=True)``."""
+    given = decorator.keywords if isinstance(decorator, ast.Call) else []
+    return any(
+        one.arg == "only_compares" and isinstance(one.value, ast.Constant) and one.value.value is True
+        for one in given
+    )
+
+
 def _functions(revision: Revision) -> Iterator[ast.FunctionDef]:
     for one in ast.parse(revision.code).body:
         if isinstance(one, ast.FunctionDef) and one.name in revision.data_steps:
