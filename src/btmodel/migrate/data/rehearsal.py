@@ -10,10 +10,13 @@ from attrs import define, evolve, field, frozen
 from btmodel.migrate.data.walks import Recorded, Row, Rows
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
+from btmodel.rows.filters import Chain, FirstCells, WithoutValues
 from btmodel.schema.limits import NODE_ROW_WRITES, NODE_SCAN_BYTES, TIMESTAMP_BYTES
 
 # Rows of a sample, their bytes, and the places of the table from which they come.
 _ROWS, _BYTES, _PLACES = 2_000, 32 * 2**20, 8
+# Tables of up to so many bytes are counted, key by key, which takes the service less than a second.
+_COUNTED = 64 * 2**20
 # Reads of one row, of which the fastest says how long the instance takes to answer.
 _ANSWERS = 3
 
@@ -37,16 +40,14 @@ def _row_bytes(row: Row) -> int:
 
 @frozen
 class Sample:
-    """Some rows of a table, and about how many ``rows`` and ``bytes`` it has.
+    """Some rows of a table, and how many ``rows`` it has: exactly, or about as many.
 
-    ``whole`` says that the sample is the table, so that both are exact. ``answer`` is how many seconds the instance takes
-    to answer a small read.
+    ``answer`` is how many seconds the instance takes to answer a small read.
     """
 
     taken: tuple[Row, ...] = ()
     rows: int = 0
-    bytes: int = 0
-    whole: bool = True
+    exact: bool = True
     answer: float = 0.0
 
     @classmethod
@@ -64,12 +65,15 @@ class Sample:
             taken += part
             whole = whole and ended and len(part) < most
             progress(len(taken))
-        size = sum(map(_row_bytes, taken))
+        stored, size = samples[-1][1] if samples else 0, sum(map(_row_bytes, taken))
+        exact = whole or stored <= _COUNTED
         if whole:
-            return cls(tuple(taken), len(taken), size, answer=_answer(db, table, taken))
-        stored = max(samples[-1][1] if samples else 0, size)
-        rows_there = round(stored * len(taken) / size)
-        return cls(tuple(taken), rows_there, stored, whole=False, answer=_answer(db, table, taken))
+            rows_there = len(taken)
+        elif exact:
+            rows_there = _count(db, table)
+        else:
+            rows_there = round(max(stored / size, 1) * len(taken))
+        return cls(tuple(taken), rows_there, exact, _answer(db, table, taken))
 
 
 def _first(db: Rows, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
@@ -82,6 +86,13 @@ def _first(db: Rows, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
             if most < 0:
                 return found, False
     return found, True
+
+
+def _count(db: Rows, table: str) -> int:
+    """How many rows ``table`` has, by its keys."""
+    keys_alone = Chain((FirstCells(1), WithoutValues()))
+    with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), keys_alone))) as rows:
+        return sum(1 for _ in rows)
 
 
 def _answer(db: Rows, table: str, rows: list[Row]) -> float:

@@ -38,7 +38,7 @@ class Estimate:
     """What one step of a stage takes.
 
     ``rows`` are those of its table, of which ``left`` are still to be walked, and ``seconds`` is how long one process needs.
-    ``exact`` says that the sample was the whole table, and ``adds`` that what is written is stored in addition.
+    ``exact`` says that all rows were counted, and ``adds`` that what is written is stored in addition.
     """
 
     name: str
@@ -203,7 +203,7 @@ class _Trial:
         share = left / sample.rows if sample.rows else 0
         work = Work().plus(tried.every, times).plus(tried.walk, times * share)
         seconds = max(work.seconds + work.requests * sample.answer / step.at_once, work.node_seconds)
-        return Estimate(step.name, step.table, sample.rows, left, sample.whole, work, seconds, step.adds)
+        return Estimate(step.name, step.table, sample.rows, left, sample.exact, work, seconds, step.adds)
 
     def _sample(self, table: str) -> Sample:
         """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""
