@@ -8,11 +8,12 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples test fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
+.PHONY: help demo examples year test fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
+	@echo "make year    set up, and move the key of a year of flights, in a run that is killed and goes on; DATA=path takes another file of flights"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
@@ -29,6 +30,9 @@ demo: .venv/installed
 
 examples: .venv/installed
 	@$(BIN)/python -m examples.worked
+
+year: .venv/installed-arrow
+	@$(BIN)/python -m examples.year $(if $(DATA),--data "$(DATA)")
 
 test: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -112,7 +116,12 @@ clean:
 	@$(PIP) --editable '.[simulate]'
 	@touch $@
 
+.venv/installed-arrow: .venv/bin/python pyproject.toml
+	@echo "setting up .venv with what files of Parquet need ..."
+	@$(PIP) --editable '.[arrow,simulate]'
+	@touch $@ .venv/installed
+
 .venv/installed-dev: .venv/bin/python pyproject.toml
 	@echo "setting up .venv with what the tests need ..."
 	@$(PIP) --editable '.[dev]'
-	@touch $@ .venv/installed
+	@touch $@ .venv/installed .venv/installed-arrow

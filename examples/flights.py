@@ -11,6 +11,7 @@ where its ``tail`` is None.
 
 import csv
 import gzip
+import lzma
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -80,8 +81,9 @@ FLIGHTS = bt.twins(AirportDeparture, (AircraftFlight, aircraft_flight))
 
 
 def read_flights(path: Path = JANUARY) -> Iterator[AirportDeparture]:
-    """Each flight of the file."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
+    """Each flight of the file, which is compressed with gzip or, if it ends in ``.xz``, with xz."""
+    opened = lzma.open if path.suffix == ".xz" else gzip.open
+    with opened(path, "rt", encoding="utf-8", newline="") as file:
         for record in csv.DictReader(file):
             yield flight(record)
 

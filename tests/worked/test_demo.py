@@ -51,7 +51,7 @@ def test_the_demo_answers_its_questions() -> None:
     assert all(line.startswith("server: ") for line in run.stderr.splitlines())
 
 
-@pytest.mark.parametrize("name", ["flights-2013-01.csv.gz", "weather-2013-01.csv.gz"])
+@pytest.mark.parametrize("name", ["flights-2013-01.csv.gz", "flights-2013.csv.xz", "weather-2013-01.csv.gz"])
 def test_the_data_is_described(name: str) -> None:
     """Every data file has a line in the folder's README with its licence."""
     [line] = [line for line in (ROOT / "examples/data/README.md").read_text().splitlines() if name in line]

@@ -1,0 +1,1 @@
+"""A year of flights, whose table gets another row key while nothing is lost: ``make year``."""
