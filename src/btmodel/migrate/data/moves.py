@@ -110,7 +110,7 @@ class Move(DataStep):
         places = {cell[:2] for cell in copied}
         made = [*codec.mirrors(values, stamp), *self._made(values, places, stamp)]
         copied += [cell for cell in made if cell[:2] not in places]
-        target = codec.keys.key(values)
+        target = codec.keys.of_row(new)
         if not copied:
             codec.encode(values, stamp)  # raises: a row without cells does not exist
         if sampled:
