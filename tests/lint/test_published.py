@@ -7,6 +7,8 @@ import published_accidents
 import published_domains
 import published_entities
 import published_faults
+import published_fresh
+import published_fresh_good
 import published_keys
 import published_lookalikes
 import published_mistakes
