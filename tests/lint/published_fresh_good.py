@@ -39,7 +39,7 @@ def posting() -> object:
 
         account: str = bt.key(bt.HexDigest(12), cardinality=30_000_000)
         newest: datetime = bt.key(bt.ReversedMicros())
-        posting: str = bt.key(bt.HexDigest(8), cardinality=10_000_000_000)
+        posting: str = bt.key(bt.HexDigest(16), cardinality=10_000_000_000)
 
         p = bt.family("p", gc=bt.max_versions(1))
         partner: str = bt.column("partner", p, size=12, max_size=12)
@@ -87,7 +87,7 @@ def channel_message() -> object:
         """A message in a channel; a million channels, the largest hundred have a tenth of it."""
 
         channel: str = bt.key(bt.HexDigest(12), cardinality=1_000_000, skew="10%:100")
-        newest: datetime = bt.key(bt.ReversedMicros(round=True))
+        newest: datetime = bt.key(bt.ReversedMicros())
         message: str = bt.key(bt.HexDigest(8), cardinality=1_000_000_000)
 
         m = bt.family("m", gc=bt.max_versions(1))
@@ -130,7 +130,7 @@ def click_count() -> object:
         day: date = bt.key(bt.DateText())
         shard: int = bt.key(bt.PaddedInt(2), cardinality=20)
 
-        n = bt.family("n", gc=bt.max_age(days=400), aggregate="sum")
+        n = bt.family("n", gc=bt.keep_all(), aggregate="sum")
         clicks: int | None = bt.counter("clicks", n, increments="100/s")
 
         of_day = bt.query("campaign", "day")

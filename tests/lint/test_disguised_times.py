@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from btmodel.codecs.key import (
+    BigEndian,
     Boolean,
     Descending,
     EnumText,
@@ -17,6 +18,7 @@ from btmodel.codecs.key import (
     HexDigest,
     Int,
     KeyCodec,
+    OrderedInt,
     PaddedInt,
     ReversedDigits,
     ReversedMillis,
@@ -427,3 +429,44 @@ def test_a_tenant_is_known_by_its_name(a_model: Make) -> None:
         told = found(model, "KEY018")
         assert bool(told) is flagged
         assert all(f"`{{{name}}}#{{device}}`" in one.fix for one in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "codec", "behind", "level"),
+    [
+        ("height", BigEndian(8), None, Level.WARNING),
+        ("block_height", PaddedInt(12), None, Level.WARNING),
+        ("offset", PaddedInt(19), None, Level.WARNING),
+        ("seq_no", OrderedInt(), None, Level.WARNING),
+        ("order_number", PaddedInt(12), None, Level.WARNING),
+        ("revision", Descending(PaddedInt(9)), None, Level.WARNING),
+        ("ledger_index", PaddedInt(12), DEVICE, Level.WARNING),  # the parts of it are written with it
+        ("ledger_index", PaddedInt(12), KeyField("at", EpochMillis()), Level.INFO),  # written to for long
+        ("height", ReversedDigits(12), None, None),
+        ("account_number", PaddedInt(12), None, Level.INFO),
+        ("house_number", PaddedInt(12), None, Level.INFO),
+        ("speed", PaddedInt(12), None, Level.INFO),
+    ],
+)
+def test_counters_are_known_by_their_names(
+    a_model: Make, name: str, codec: KeyCodec[Any], behind: KeyField | None, level: Level | None
+) -> None:
+    """A number that is called like a counter is warned of where it leads; of others the rule asks, and what is declared counts."""
+    part = KeyField(name, codec, 5_000_000)
+    parts = (part,) if behind is None else (part, behind)
+    told = found(a_model(*parts, events=Rate.parse("3000/s")), "KEY002")
+    assert [one.level for one in told] == [level] * (level is not None)
+    assert all("declare `sequential=False`" in one.fix for one in told)
+    few = evolve(part, cardinality=500)
+    assert Level.WARNING not in {
+        one.level for one in found(a_model(few, events=Rate.parse("3000/s")), "KEY002")
+    }
+    assert found(a_model(evolve(part, sequential=False), *parts[1:], events=FAST), "KEY002") == []
+
+
+def test_a_counter_behind_few_values_climbs_as_a_time_does(a_model: Make) -> None:
+    """Each of the few partitions has one growing end."""
+    partition = KeyField("partition", PaddedInt(2), 12)
+    offset = KeyField("offset", PaddedInt(19))
+    (told,) = found(a_model(partition, offset, events=Rate.parse("100000/s")), "KEY003")
+    assert "`offset`, which climbs" in told.message

@@ -196,6 +196,8 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_domains,
         published_entities,
         published_faults,
+        published_fresh,
+        published_fresh_good,
         published_keys,
         published_mistakes,
         published_lookalikes,

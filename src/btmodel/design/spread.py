@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from math import ceil, prod
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -14,6 +14,7 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind, Order, ReversedDomain
+from btmodel.design.hints import counted_up
 from btmodel.design.keys import WITH_EASE, single, written_with_ease
 from btmodel.design.series import bucket_codec, sharing, unit
 from btmodel.estimates import distinct, nodes_needed
@@ -286,13 +287,13 @@ def rising(model: ModelSchema, part: KeyField) -> bool:
 
 
 def named_sequence(model: ModelSchema, part: KeyField) -> bool:
-    """Whether ``part`` is called like an id that begins with the time when it was given, and nothing is said of its order.
+    """Whether ``part`` is called like an id that begins with the time when it was given, or like a counter, and nothing is said of its order.
 
     Where more follows, as the time behind the id of a user, new rows are of old ids, too: so then the id must be called nothing else.
     """
     if part.sequential is not None or not part.asked:
         return False
-    if described_sequence(model, part):
+    if described_sequence(model, part) or called_counted(model, part):
         return True
     parts = [word.lower() for word in words(part.name)]
     if parts == ["object", "id"]:
@@ -300,6 +301,23 @@ def named_sequence(model: ModelSchema, part: KeyField) -> bool:
     name = "".join(parts[:-1] if parts[-1:] == ["id"] else parts)
     alone = model.key.asked[-1:] == (part,)
     return name in _TIMED_IDS or (alone and name.endswith(_TIMED_IDS))
+
+
+# Fewer values than these are seldom those of a counter (this project's own figure).
+_COUNTED = 10_000
+
+
+def called_counted(model: ModelSchema, part: KeyField) -> bool:
+    """Whether ``part`` is a whole number called like one that is counted up, and rows of all its values are not written later, at times behind it."""
+    behind = tuple(dropwhile(lambda other: other.name != part.name, model.key.fields))[1:]
+    return (
+        part.asked
+        and part.sequential is None
+        and part.codec.python_type is int
+        and (part.cardinality is None or part.cardinality >= _COUNTED)
+        and counted_up(part.name)
+        and not any(timelike(model, other) for other in behind)
+    )
 
 
 # What descriptions say of ids that begin with a time, and of numbers that are given in order.

@@ -5,7 +5,8 @@ What it finds
     field declared `sequential=True`, in an encoding that keeps neighbouring values together (an
     error). Ids that begin with a time are a warning by their name: `ulid`, `ksuid`, `snowflake`,
     `uuid7`, `uuid_v7`, and an `object_id` of 12 bytes; or if the field is all that the key asks for, by the docstring of the model, such as
-    "a UUID of version 7", or of a number "given one after the other"; at more than 9,800 events a second, 70 % of the documented
+    "a UUID of version 7", or of a number "given one after the other"; or a whole number of 10,000 values or more, with no time
+    behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
     writes of a node, they are an error, too. If a whole number leads the key and the model does not say whether it is sequential,
     the rule asks (info), unless its declared cardinality is below 100. The rule finds nothing
     in a model that is written no faster than a single tablet handles with ease, and leaves to
@@ -50,7 +51,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: sequential
-    numeric IDs). The 100 values are this project's own choice.
+    numeric IDs). The 100 and the 10,000 values, and the names, are this project's own choice.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -62,6 +63,7 @@ from btmodel import design
 from btmodel.design.keys import replaced, salted, single, written_with_ease
 from btmodel.design.spread import (
     MANY,
+    called_counted,
     described_sequence,
     leading,
     named_sequence,
@@ -88,6 +90,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         how = (
             "climb, as the description of the model says"
             if described_sequence(model, first)
+            else "are counted up, judging by its name"
+            if called_counted(model, first)
             else "begin with the time when they are given, judging by its name"
             if named
             else "are sequential"
@@ -131,7 +135,7 @@ def _unsaid(part: KeyField) -> bool:
 
 def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
     """Its digits backwards, where no query wants a range of it; else a salt, or another proposed key."""
-    other = f"; or, if its values do not begin with a time, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
+    other = f"; or, if its values {'are not counted up' if called_counted(model, first) else 'do not begin with a time'}, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
     otherwise = other if named else ""
     ranged = _ranged(model, first)
     codec = design.backwards(first.codec)

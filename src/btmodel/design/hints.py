@@ -1,0 +1,60 @@
+"""What names say of values that nobody declares: what happens again and again, and numbers that are counted up.
+
+A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
+"""
+
+from btmodel.words import words
+
+# What happens again and again, so that there is always one more.
+_HAPPENING = frozenset(
+    words(
+        "alarm alert bet bid bill block booking bookmark call charge check claim click comment commit completion delivery deposit "
+        "document download entry event fan file fill follower friend impression interaction invoice item job like "
+        "listen listener log lookup match measurement member message mint move note notification observation order participant "
+        "payment photo play post posting purchase reader reading receipt recipient reference referral refund repost request "
+        "reservation result revision review ride sale scan search session share shipment signup spend subscriber swap task ticket trade "
+        "transaction transfer trip update upload view viewer visit visitor vote watcher withdrawal"
+    )
+)
+# What has happened, without the ending of most such words.
+_DONE = frozenset(words("seen read bought sold sent paid won lost met heard said given taken held sung done"))
+_NOT_DONE = frozenset(words("need seed feed speed embed bed red shed breed deed reed weed bleed allowed"))
+# Numbers that count what is written.
+_CLIMBING = frozenset(
+    words(
+        "height offset revision seq seqno seqnum sequence lsn scn csn txid xid txn rowid autoincrement version round slot "
+        "block ledger tick checkpoint generation ordinal epoch counter serial cursor watermark commit"
+    )
+)
+_NUMBER = frozenset(words("no nr num number index idx id count counter position serial"))
+
+
+def happening(name: str) -> bool:
+    """Whether a name is that of things of which there is always one more, as ``orders`` and ``watched``."""
+    parts = [word.lower() for word in words(name)]
+    return any(_one(word) in _HAPPENING for word in parts) or (bool(parts) and _done(parts[-1]))
+
+
+def counted_up(name: str) -> bool:
+    """Whether a name is that of a number that is counted up, as ``height``, ``seq_no`` and ``order_number``."""
+    parts = [word.lower() for word in words(name) if not word.isdigit()]
+    if not parts:
+        return False
+    before = _one(parts[-2]) if len(parts) > 1 else ""
+    if parts[-1] in _NUMBER and (before in _CLIMBING or before in _HAPPENING):
+        return True
+    return parts[-1] in _CLIMBING and not (parts[-1] == "serial" and len(parts) == 1)
+
+
+def _done(word: str) -> bool:
+    """Whether it is a participle: what somebody ``watched`` or has ``seen``."""
+    return word in _DONE or (word.endswith("ed") and len(word) > 4 and word not in _NOT_DONE)
+
+
+def _one(word: str) -> str:
+    """The singular of a word."""
+    if word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if word.endswith(("ches", "shes")):
+        return word[:-2]
+    return word.removesuffix("s")
