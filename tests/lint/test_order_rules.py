@@ -56,6 +56,16 @@ def declared(fix: str) -> Any:
     return eval(fix.split("`")[3], {"bt": bt, "date": date})
 
 
+def test_a_time_that_is_not_reversed_any_more_stays_in_its_key(a_model: Make) -> None:
+    """It may be called by how it sorted: writing it upward is the whole fix, and makes no value of it that changes."""
+    query = Query("of_user", ("user",), between="newest")
+    model = a_model(USER, ("newest", ReversedMillis()), queries=(query,))
+    finding = only(model, "KEY014")
+    assert finding.fix.endswith("encode `newest` as `bt.EpochMillis()`")
+    (made,) = finding.models
+    assert [each for each in review(made) if each.rule in {"KEY014", "KEY021"}] == []
+
+
 @pytest.mark.parametrize(
     ("codec", "forth"),
     [

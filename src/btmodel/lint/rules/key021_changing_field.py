@@ -133,8 +133,8 @@ _SORTED = frozenset({"newest", "latest", "newest_first", "latest_first", "most_r
 
 
 def _called(part: KeyField) -> bool:
-    if part.name in _SORTED and part.codec.kind is Kind.TIME and part.codec.order is Order.DESCENDING:
-        return False
+    if part.name in _SORTED and part.codec.kind is Kind.TIME:
+        return False  # also where KEY014 has it written upward, under its old name
     return called_changing(part.name, part.codec.python_type)
 
 
