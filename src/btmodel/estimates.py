@@ -13,7 +13,7 @@ from attrs import frozen
 from btmodel.codecs import cell
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Kind
+from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.time import UNITS
 from btmodel.schema.bucket import Bucket
@@ -44,6 +44,18 @@ def members(kind: type) -> int | None:
     if kind is bool:
         return 2
     return len(kind) if is_class(kind, Enum) else None
+
+
+def writable(codec: KeyCodec[Any]) -> int | None:
+    """How many values the codec can write at most; None where that is more than anybody counts."""
+    counted = members(codec.python_type)
+    if counted is not None:
+        return counted
+    letters, length = len(codec.alphabet), codec.length
+    if length.most > 18 or letters**length.most > 10**18:
+        return None
+    possible: int = sum(letters**size for size in range(length.least, length.most + 1))
+    return possible
 
 
 def timed(model: ModelSchema) -> tuple[KeyField, ...]:

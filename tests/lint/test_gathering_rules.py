@@ -5,16 +5,18 @@ from collections.abc import Callable
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.codecs.cell import Int64, Present, Raw, Utf8
+from btmodel.codecs.cell import Int64, Json, Present, Raw, Utf8
 from btmodel.codecs.key import (
     DateText,
     EnumText,
     HexDigest,
+    Joined,
     KeyCodec,
     PaddedInt,
     Text,
@@ -422,3 +424,64 @@ def test_entries_of_which_nobody_says_how_many_there_are(
     told = {one.rule: one for one in review_all([model])}
     assert ("ROW003" in told) is flagged
     assert f"`entries` of `{name}`" in told["FIG001"].message
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "flagged"),
+    [
+        ("followers", Text(max_length=40), True),
+        ("watched", Text(max_length=40), True),
+        ("purchases", PaddedInt(12), True),
+        ("purchases", PaddedInt(3), False),  # a thousand at most
+        ("chat_messages", Joined((DateText(), Text(max_length=9)), ":"), True),
+        ("ledger", Joined((DateText(), Text(max_length=9)), ":"), True),  # named by times, first
+        ("settings", Text(max_length=40), False),
+        ("orders", EnumText(Switch), False),
+    ],
+)
+def test_entries_grow_by_what_they_are_called_and_by_how_many_names_there_may_be(
+    a_model: Make, name: str, names: Any, flagged: bool
+) -> None:
+    """Whatever names them, there is always one more follower; an enum and a short number bound them."""
+    entries = column(name, Shape.MAPPING, names=names, expected=Expected(size=20))
+    model = a_model(KeyField("user", HexDigest(8), 10_000), columns=(entries,), events=rate("5/s"))
+    assert bool(found(model, "ROW003")) is flagged
+    bounded = evolve(entries, expected=Expected(size=20, entries=50))
+    assert found(evolve(model, columns=(bounded,)), "ROW003") == []
+
+
+def test_entries_grow_by_the_declared_rate(a_model: Make) -> None:
+    """Of ids, a row that is written to all the time gets too many, unless their number is declared; of what has names, the same few come again."""
+    page = KeyField("page", HexDigest(8), 10)
+    for names, flagged in ((UuidText(), True), (PaddedInt(12), True), (Text(max_length=40), False)):
+        entries = column("by", Shape.MAPPING, names=names, expected=Expected(size=20))
+        model = a_model(page, columns=(entries,), events=rate("5/s"))
+        assert bool(found(model, "ROW003")) is flagged
+        assert found(evolve(model, events=rate("5/h")), "ROW003") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "type", "most", "flagged"),
+    [
+        ("watched", list[str], None, True),
+        ("orders", list[dict[str, int]], None, True),
+        ("orders", tuple[UUID, ...], None, True),
+        ("orders", tuple[int, int], None, False),  # two of them
+        ("watched", list[str], 4_000, False),
+        ("colours", list[str], None, False),
+        ("orders", dict[str, int], None, False),
+    ],
+)
+def test_a_list_in_a_cell_grows_by_what_it_is_called(
+    a_model: Make, name: str, type: Any, most: int | None, flagged: bool
+) -> None:
+    """Each new item reads and writes all of them; the fix is a row for each, under the codec of an item."""
+    listed = column(name, codec=Json(type), expected=Expected(max_size=most))
+    model = a_model(KeyField("user", HexDigest(8), 10_000), columns=(listed,), events=rate("5/s"))
+    told = found(model, "ROW003")
+    assert [one.level for one in told] == [Level.WARNING] * flagged
+    for one in told:
+        assert "write one row per event: `{user}#{at}`" in one.fix
+        assert [
+            each.rule for made in one.models for each in review(made) if each.level is not Level.INFO
+        ] == []

@@ -9,16 +9,15 @@ from btmodel.words import words
 _HAPPENING = frozenset(
     words(
         "alarm alert bet bid bill block booking bookmark call charge check claim click comment commit completion delivery deposit "
-        "document download entry event fan file fill follower friend impression interaction invoice item job like "
-        "listen listener log lookup match measurement member message mint move note notification observation order participant "
+        "document download entry event fan file fill follower friend impression interaction invoice job like "
+        "listen listener log lookup match measurement message mint move note notification observation order participant "
         "payment photo play post posting purchase reader reading receipt recipient reference referral refund repost request "
         "reservation result revision review ride sale scan search session share shipment signup spend subscriber swap task ticket trade "
-        "transaction transfer trip update upload view viewer visit visitor vote watcher withdrawal"
+        "transaction transfer trip update upload view viewer visit visitor vote watch watcher withdrawal"
     )
 )
-# What has happened, without the ending of most such words.
-_DONE = frozenset(words("seen read bought sold sent paid won lost met heard said given taken held sung done"))
-_NOT_DONE = frozenset(words("need seed feed speed embed bed red shed breed deed reed weed bleed allowed"))
+# What has happened, of words that form it otherwise.
+_DONE = frozenset(words("seen read bought sold sent paid won lost met heard sung"))
 # Numbers that count what is written.
 _CLIMBING = frozenset(
     words(
@@ -48,7 +47,7 @@ def counted_up(name: str) -> bool:
 
 def _done(word: str) -> bool:
     """Whether it is a participle: what somebody ``watched`` or has ``seen``."""
-    return word in _DONE or (word.endswith("ed") and len(word) > 4 and word not in _NOT_DONE)
+    return word in _DONE or (word.endswith("ed") and not _HAPPENING.isdisjoint((word[:-1], word[:-2])))
 
 
 def _one(word: str) -> str:

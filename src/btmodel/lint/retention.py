@@ -5,14 +5,16 @@ from datetime import timedelta
 from functools import reduce
 from math import floor, inf
 from operator import and_
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from attrs import evolve
 
 from btmodel.codecs import cell
-from btmodel.codecs.key import Kind
+from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.key import KeyCodec, Kind
+from btmodel.design.hints import happening
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
-from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed
+from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed, writable
 from btmodel.lint.finding import Fix
 from btmodel.on_demand import pattern
 from btmodel.schema import (
@@ -33,7 +35,7 @@ from btmodel.schema import (
 from btmodel.schema.gc import MOST_VERSIONS, oldest
 from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
 from btmodel.source_text import gc_code
-from btmodel.words import one, quoted, words
+from btmodel.words import one, quoted
 
 _STEP = timedelta(microseconds=1)
 
@@ -153,12 +155,8 @@ def gathering(model: ModelSchema) -> Iterator[tuple[Column, float]]:
                 yield column, most
 
 
-# Bytes from which on a digest is an id of many (this project's own figure).
-_ID_BYTES = 8
-
-
 def growing(model: ModelSchema) -> Iterator[Column]:
-    """The mappings and sets of rows without a time whose names are ids of what happens, by the words of the model, and that no age ends.
+    """The mappings and sets of rows without a time that have one more entry for all that happens, by the words of the model, and that no age ends.
 
     What else has no declared number of entries is asked for it, along with other estimates.
     """
@@ -173,75 +171,68 @@ def growing(model: ModelSchema) -> Iterator[Column]:
             column.shape.entered
             and kept
             and column.expected.entries is None
-            and _of_ids(column)
-            and _happens(model, column)
+            and _many(column)
+            and (happening(column.name) or _GROWS.search(model.doc) or _comes(model, column))
         ):
             yield column
 
 
-# What happens again and again, so that there is always one more.
-_HAPPENING = frozenset(
-    [
-        "bookings",
-        "calls",
-        "clicks",
-        "comments",
-        "deliveries",
-        "documents",
-        "events",
-        "files",
-        "followers",
-        "invoices",
-        "items",
-        "likes",
-        "log",
-        "logs",
-        "messages",
-        "notifications",
-        "orders",
-        "payments",
-        "photos",
-        "posts",
-        "purchases",
-        "readings",
-        "receipts",
-        "requests",
-        "reservations",
-        "reviews",
-        "scans",
-        "sessions",
-        "shipments",
-        "tickets",
-        "transactions",
-        "transfers",
-        "trips",
-        "uploads",
-        "views",
-        "visits",
-        "votes",
-    ]
-)
+# What descriptions say of rows that grow.
 _GROWS = pattern(
     r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
     r"never (deleted|removed)|kept for good|more and more|each new|every new|history of)\b"
 )
 
 
-def _happens(model: ModelSchema, column: Column) -> bool:
-    """Whether the name of the column, or the description of the model, says that there are more and more."""
-    return not _HAPPENING.isdisjoint(word.lower() for word in words(column.name)) or bool(
-        _GROWS.search(model.doc)
-    )
+def _many(column: Column) -> bool:
+    """Whether there may be so many names of entries that nothing but their number bounds a row."""
+    possible = None if column.names is None else writable(column.names)
+    return column.names is not None and (possible is None or possible >= _MANY_NAMES)
 
 
-def _of_ids(column: Column) -> bool:
-    """Whether entries are named by ids of which there may be any number."""
+def _comes(model: ModelSchema, column: Column) -> bool:
+    """Whether the names begin with a time, or are ids of which a row may get too many in a year, by the declared rate."""
+    if column.names is None or column.names.kind is Kind.TIME:
+        return False  # events, which :func:`gathering` counts
+    rate = rate_of_one(model) or 0
+    often = rate * _YEAR.total_seconds() >= _MANY_NAMES
+    return column.names.leading.kind is Kind.TIME or (often and _of_ids(column.names))
+
+
+def _of_ids(names: KeyCodec[Any]) -> bool:
+    """Whether they are ids: UUIDs, digests, and numbers of six digits or more."""
     from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
 
-    names = column.names
-    if isinstance(names, HexDigest):
-        return names.digits >= 2 * _ID_BYTES
-    return names is not None and names.python_type.__name__ == "UUID"
+    return isinstance(names, HexDigest) or names.python_type.__name__ in ("UUID", "int")
+
+
+# As many columns of a row are too many for one request (this project's own figure).
+_MANY_NAMES = 100_000
+
+
+def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
+    """Each cell of rows without a time that holds a list to which there is always one more, by the words of the model, with the codec of one.
+
+    What has a declared largest size is bounded.
+    """
+    if model.bucket is not None or timed(model) or model.stamp.expires:
+        return
+    for column in model.columns:
+        one = _of_list(column)
+        bounded = column.expected.max_size or column.codec.max_size
+        if one is not None and not bounded and (happening(column.name) or _GROWS.search(model.doc)):
+            yield column, one
+
+
+def _of_list(column: Column) -> CellCodec[Any] | None:
+    """The codec of one item of a list in a plain cell; None where the cell holds none, or items that no cell holds alone."""
+    from btmodel.codecs.cell import Json, default_codec  # here: models load the codecs that they have
+
+    of = column.codec.of if column.shape.plain and isinstance(column.codec, Json) else None
+    items = get_args(of)
+    if get_origin(of) not in (list, tuple) or (get_origin(of) is tuple and items[1:] != (...,)):
+        return None
+    return default_codec(items[0]) if items else None
 
 
 def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
@@ -356,6 +347,15 @@ def window(model: ModelSchema, column: Column, most: float) -> bool:
 
 # How long counts are wanted is for the author to say.
 _YOURS = "; the age is yours to choose"
+
+
+def each_alone(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
+    """A row for each item of the list in a cell, whose items have the codec ``one``."""
+    held = evolve(
+        column, codec=one, required=True, expected=evolve(column.expected, size=None, max_size=None)
+    )
+    columns = tuple(held if other == column else other for other in model.columns)
+    yield from _rows(evolve(model, columns=columns), held)
 
 
 def _rows(model: ModelSchema, column: Column) -> Iterator[Fix]:

@@ -44,13 +44,11 @@ Source
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import evolve
 
 from btmodel.codecs import meaning_of
-from btmodel.codecs.key import KeyCodec
-from btmodel.estimates import members, stated_every, writers
+from btmodel.estimates import members, stated_every, writable, writers
 from btmodel.lint.finding import Finding
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
@@ -72,7 +70,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
-    possible = _values(part.codec)
+    possible = writable(part.codec)
     if possible is not None:
         possible += part.optional  # a key without it is one more
     if part.asked and part.cardinality is not None and possible is not None and part.cardinality > possible:
@@ -142,18 +140,6 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
         part=first.name,
         at=first.location,
     )
-
-
-def _values(codec: KeyCodec[Any]) -> int | None:
-    """How many values the codec can write at most; None where that is more than anybody counts."""
-    counted = members(codec.python_type)
-    if counted is not None:
-        return counted
-    letters, length = len(codec.alphabet), codec.length
-    if length.most > 18 or letters**length.most > 10**18:
-        return None
-    possible: int = sum(letters**size for size in range(length.least, length.most + 1))
-    return possible
 
 
 RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__, rewrites=None)

@@ -6,9 +6,10 @@ What it finds
     columns, which no number of versions bounds). The rule ignores a column that gets one event
     per row and month, or less.
 
-    Entries and members named by UUIDs, or by digests of 8 bytes or more, are a warning in such a row if their family deletes
-    nothing by age, no `entries` are declared, and there is always one more by their name ("orders", "messages") or by the docstring of the
-    model ("grows", "kept for good"). Of others, the number is asked for (FIG001).
+    Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
+    100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
+    model ("grows", "kept for good"), or the names begin with a time, or are ids of which a row may get 100,000 in a year by the declared `events`. Of others, the number is asked for (FIG001). So is a list in one cell, without a
+    `max_size`, which is read and written whole for each new item.
 
     A plain column in a family that keeps everything is a warning if its old versions make a row
     larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
@@ -57,12 +58,14 @@ Source
 from collections.abc import Iterator, Sequence
 from functools import partial
 from math import inf
+from typing import Any
 
 from attrs import evolve
 
+from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import gathering, growing, newest_only, overwritten, ways
+from btmodel.lint.retention import each_alone, gathering, growing, listed, newest_only, overwritten, ways
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Family, ModelSchema
@@ -72,12 +75,15 @@ from btmodel.words import counted, quoted, size_text
 
 # Entries that are proposed as a bound (this project's own figure).
 _ENTRIES = 1_000
+# Bytes that are proposed as the bound of a list (this project's own figure).
+_LIST = 10_000
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers events without end, or old versions that nobody reads."""
     yield from _events(model)
     yield from _entries(model)
+    yield from _lists(model)
     kept: dict[str, list[tuple[Column, float]]] = {}
     for column, family, versions in overwritten(model):
         kept.setdefault(family.id, []).append((column, versions))
@@ -111,14 +117,39 @@ def _entries(model: ModelSchema) -> Iterator[Finding]:
     for column in growing(model):
         yield RULE.finding(
             model,
-            f"`{column.name}` has an entry for each id that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
+            f"`{column.name}` has an entry for each name that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
             "age, and nothing says how many there may be",
-            why="such a row grows for as long as there are new ids, until the service refuses it",
+            why="such a row grows for as long as there are new names, until the service refuses it",
             fix=partial(_bounded, model, column),
             part=column.name,
             at=column.location,
             level=Level.WARNING,
         )
+
+
+def _lists(model: ModelSchema) -> Iterator[Finding]:
+    """Each list in a cell to which there is always one more."""
+    for column, one in listed(model):
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is a list in one cell of a row of `{model.key.shape}`, there is always one more by the words of the model, and "
+            "nothing says how large it may get",
+            why="each new item reads and writes the whole list, and the cell grows until the service refuses it",
+            fix=partial(_items, model, column, one),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
+def _items(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[Fix]:
+    """A row for each item; or the bound of a list that has one."""
+    few = evolve(column, expected=evolve(column.expected, max_size=_LIST))
+    columns = tuple(few if other == column else other for other in model.columns)
+    stated = f"if it is short, declare how large it may get, such as `max_size={_LIST:_}`"
+    for fix in each_alone(model, column, one):
+        yield evolve(fix, otherwise=f"; or, {stated}")
+    yield Fix(stated, (evolve(model, columns=columns),))
 
 
 def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
