@@ -35,17 +35,20 @@ def test_the_answer_in_the_page_is_what_comes(run: Run, project: Path) -> None:
 
 
 def test_the_picture_of_the_readme_is_what_comes(run: Run, project: Path) -> None:
-    """The class that the demo shows refused, simulated beside its proposed key: the picture but for the letters of another font."""
+    """The class of the README, simulated by its command beside the proposed key: the picture but for the letters of another font."""
     from matplotlib.image import imread
 
-    (project / "first_try.py").write_text(FIRST_TRY)
-    options = ["--nodes", "10", "--for", "6h", "--brief", "--png", "now.png"]
-    done = run("simulate", "Quote", "-m", "first_try", *options)
+    readme = (ROOT / "README.md").read_text()
+    (shown,) = re.findall(r"^```py\n(.*?)^```", readme, re.M | re.S)
+    (command,) = re.findall(r"`btmodel (simulate [^`]+)`", readme)
+    imports = "from datetime import datetime\nfrom decimal import Decimal\n\nimport btmodel as bt\n\n\n"
+    (project / "shop" / "models.py").write_text(imports + shown)
+    done = run(*shlex.split(command), "--brief")
     assert done.returncode == 0, done.stderr
-    now, shown = (imread(path)[:, :, :3] for path in (project / "now.png", ROOT / "docs" / "hotspot.png"))
-    assert "](docs/hotspot.png)" in (ROOT / "README.md").read_text()
-    assert now.shape == shown.shape
-    assert abs(now - shown).mean() < 0.02
+    now, kept = (imread(path)[:, :, :3] for path in (project / "hotspot.png", ROOT / "docs" / "hotspot.png"))
+    assert "](docs/hotspot.png)" in readme
+    assert now.shape == kept.shape
+    assert abs(now - kept).mean() < 0.02
 
 
 def test_the_maps_alone(run: Run, project: Path) -> None:
