@@ -1,4 +1,4 @@
-"""``btmodel rows``, ``put`` and ``delete``: rows on the terminal, in files, and back."""
+"""``btmodel rows``, ``get``, ``put`` and ``delete``: rows on the terminal, in files, and back."""
 
 import csv
 import json
@@ -158,6 +158,43 @@ def test_wrong_questions(run: Command, arguments: tuple[str, ...], message: str)
     assert os.listdir() == []
 
 
+def test_one_row_of_a_key(run: Command) -> None:
+    """The row of a key is that which ``rows`` prints; of a key without one nothing is printed, and the exit code is its own."""
+    [row] = lines(run(*IBM, "--limit", "1", "--json"))
+    key = [f"{name}={row[name]}" for name in ("exchange", "symbol", "quote_time")]
+    assert lines(run("get", "Quote", *key, "--json")) == [row]
+    shown = [line.split(maxsplit=1) for line in run("get", "Quote", *key).stdout.splitlines()]
+    assert {name: value.rstrip() for name, value in shown} == {
+        name: str(value) for name, value in row.items()
+    } | {"quote_time": row["quote_time"].removesuffix("000+00:00").replace("T", " ")}
+    missing = run("get", "Quote", *key[:2], "quote_time=2015-03-17", "--json")
+    assert (missing.exit_code, missing.stdout) == (3, "")
+    assert missing.stderr.endswith(
+        "no row: table QUOTE has none with the row key NYSE  #IBM  #1426550400000\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Quote: a row key takes exchange, quote_time, symbol; missing: exchange, quote_time, symbol"),
+        (
+            ("exchange=NYSE", "symbol=IBM"),
+            "a row key takes exchange, quote_time, symbol; missing: quote_time",
+        ),
+        (("exchange=NYSE", "symbol=I*"), "Quote.symbol: expected one value of each key field, got a range"),
+        (("exchange=A", "exchange=B"), "Quote.exchange: expected one value of each key field, got several"),
+        (("exchange=NYSE", "bid=3"), "Quote has no key field 'bid'"),
+    ],
+)
+def test_keys_that_name_no_row(run: Command, arguments: tuple[str, ...], message: str) -> None:
+    """One error says what a key takes; its exit code is not that of a missing row."""
+    done = run("get", "Quote", *arguments)
+    assert isinstance(done.exception, bt.BtmodelError)
+    assert message in str(done.exception)
+    assert (done.stdout, done.exception.exit_code) == ("", 1)
+
+
 def test_files_hold_all_rows(run: Command) -> None:
     """In each form; a file that is there is replaced only where that is said."""
     every = lines(run("rows", "Quote", "--json"))
@@ -287,7 +324,7 @@ def test_the_page_prints_what_it_says(run: Command) -> None:
     page = (ROOT / "docs" / "rows.md").read_text()
     sessions = re.findall(r"^```console\n(.*?)^```", page, re.M | re.S)
     steps = [step for session in sessions for step in session.removeprefix("$ ").split("\n$ ")]
-    assert len(steps) == 12
+    assert len(steps) == 14
     for step in steps:
         command, printed = step.split("\n", 1)
         given, _, asked = command.rpartition(" | ")

@@ -10,6 +10,7 @@ COMMANDS: CommandTable = {
     "explain": Command("btmodel.cli.explain", "Decode a raw row key into its model and fields."),
     "follow": Command("btmodel.cli.follow", "Print the changes of a table as they are made."),
     "generate": Command("btmodel.cli.generate", "Write table definitions and typed repositories."),
+    "get": Command("btmodel.cli.rows", "Print one row of a model, by its key."),
     "init": Command("btmodel.cli.init", "Write a small starter project."),
     "inspect": Command("btmodel.cli.inspect", "Write model classes for the tables of an instance."),
     "migrate": Command("btmodel.cli.migrate", "Change the tables of an instance to match the models."),

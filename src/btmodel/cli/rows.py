@@ -1,4 +1,4 @@
-"""``btmodel rows``, ``btmodel put`` and ``btmodel delete``: the rows of a model, on the terminal and in files."""
+"""``btmodel rows``, ``get``, ``put`` and ``delete``: the rows of a model, on the terminal and in files."""
 
 import json
 import sys
@@ -31,14 +31,16 @@ from btmodel.cli.row_files import (
     write_rows,
 )
 from btmodel.cli.terminal import confirm, echo
-from btmodel.declare import Model, schema_of
+from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, WriteFailed
 from btmodel.repository.terms import AnyRepository, AnyRows, Terms, pairs, repository, texts_of
+from btmodel.words import as_text as bytes_text
 from btmodel.words import counted, meant
 
 _SHOWN = 20  # rows of a table, if --limit and --all are not given
 _GAP = 2  # characters between columns
+_NO_ROW = 3  # the exit code of get; 1 is an error, and 2 a wrong option
 _TOLD = 10  # errors of rows that are told one by one
 
 _model = click.argument("model", shell_complete=model_names)
@@ -178,6 +180,40 @@ def _alone(row: dict[str, str]) -> Table:
     for name, value in row.items():
         table.add_row(Text(name), Text(value))
     return table
+
+
+@click.command()
+@_model
+@_terms
+@click.option("--json", "json_", is_flag=True, help="Print a JSON object on one line.")
+@parameters_option
+@instance_option
+@models_option
+@click.pass_context
+def get(
+    context: click.Context,
+    model: str,
+    terms: tuple[str, ...],
+    json_: bool,
+    parameters: tuple[str, ...],
+    instance: str | None,
+) -> None:
+    """Print the one row of MODEL with this row key.
+
+    FIELD=VALUE gives a field of the row key, written as in `btmodel rows`; every field is needed.
+
+    Exit code 0: printed; 3: there is no such row; 1: an error; 2: a wrong option.
+    """
+    with opened_repository(context, model, parameters, instance) as repository:
+        key = Terms.of(repository.model, terms).key(repository.model)
+        row = repository.of_key(key)
+        if row is None:
+            echo(f"no row: table {repository.table} has none with the row key {bytes_text(key)}", err=True)
+            context.exit(_NO_ROW)
+        if json_:
+            echo(json.dumps(to_dict(row, json=True)))
+        else:
+            Console().print(_alone(texts_of(row)))
 
 
 @click.command()

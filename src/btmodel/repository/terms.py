@@ -198,6 +198,16 @@ class Terms:
         """All values by name, as a query takes them."""
         return {**self.equal, **self.between, **self.starting}
 
+    def key(self, model: type[Model]) -> bytes:
+        """The row key of these values. Raises :class:`QueryRefused` unless they are one value of each key field."""
+        several = [name for name, value in self.equal.items() if isinstance(value, list)]
+        for name in (*several, *self.between, *self.starting):
+            raise QueryRefused(
+                f"{model.__name__}.{name}: expected one value of each key field, got {'several' if name in several else 'a range'}: "
+                "`btmodel rows` prints several rows"
+            )
+        return model.row_key(**self.equal)
+
     def read(self, rows: AnyRepository, query: str | None = None, *, newest: bool = False) -> AnyRows:
         """The read of these values: by a declared query, or by the one that the key serves; of all rows without any.
 
