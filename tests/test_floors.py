@@ -37,7 +37,7 @@ ROOMS = {
     "design": "words on_demand value errors codecs schema estimates source_text sql",
     "lint": "words on_demand value errors codecs schema estimates source_text design",
     "described": "words errors codecs schema estimates design lint",
-    "guess": "words errors codecs schema recorded source_text rows lint",
+    "guess": "words errors codecs schema recorded source_text sql rows lint",
     "declare": "words on_demand value errors codecs schema estimates sql rows lint",
     "testing": "words errors codecs schema rows declare",
     "repository": "words errors codecs schema rows columnar client declare",

@@ -1,6 +1,6 @@
 """The attributes of a model as a person declares them: key fields, families and columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
@@ -17,8 +17,8 @@ from btmodel_codegen.python_text import NARROW, fitted, width
 _INDENT = 4
 
 
-def key_code(field: KeyField) -> str:
-    """The line that declares a field of a row key."""
+def key_code(field: KeyField, of: str | None = None) -> str:
+    """The line that declares a field of a row key; in a view, made ``of`` an attribute that is called otherwise."""
     ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
     if field.constant is not None:
         return _call(f"{field.name} = bt.constant", [name_literal(field.literal), *ends])
@@ -32,6 +32,8 @@ def key_code(field: KeyField) -> str:
         arguments.append("default=None")
     if field.cardinality is not None:
         arguments.append(f"cardinality={number(field.cardinality)}")
+    if of is not None:
+        arguments.append(f"of={literal(of)}")
     type_ = type_text(field.codec.python_type)
     return _call(f"{field.name}: {type_}{' | None' * field.optional} = bt.key", [*arguments, *ends])
 
@@ -77,6 +79,36 @@ def column_code(column: Column, family: str) -> str:
     return _call(
         f"{column.name}: {annotation} = bt.{column.shape.function}", list(_arguments(column, family))
     )
+
+
+# The functions of rollups by their names in SQL's words.
+_FUNCTIONS = {
+    "sum": "sum_of",
+    "min": "min_of",
+    "max": "max_of",
+    "average": "average_of",
+    "distinct": "distinct_of",
+}
+
+
+def taken_code(column: Column, of: str | None, function: str | None) -> str:
+    """The line that declares a column of a view: a copy of the attribute ``of``, or what a ``function`` makes of it."""
+    called = "covered" if function is None else _FUNCTIONS.get(function, function)
+    arguments = [] if of is None or (function is None and of == column.name) else [literal(of)]
+    optional = " | None" * (not column.required)
+    return _call(f"{column.name}: {type_text(_of(column.codec))}{optional} = bt.{called}", arguments)
+
+
+def where_code(values: Sequence[tuple[str, Any]]) -> str:
+    """The condition of a view; of an attribute that has to be there, the value is None."""
+    pairs = [f"{literal(name)}: {_value_code(value)}" for name, value in values]
+    return fitted("{", pairs, "}", within=_INDENT)
+
+
+def _value_code(value: object) -> str:
+    if value is None:
+        return "bt.present()"
+    return literal(value) if isinstance(value, str | bytes) else repr(value)
 
 
 def _arguments(column: Column, family: str) -> Iterator[str]:

@@ -5,10 +5,17 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from btmodel.guess import ModelGuess, TableGuess
-from btmodel.schema import Bucket, Family, ModelSchema
+from btmodel.guess import ModelGuess, TableGuess, ViewGuess
+from btmodel.schema import Bucket, Family, ModelSchema, ViewKind
 from btmodel.schema.rate import every_text
-from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
+from btmodel_codegen.attribute_code import (
+    column_code,
+    family_code,
+    key_code,
+    taken_code,
+    types_of,
+    where_code,
+)
 from btmodel_codegen.literals import literal, name_literal
 from btmodel_codegen.naming import classes
 from btmodel_codegen.python_text import NARROW, docstring, fitted, imports
@@ -39,14 +46,15 @@ class Class:
 
 def inspected(instance: str, guesses: Sequence[TableGuess]) -> str:
     """The text of the module for the tables of ``instance``; the same for the same guesses, to the byte."""
-    models = [model for guess in guesses for model in guess.models]
+    schemas = [one.schema for guess in guesses for one in guess.models]
+    schemas += [one.schema for guess in guesses for one in guess.views]
     return render(
         "inspected.py.jinja",
         doc=docstring(_about(instance, guesses), 0),
-        imports=_imports([model.schema for model in models]),
-        uses=bool(models),
+        imports=_imports(schemas),
+        uses=bool(schemas),
         notes=[_comments(note, 0) for note in _notes(guesses)],
-        classes=[_class(guess, model) for guess in guesses for model in guess.models],
+        classes=[made for guess in guesses for made in _classes(guess)],
     )
 
 
@@ -88,6 +96,38 @@ def _notes(guesses: Sequence[TableGuess]) -> Iterator[str]:
             yield f"Table {guess.table.id}: {lacks}: {why}."
         for note in guess.notes:
             yield f"Table {guess.table.id}: {note}."
+
+
+def _classes(guess: TableGuess) -> Iterator[Class]:
+    yield from (_class(guess, model) for model in guess.models)
+    yield from map(_view, guess.views)
+
+
+def _view(view: ViewGuess) -> Class:
+    """An index or a rollup, whose declaration follows from its query, and needs no evidence."""
+    schema = view.schema
+    made = schema.view
+    assert made is not None
+    id = made.definition.id
+    keywords = [f"of={made.of}", f"view={literal(id)}"]
+    keywords += [f"where={where_code(view.where)}"] if view.where else []
+    keywords += [f"deletion_protection={view.deletion_protection}"] if view.deletion_protection else []
+    keywords += [one for one in _keywords(schema) if not one.startswith(("table=", "existing="))]
+    kind = "Index" if made.kind is ViewKind.INDEX else "Rollup"
+    opening = fitted(f"class {schema.name}(", [f"bt.{kind}", *keywords], "):")
+    doc = docstring(
+        "\n".join(textwrap.wrap(f"The rows of the view {id} of {made.of_table}.", NARROW - 10)), 4
+    )
+    key = tuple(Line((), key_code(field, *_taken_name(view, field.name))) for field in schema.key.fields)
+    columns = tuple(Line((), taken_code(column, *view.of[column.name])) for column in schema.columns)
+    return Class(opening, doc, (), tuple(filter(None, (key, columns))))
+
+
+def _taken_name(view: ViewGuess, name: str) -> Iterator[str]:
+    """The attribute of the other model that a field of the key is made of, where its name is another one."""
+    of, _ = view.of.get(name, (None, None))
+    if of not in (None, name):
+        yield of
 
 
 def _class(guess: TableGuess, model: ModelGuess) -> Class:

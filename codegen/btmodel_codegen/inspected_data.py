@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from btmodel.guess import ModelGuess, TableGuess
+from btmodel.guess import ModelGuess, TableGuess, ViewGuess
 from btmodel.schema import Column
-from btmodel_codegen.attribute_code import column_code, family_code, key_code
+from btmodel_codegen.attribute_code import column_code, family_code, key_code, taken_code, where_code
 
 
 def as_data(guess: TableGuess) -> dict[str, Any]:
@@ -13,6 +13,7 @@ def as_data(guess: TableGuess) -> dict[str, Any]:
         "table": guess.table.id,
         "read": guess.said,
         "models": [_model(model) for model in guess.models],
+        "views": [_view(view) for view in guess.views],
         "undeclared": list(guess.undeclared),
         "notes": list(guess.notes),
     }
@@ -31,6 +32,29 @@ def _model(model: ModelGuess) -> dict[str, Any]:
         ],
         "columns": [_column(model, column) for column in schema.columns],
         "existing": schema.existing,
+        "allow": dict(schema.allow),
+    }
+
+
+def _view(view: ViewGuess) -> dict[str, Any]:
+    schema = view.schema
+    made = schema.view
+    assert made is not None
+    key = [
+        {"name": one.name, "code": key_code(one, view.of.get(one.name, (None,))[0])}
+        for one in schema.key.fields
+    ]
+    columns = [{"name": one.name, "code": taken_code(one, *view.of[one.name])} for one in schema.columns]
+    return {
+        "view": made.definition.id,
+        "model": schema.name,
+        "kind": made.kind.value,
+        "of": made.of,
+        "where": where_code(view.where),
+        "deletion_protection": bool(view.deletion_protection),
+        "row_key": schema.key.shape,
+        "key": key,
+        "columns": columns,
         "allow": dict(schema.allow),
     }
 

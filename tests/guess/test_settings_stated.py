@@ -93,7 +93,7 @@ def test_what_a_table_has_besides_is_named(tmp_path: Path) -> None:
     found = sample(ALL_OFF)
     guesses, _, text = declared(tmp_path, [evolve(found, table=evolve(found.table, **parts))])
     assert [why.partition(":")[0] for why in guesses[0].undeclared] == [
-        "materialized view 'V' is there",
+        "materialized view 'V'",
         "authorized view 'ACME' shows rows acme#... with f",
         "schema bundle 'B' is there",
     ]

@@ -323,7 +323,7 @@ def _refuse_personal(view: DeclaredView, declared: Mapping[str, Attribute], name
 
 
 def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> TableView:
-    from btmodel.sql.views import Written, query, starts, written
+    from btmodel.sql.views import Written, definition, written
 
     model = view.source
     parts: list[tuple[KeyField, Any]] = []
@@ -340,32 +340,10 @@ def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
                     f'where={{"{of}": bt.present()}}'
                 )
             parts.append((part, written(schema.key, part, found)))
-    tail = _is_tail(schema, model, declared)
+    taken = {part.name: _taken(declared, part.name) for part in schema.key.fields}
     cells = [(one.name, _expression(view, one.name, declared)) for one in schema.columns]
-    cut = any("(_key, " in one.expression for _, one in parts) and not tail
-    conditions = [
-        *starts(model, cut=cut),
-        *(_condition(view, name, value) for name, value in view.where.items()),
-    ]
-    shown_parts = parts[: len(parts) - len(model.key.fields)] if tail else parts
-    return TableView(view.id, query(model, schema.key, shown_parts, tail, cells, conditions), view.protected)
-
-
-def _is_tail(schema: ModelSchema, model: ModelSchema, declared: Mapping[str, Attribute]) -> bool:
-    """Whether the last fields are the key of the other model as a whole, which is copied as it is."""
-    size = len(model.key.fields)
-    last = schema.key.fields[-size:]
-    return (
-        len(schema.key.fields) > size
-        and all(
-            one.codec == part.codec and (part.constant is not None or _taken(declared, one.name) == part.name)
-            for one, part in zip(last, model.key.fields, strict=True)
-        )
-        and all(
-            schema.key.behind(one) == model.key.behind(part)
-            for one, part in zip(last[:-1], model.key.fields[:-1], strict=True)
-        )
-    )
+    where = [_condition(view, name, value) for name, value in view.where.items()]
+    return TableView(view.id, definition(model, schema.key, parts, taken, cells, where), view.protected)
 
 
 def _expression(view: DeclaredView, name: str, declared: Mapping[str, Attribute]) -> str:

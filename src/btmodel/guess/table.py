@@ -10,8 +10,9 @@ from btmodel.guess.key import Group, TableSample, any_key, groupings
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
 from btmodel.guess.recorded import recorded_models
+from btmodel.guess.views import ViewGuess, guess_view
 from btmodel.lint import errors, review
-from btmodel.schema import OFF, Aggregate, Family, ModelSchema, RowKey, Table, TableSettings
+from btmodel.schema import OFF, Aggregate, Family, ModelSchema, RowKey, Table, TableSettings, TableView
 from btmodel.schema.key_schema import key_schema_text, row_key_schema
 from btmodel.schema.limits import BACKUPS_KEPT, COLD_AFTER, STREAM_KEPT
 from btmodel.schema.rate import every_text, parse_every
@@ -69,7 +70,7 @@ class TableGuess:
     """A live table with the models for it, of which there is none where the table cannot be declared.
 
     ``said`` tells what was read of it, and ``undeclared`` what the models leave out, each with its reason.
-    ``notes`` are about the record of its migrations, where that is not what the models are.
+    ``notes`` are about the record of its migrations, where that is not what the models are. ``views`` are its indexes and rollups.
     """
 
     table: Table
@@ -77,6 +78,7 @@ class TableGuess:
     said: str
     undeclared: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    views: tuple[ViewGuess, ...] = ()
 
 
 def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
@@ -84,26 +86,49 @@ def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
     taken: set[str] = set()
     for sample in samples:
         found = guess_table(sample, taken)
-        taken |= {model.schema.name for model in found.models}
+        taken |= {one.schema.name for one in found.models} | {one.schema.name for one in found.views}
         yield found
 
 
 def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
-    """The models for one table; none of them is called as one of ``taken``."""
+    """The models for one table and its views; none of them is called as one of ``taken``."""
     families, undeclared = _declarable(sample.table)
-    parts = tuple(_parts(sample.table))
     left_out = {family.id for family in sample.table.families} - {family.id for family in families}
     recorded = recorded_models(sample, families, taken)
-    if recorded.models:
-        stated, why = with_settings(recorded.models, sample.table.settings)
-        return TableGuess(sample.table, stated, sample.said, (*undeclared, *why, *parts), recorded.notes)
-    for groups in _groupings(sample):
-        models = _models(sample.table, families, groups, taken)
-        if models:
-            stated, why = with_settings(models, sample.table.settings)
-            return TableGuess(sample.table, stated, sample.said, (*undeclared, *why, *parts), recorded.notes)
-    why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
-    return TableGuess(sample.table, (), sample.said, (*why, *parts), recorded.notes)
+    found = recorded.models or next(
+        filter(None, (_models(sample.table, families, groups, taken) for groups in _groupings(sample))), ()
+    )
+    if not found:
+        why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
+        unread = (_undeclared(view, "the table has no model") for view in sample.table.views)
+        return TableGuess(
+            sample.table, (), sample.said, (*why, *unread, *_parts(sample.table)), recorded.notes
+        )
+    stated, why = with_settings(found, sample.table.settings)
+    views, others = _views(sample.table, stated, taken)
+    left = (*undeclared, *why, *others, *_parts(sample.table))
+    return TableGuess(sample.table, stated, sample.said, left, recorded.notes, tuple(views))
+
+
+def _views(
+    table: Table, models: Sequence[ModelGuess], taken: Collection[str]
+) -> tuple[list[ViewGuess], list[str]]:
+    """The views of a table as declarations; and what is said of the others, with their queries."""
+    names = {*taken, *(model.schema.name for model in models)}
+    found: list[ViewGuess] = []
+    others: list[str] = []
+    for view in table.views:
+        one = guess_view(view, models, names)
+        if isinstance(one, str):
+            others.append(_undeclared(view, one))
+        else:
+            found.append(one)
+            names.add(one.schema.name)
+    return found, others
+
+
+def _undeclared(view: TableView, why: str) -> str:
+    return f"materialized view {view.id!r}: declare it as a bt.Index or a bt.Rollup: {why}: {view.asked}"
 
 
 def _groupings(sample: TableSample) -> Iterator[tuple[Group, ...]]:
@@ -141,8 +166,6 @@ def _name(table: str, group: Group, *, several: bool) -> str:
 
 def _parts(table: Table) -> Iterator[str]:
     """What the table has beside its families, of which no declaration follows from bytes."""
-    for view in table.views:
-        yield f"materialized view {view.id!r} is there: declare it as a bt.Index or a bt.Rollup"
     for shown in table.authorized:
         yield f"authorized view {shown.id!r} shows {shown}: declare it with bt.table(..., authorized_views=[bt.authorized_view({shown.id!r}, ...)])"
     for bundle in table.bundles:

@@ -8,7 +8,7 @@ The service drops a row whose key is NULL, or for which an expression fails, and
 can fail, and a row whose key could not be written is left out by WHERE.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
 from typing import Any
@@ -294,6 +294,41 @@ def query(
             *where,
             "GROUP BY 1",
         ]
+    )
+
+
+def definition(
+    model: ModelSchema,
+    row_key: RowKey,
+    parts: Sequence[tuple[KeyField, Written]],
+    taken: Mapping[str, str | None],
+    cells: Iterable[tuple[str, str]],
+    where: Iterable[str],
+) -> str:
+    """The query of a view of the table of ``model`` whose row key is ``row_key``: ``parts`` are its fields with their bytes.
+
+    ``taken`` says for each field the attribute that it is made of, ``cells`` are the columns, and ``where`` the declared conditions.
+    """
+    tail = _is_tail(row_key, model, taken)
+    own = parts[: len(parts) - len(model.key.fields)] if tail else parts
+    cut = any("(_key, " in one.expression for _, one in parts) and not tail
+    return query(model, row_key, own, tail, cells, [*starts(model, cut=cut), *where])
+
+
+def _is_tail(row_key: RowKey, model: ModelSchema, taken: Mapping[str, str | None]) -> bool:
+    """Whether the last fields are the key of the other model as a whole, which is copied as it is."""
+    size = len(model.key.fields)
+    last = row_key.fields[-size:]
+    return (
+        len(row_key.fields) > size
+        and all(
+            one.codec == part.codec and (part.constant is not None or taken[one.name] == part.name)
+            for one, part in zip(last, model.key.fields, strict=True)
+        )
+        and all(
+            row_key.behind(one) == model.key.behind(part)
+            for one, part in zip(last[:-1], model.key.fields[:-1], strict=True)
+        )
     )
 
 
