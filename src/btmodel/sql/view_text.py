@@ -116,9 +116,9 @@ def key_codecs(expression: str, conditions: Sequence[str]) -> Iterator[KeyCodec[
     digits = {int(one) for one in re.findall(r"\{(\d+)\}|, (\d+), '0'", expression) for one in one if one}
     digits |= {len(one.rpartition(" AND ")[2]) for one in conditions if " BETWEEN 0 AND " in one}
     formats = [literal_eval(one) for one in re.findall(r"FORMAT_\w+\(('(?:[^'\\]|\\.)*'), ", expression)]
-    texts: list[dict[str, object]] = []
-    texts += ({"width": most, "min_length": least} for least, most in sizes)
-    texts += ({"max_length": most, "min_length": least} for least, most in sizes)
+    texts: list[Mapping[str, object]] = [
+        {kind: most, "min_length": least} for kind in ("width", "max_length") for least, most in sizes
+    ]
     wanted: list[tuple[Callable[..., KeyCodec[Any]], Mapping[str, object]]] = [
         *(
             (key.Text, {**size, "encoding": encoding})
