@@ -8,13 +8,14 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples year test fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
+.PHONY: help demo examples year test test-beam fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
 	@echo "make year    set up, and move the key of a year of flights, in a run that is killed and goes on; DATA=path takes another file of flights"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
+	@echo "make test-beam  set up an environment with Apache Beam, and run the tests of pipelines"
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
 	@echo "make compatibility  set up, and test the wheel with the oldest and newest libraries on each Python that is here"
@@ -39,6 +40,9 @@ test: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(MAKE) --no-print-directory -j 2 mypy basedpyright
 	$(BIN)/pytest $(WORKERS)
+
+test-beam: .venv-beam/installed
+	.venv-beam/bin/pytest tests/beam
 
 fast: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -125,3 +129,9 @@ clean:
 	@echo "setting up .venv with what the tests need ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ .venv/installed .venv/installed-arrow
+
+.venv-beam/installed: pyproject.toml
+	@echo "setting up .venv-beam with Apache Beam ..."
+	@$(PYTHON) -m venv .venv-beam
+	@.venv-beam/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[arrow,beam,testing]' pytest
+	@touch $@

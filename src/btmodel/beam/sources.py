@@ -1,0 +1,171 @@
+"""Sources: the rows, stored rows and columns of a read."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import apache_beam as beam
+from apache_beam.metrics import Metrics
+
+from btmodel.beam.coder import register
+from btmodel.beam.tracker import END, Parts
+from btmodel.beam.travel import Address, refuse_unimportable
+from btmodel.declare import Model
+from btmodel.errors import QueryRefused
+from btmodel.repository import Part, Rows
+from btmodel.repository.parts import What
+from btmodel.rows import Stored
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+SIZE = 64 * 2**20
+
+
+class _Source(beam.PTransform[Any, Any]):
+    """What sources have in common: the parts of a read, which workers make and read."""
+
+    def __init__(self, read: Rows[Any, Any, Any], *, size: int = SIZE) -> None:
+        super().__init__()
+        where = type(self).__name__
+        if not isinstance(read, Rows):
+            raise TypeError(f"{where}: expected a read of a repository of connect(...), got {read!r}")
+        if read._handler is not None or read._parallel is not None:
+            raise QueryRefused(
+                f"{where}: expected a read without on_error(...) and parallel(...): the runner spreads it, and no handler reaches "
+                "other machines"
+            )
+        self._address = Address.of(read._db, where)
+        self._part = Part.whole(type(read), read._reader, read._asked, read._selection)
+        refuse_unimportable(where, self._part.model, type(read))
+        self._size = size
+
+    def _parts(self, begin: Any) -> Any:
+        divide = beam.ParDo(_Divide(self._address, self._part, self._size))
+        return begin | beam.Impulse() | "parts" >> divide
+
+
+class ReadRows(_Source, Generic[M]):
+    """The rows of a read: ``pipeline | ReadRows(quotes.by_symbol("NYSE", "IBM").only("bid"))``.
+
+    Workers read the parts of it, of about ``size`` bytes each, and give away what they have not read yet when the runner asks for it. Nothing is
+    sent before the pipeline runs. Rows come in no order.
+
+    Raises :class:`QueryRefused` for a read with a limit, backwards, or with an ``on_error``, and for a model that workers could not import.
+    A row that cannot be decoded fails its bundle.
+    """
+
+    def __init__(self, read: Rows[M, Any, Any], *, size: int = SIZE) -> None:
+        super().__init__(read, size=size)
+
+    def expand(self, begin: Any) -> "beam.PCollection[M]":
+        """The rows."""
+        model = self._part.model
+        register(model)
+        rows = beam.ParDo(_Read(self._address, ("rows",))).with_output_types(model)
+        return self._parts(begin) | "rows" >> rows
+
+
+class ReadStored(_Source, Generic[M]):
+    """The same rows as :class:`btmodel.rows.Stored`: with their row keys, and the newest timestamps of their cells.
+
+    For backfills: what :class:`WriteRows` writes as ``(row, timestamp)`` never covers what an application has written since.
+    """
+
+    def __init__(self, read: Rows[M, Any, Any], *, size: int = SIZE) -> None:
+        super().__init__(read, size=size)
+
+    def expand(self, begin: Any) -> "beam.PCollection[Stored[M]]":
+        """The stored rows."""
+        register(self._part.model)
+        rows = beam.ParDo(_Read(self._address, ("stored",)))
+        return self._parts(begin) | "rows" >> rows
+
+
+class ReadColumns(_Source):
+    """The rows of a read as record batches of Arrow, of about ``rows`` rows each, as ``arrow_batches`` gives them.
+
+    A part is not divided any more once it is read: choose ``size`` so that there are some for each worker.
+    """
+
+    def __init__(
+        self,
+        read: Rows[Any, Any, Any],
+        columns: Sequence[str] | None = None,
+        *,
+        rows: int = 65_536,
+        size: int = SIZE,
+    ) -> None:
+        super().__init__(read, size=size)
+        read._columns(columns)  # which refuses unknown names
+        self._columns, self._rows = columns, rows
+
+    def expand(self, begin: Any) -> "beam.PCollection[RecordBatch]":
+        """The batches."""
+        batches = beam.ParDo(_ReadColumns(self._address, self._columns, self._rows))
+        return self._parts(begin) | beam.Reshuffle() | "columns" >> batches
+
+
+class _Connected(beam.DoFn):
+    """A step with a connection of its own."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__()
+        self._address = address
+
+    def setup(self) -> None:
+        self._db = self._address.connect()
+
+    def teardown(self) -> None:
+        self._db.close()
+
+
+class _Divide(_Connected):
+    def __init__(self, address: Address, part: Part[Any], size: int) -> None:
+        super().__init__(address)
+        self._part, self._size = part, size
+
+    def process(self, element: Any) -> Iterator[Any]:
+        """The parts of a read, as the table is divided now."""
+        rows: Rows[Any, Any, Any] = self._part.read(self._db)
+        yield from rows.parts(self._size)
+
+
+class _Read(_Connected):
+    def __init__(self, address: Address, what: What) -> None:
+        super().__init__(address)
+        self._what = what
+        self._count = Metrics.counter("btmodel", "rows_read")
+
+    def process(self, element: Any, tracker: Any = beam.DoFn.RestrictionParam(Parts())) -> Iterator[Any]:
+        """What is read of the part that is left of an element, as far as it is not given away."""
+        rows: Rows[Any, Any, Any] = tracker.current_restriction().read(self._db)
+        plan, decoder = rows._asked_for(self._what)
+        claim = tracker.try_claim
+        with closing(self._db.read_batches(plan, decoder)) as batches:
+            for batch in batches:
+                count = 0
+                for key, row in zip(batch.keys, batch.rows, strict=True):
+                    if not claim(key):
+                        self._count.inc(count)
+                        return
+                    count += 1
+                    yield row
+                self._count.inc(count)
+        claim(END)
+
+
+class _ReadColumns(_Connected):
+    def __init__(self, address: Address, columns: Sequence[str] | None, rows: int) -> None:
+        super().__init__(address)
+        self._columns, self._rows = columns, rows
+        self._count = Metrics.counter("btmodel", "rows_read")
+
+    def process(self, element: Any) -> Iterator[Any]:
+        """The batches of a part."""
+        rows: Rows[Any, Any, Any] = element.read(self._db)
+        for batch in rows.arrow_batches(self._columns, rows=self._rows):
+            self._count.inc(batch.num_rows)
+            yield batch

@@ -1,0 +1,61 @@
+"""What of a read and a repository reaches workers: names of classes, parameters, and the address of the instance."""
+
+import pickle
+import sys
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Self
+
+from attrs import evolve, frozen
+
+from btmodel.client.options import Options
+from btmodel.client.target import Mixed, Target
+from btmodel.errors import QueryRefused
+
+if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
+
+
+@frozen
+class Address:
+    """An instance as workers connect to it: with the options of the connection that it was taken from."""
+
+    instance: str
+    host: str | None
+    options: Options
+
+    @classmethod
+    def of(cls, db: Any, where: str) -> Self:
+        """That of a connection of ``connect``. Raises :class:`QueryRefused` where its options cannot be pickled."""
+        if not isinstance(db, Mixed):
+            raise TypeError(f"{where}: expected a read or a repository of connect(...), got one of {db!r}")
+        target: Target = db.target  # type: ignore[attr-defined]  # of a Database
+        options: Options = evolve(db.options, on_call=None)  # type: ignore[attr-defined]
+        try:
+            pickle.dumps(options)
+        except Exception as error:
+            raise QueryRefused(
+                f"{where}: the options of the connection cannot be sent to workers ({error}): give connect the path of a file "
+                "of credentials that they have, or none"
+            ) from None
+        return cls(target.instance, target.address, options)
+
+    def connect(self) -> "Database":
+        """A connection of the worker's own."""
+        from btmodel.client._sync.database import Database  # here: only workers need Google's client
+
+        return Database(Target(self.instance, self.host, options=self.options))
+
+
+def refuse_unimportable(where: str, *classes: type[Any]) -> None:
+    """Raise :class:`QueryRefused` for classes that workers could not import: those of a script, a notebook or a function."""
+    for one in classes:
+        module = one.__module__
+        try:
+            found = attrgetter(one.__qualname__)(sys.modules[module])
+        except (AttributeError, KeyError):
+            found = None
+        if module == "__main__" or found is not one:
+            raise QueryRefused(
+                f"{where}: {one.__qualname__} does not reach workers, which cannot import it from {module}: declare the model in "
+                "a module that they can import, and generate its repository there"
+            )

@@ -1,0 +1,37 @@
+"""Pipelines on this machine, and models for them that workers can import."""
+
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import PipelineOptions
+
+import btmodel as bt
+
+IN_MEMORY = ("--runner=FnApiRunner",)
+PROCESSES = (
+    "--runner=FnApiRunner",
+    "--direct_running_mode=multi_processing",
+    "--direct_num_workers=2",
+)
+THREADS = (
+    "--runner=FnApiRunner",
+    "--direct_running_mode=multi_threading",
+    "--direct_num_workers=2",
+)
+RUNNERS = {"in memory": IN_MEMORY, "threads": THREADS, "processes": PROCESSES}
+
+
+def pipeline(flags: tuple[str, ...] = IN_MEMORY) -> beam.Pipeline:
+    """A pipeline with these flags."""
+    return beam.Pipeline(options=PipelineOptions(list(flags)))
+
+
+def written(db: bt.Database, table: str) -> list[Any]:
+    """Every cell of a table, with its times."""
+    return list(db.cells(table))
+
+
+def counters(result: Any) -> dict[str, int]:
+    """The metrics of btmodel that a pipeline counted."""
+    found = result.metrics().query()["counters"]
+    return {one.key.metric.name: one.committed for one in found if one.key.metric.namespace == "btmodel"}
