@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlparse
@@ -217,6 +219,82 @@ def test_paths_are_uris(run: Run, project: Path, folder: str) -> None:
     (result,) = sarif(run)["results"]
     uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert unquote(uri) == f"{folder}/elsewhere.py" != uri
+
+
+def log_in(folder: Path) -> dict[str, Any]:
+    """The run of the log that a check in a folder gives."""
+    command = [sys.executable, "-m", "btmodel", "check", "--format", "sarif"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    found = json.loads(done.stdout)["runs"][0]
+    assert isinstance(found, dict)
+    return found
+
+
+def places(found: dict[str, Any]) -> list[tuple[dict[str, str], Path]]:
+    """The places that a log names, in results and in fixes, each with the file that it leads to as SARIF says: see its 3.4.4 and 3.14.14."""
+    (base,) = found["originalUriBaseIds"].values()
+    assert base["uri"].endswith("/")
+    named = [one["locations"][0]["physicalLocation"]["artifactLocation"] for one in found["results"]]
+    for result in found["results"]:
+        for edit in result.get("fixes", ()):
+            named += [change["artifactLocation"] for change in edit["artifactChanges"]]
+    return [
+        (
+            place,
+            Path(unquote(urlparse(urljoin(base["uri"] if "uriBaseId" in place else "", place["uri"])).path)),
+        )
+        for place in named
+    ]
+
+
+WRONG = MODELS.replace(", gc=bt.max_versions(1)", "")
+
+
+@pytest.mark.parametrize("below", [".", "shop", "shop/deeper"])
+def test_paths_start_at_the_project_from_any_folder(project: Path, below: str) -> None:
+    """Wherever in the project the command runs, the paths are the same."""
+    (project / "shop" / "models.py").write_text(WRONG)
+    (project / below).mkdir(exist_ok=True)
+    found = log_in(project / below)
+    assert found["originalUriBaseIds"]["%SRCROOT%"]["uri"] == f"{project.resolve().as_uri()}/"
+    assert len(places(found)) == 2
+    for place, path in places(found):
+        assert place == {"uri": "shop/models.py", "uriBaseId": "%SRCROOT%"}
+        assert path == project.resolve() / "shop" / "models.py"
+
+
+def test_paths_of_a_project_within_a_repository_start_at_the_repository(project: Path) -> None:
+    """A code host takes a relative path as one from the root of the repository."""
+    repository = project / "repository"
+    (repository / ".git").mkdir(parents=True)
+    app = repository / "app"
+    app.mkdir()
+    for name in ("shop", "pyproject.toml"):
+        (project / name).rename(app / name)
+    (app / "shop" / "models.py").write_text(WRONG)
+    for place, path in places(log_in(app)):
+        assert place == {"uri": "app/shop/models.py", "uriBaseId": "%SRCROOT%"}
+        assert path == app.resolve() / "shop" / "models.py"
+
+
+@pytest.mark.parametrize("way", ["{outside}", "{project}/../{outside.name}", "link"])
+def test_files_outside_are_absolute(run: Run, project: Path, tmp_path_factory: Any, way: str) -> None:
+    """A file elsewhere has an absolute URI without a base, also if its path begins like that of the project; one behind a link in the project is inside."""
+    outside = tmp_path_factory.mktemp("elsewhere")
+    (outside / "elsewhere.py").write_text(WRONG)
+    (project / "link").symlink_to(outside)
+    named = way.format(outside=outside, project=project)
+    (project / "shop" / "models.py").write_text(
+        f"import sys\nsys.path.insert(0, {str(project / named)!r})\nfrom elsewhere import Order as Order\n"
+    )
+    found = places(sarif(run))
+    assert len(found) == 2
+    for place, path in found:
+        assert path.resolve() == outside.resolve() / "elsewhere.py"
+        if way == "link":
+            assert place == {"uri": "link/elsewhere.py", "uriBaseId": "%SRCROOT%"}
+        else:
+            assert place == {"uri": (outside / "elsewhere.py").as_uri()}
 
 
 def test_no_fix_deletes_data(run: Run, project: Path) -> None:

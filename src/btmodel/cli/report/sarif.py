@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
@@ -29,15 +30,22 @@ def show(report: Report) -> None:
 
 
 def _run(report: Report) -> dict[str, Any]:
+    root = _source_root(report.root)
     driver = {"name": "btmodel", "version": version("btmodel"), "rules": [_rule(rule) for rule in RULES]}
     unread = [{"level": "error", "message": {"text": str(problem)}} for problem in report.problems]
     return {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {_ROOT: {"uri": f"{report.root.as_uri().rstrip('/')}/"}},
+        "originalUriBaseIds": {_ROOT: {"uri": f"{root.as_uri().rstrip('/')}/"}},
         "invocations": [{"executionSuccessful": not unread, "toolExecutionNotifications": unread}],
-        "results": _results(report),
+        "results": _results(report, root),
     }
+
+
+def _source_root(project: Path) -> Path:
+    """The repository that holds the project, or else the project: code hosts read paths from the root of the repository."""
+    project = project.resolve()
+    return next((one for one in (project, *project.parents) if (one / ".git").exists()), project)
 
 
 def _rule(rule: Rule[Any]) -> dict[str, Any]:
@@ -66,7 +74,7 @@ def _markdown(page: Page) -> str:
     return "\n\n".join(parts)
 
 
-def _results(report: Report) -> list[dict[str, Any]]:
+def _results(report: Report, root: Path) -> list[dict[str, Any]]:
     alike: Counter[str] = Counter()
     results = []
     for finding in report.findings:
@@ -74,11 +82,11 @@ def _results(report: Report) -> list[dict[str, Any]]:
         same = "|".join((finding.rule, finding.module, finding.model, finding.field or ""))
         alike[same] += 1
         fingerprint = hashlib.sha256(f"{same}|{alike[same]}".encode()).hexdigest()
-        results.append({**_result(report, finding), "partialFingerprints": {"finding/v1": fingerprint}})
+        results.append({**_result(report, root, finding), "partialFingerprints": {"finding/v1": fingerprint}})
     return results
 
 
-def _result(report: Report, finding: Finding) -> dict[str, Any]:
+def _result(report: Report, root: Path, finding: Finding) -> dict[str, Any]:
     message = f"{finding.subject}: {finding.message}. Why: {finding.why}. Fix: {finding.fix}."
     if finding.simulated:
         message += f" Simulated: {finding.simulated}."
@@ -91,7 +99,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [logical]}
     if finding.location:
         region = _excerpt_region(report.sources.excerpt(finding)) or {"startLine": finding.location.line}
-        artifact = _artifact(report.root, finding.location.file)
+        artifact = _artifact(root, finding.location.file)
         location["physicalLocation"] = {"artifactLocation": artifact, "region": region}
     edit = report.sources.edit(finding)
     properties = {
@@ -103,7 +111,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "level": _LEVELS[finding.level],
         "message": {"text": message},
         "locations": [location],
-        **({"fixes": [_edit(report.root, finding, edit)]} if edit else {}),
+        **({"fixes": [_edit(root, finding, edit)]} if edit else {}),
         **({"properties": properties} if properties else {}),
     }
 
@@ -134,9 +142,9 @@ def _region(region: Region) -> dict[str, int]:
 
 
 def _artifact(root: Path, file: str) -> dict[str, str]:
-    path = Path(file)
-    if not path.is_absolute():
-        return {"uri": quote(path.as_posix())}
-    if path.is_relative_to(root):
-        return {"uri": quote(path.relative_to(root).as_posix()), "uriBaseId": _ROOT}
+    """The place of a file: relative to the root if it is inside, also by a link, and else absolute."""
+    path = Path(os.path.abspath(file))  # which takes `..` away: a path with it may lead out of the root
+    for inside in (path, path.resolve()):
+        if inside.is_relative_to(root):
+            return {"uri": quote(inside.relative_to(root).as_posix()), "uriBaseId": _ROOT}
     return {"uri": path.as_uri()}
