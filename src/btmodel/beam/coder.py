@@ -1,5 +1,8 @@
 """How rows travel between the steps of a pipeline."""
 
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
 import pickle
 from collections.abc import Callable
 from typing import Any, NoReturn

@@ -1,5 +1,8 @@
 """Sinks: rows are written, and every one of them is accounted for."""
 
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime

@@ -1,5 +1,8 @@
 """Sources: the rows, stored rows and columns of a read."""
 
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Generic, TypeVar

@@ -1,5 +1,8 @@
 """How far the reader of a part has come, and where what it has not read yet may be given to another one."""
 
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
 from typing import Any
 
 from apache_beam.io.iobase import RestrictionProgress, RestrictionTracker
@@ -7,7 +10,7 @@ from apache_beam.transforms.core import RestrictionProvider
 
 from btmodel.repository import Part
 
-#: what is claimed once no row is left
+#: what is claimed once no row is left: no row key
 END = None
 
 
@@ -26,7 +29,7 @@ class PartTracker(RestrictionTracker):
 
     def try_claim(self, position: bytes | None) -> bool:
         """Whether the row of this key, or the end of the rows, is the reader's: it is not where it was given away."""
-        if position is END:
+        if position is None:
             self._ended = True
             return True
         if self._cut is not None and position >= self._cut:
