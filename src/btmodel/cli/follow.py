@@ -31,7 +31,9 @@ _QUIET = 1.0  # seconds between heartbeats, so that a change at the end is saved
 @click.command()
 @click.argument("model", shell_complete=model_names)
 @click.option(
-    "--since", metavar="TIME", help="Begin so long ago, such as 2h, or at 2026-01-05T10:00; now otherwise."
+    "--since",
+    metavar="TIME",
+    help="Begin at 2026-01-05T10:00, or that long ago, such as 2h; the default is now.",
 )
 @click.option("--until", metavar="TIME", help="End at this time; also `now`. Without it, at Ctrl-C.")
 @click.option("--limit", type=click.IntRange(1), help="End after this many changes.")

@@ -222,7 +222,7 @@ def _write_parquet(file: IO[bytes], given: Iterable[Any], empty: Callable[[], An
 
 
 class LineRefused(BtmodelError):
-    """A line that is no row of the model, with its place."""
+    """A line that is not a row of the model, with its place."""
 
 
 @frozen
@@ -273,14 +273,14 @@ def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 @contextmanager
 def batches_of(path: Path) -> Iterator[Any]:
-    """A reader of the record batches in a file of Parquet, or in those of a folder. Raises :class:`SettingsError` where it is none."""
+    """A reader of the record batches in a Parquet file, or in those of a folder. Raises :class:`SettingsError` where it is none."""
     from btmodel.columnar import pyarrow
 
     paths = [path]
     if path.is_dir():
         paths = sorted(one for one in path.rglob("*.parquet") if not _hidden(one.relative_to(path)))
         if not paths:
-            raise SettingsError(f"{path}: expected a folder with files of Parquet, and there is none")
+            raise SettingsError(f"{path}: expected a folder with Parquet files, found none")
     first = _batches_in(paths[0])
     schema = next(first)
     others = (batch for one in paths[1:] for batch in islice(_batches_in(one, schema), 1, None))
@@ -300,7 +300,7 @@ def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
         try:
             opened = pq.ParquetFile(file)
         except (library.ArrowException, ValueError) as error:
-            raise SettingsError(f"{path}: is no file of Parquet: {error}") from None
+            raise SettingsError(f"{path}: is not a Parquet file: {error}") from None
         if expected is not None and not opened.schema_arrow.equals(expected):
             raise SettingsError(f"{path}: expected the columns of the other files of its folder: {expected}")
         yield opened.schema_arrow

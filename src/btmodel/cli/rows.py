@@ -57,7 +57,7 @@ parameters_option = click.option(
 @click.command()
 @_model
 @_terms
-@click.option("--query", metavar="NAME", help="Ask a declared query, whose fields are given.")
+@click.option("--query", metavar="NAME", help="Run this declared query; FIELD=VALUE gives its fields.")
 @click.option("--newest", is_flag=True, help="Begin with the newest row.")
 @click.option("--limit", type=click.IntRange(1), help="Read at most this many rows.")
 @click.option("--all", "all_", is_flag=True, help="Print all rows; a table shows 20 otherwise.")
@@ -74,10 +74,10 @@ parameters_option = click.option(
 @click.option(
     "--partition",
     metavar="FIELD[:UNIT]",
-    help="Write a folder with files of Parquet for each value of this field, or each year, month or day of a time: time:month.",
+    help="Write a folder with Parquet files for each value of this field, or each year, month or day of a time: time:month.",
 )
 @click.option(
-    "--cells", is_flag=True, help="Write every cell as it is stored, to a file of Parquet: an exact backup."
+    "--cells", is_flag=True, help="Write every cell as it is stored, to a Parquet file: an exact backup."
 )
 @click.option(
     "--processes", type=click.IntRange(1, 64), help="Read with this many other processes, for --out."
@@ -90,10 +90,10 @@ parameters_option = click.option(
 def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **options: Any) -> None:
     """Print rows of MODEL, or write them to a file.
 
-    FIELD=VALUE gives a field of the row key; the fields that are given must be a key, a prefix or a range. Write
-    time=2026-01-05..2026-01-06 for a range without its end, path=/a* for a beginning, and a name twice for several
-    values. A value is what JSON has for it, text without quotes; times are in UTC. FIELD==VALUE takes the value
-    as it is. Without a field, all rows are meant.
+    FIELD=VALUE gives a field of the row key; together the fields must make a key, a prefix or a range. Write
+    time=2026-01-05..2026-01-06 for a range without its end, path=/a* for all that begins with /a, and a field twice for several
+    values. Values are written as in JSON, text without quotes; times are in UTC. FIELD==VALUE takes the value
+    literally. Without a field, the command prints all rows.
 
     A table shows the first 20 rows; JSON lines and files hold all of them.
 
@@ -238,9 +238,9 @@ def put(
 ) -> None:
     """Write rows of MODEL from FILE, JSON lines or Parquet as `btmodel rows` writes them, or from standard input.
 
-    FILE may be a folder of files of Parquet.
+    FILE may be a folder of Parquet files.
 
-    Rows are written in batches, and can be written again. A line that is no row of the model is left out and
+    Rows are written in batches, and can be written again. A line that is not a row of the model is left out and
     reported with its number; all others are written. Counters are left out.
 
     Exit code 0: all rows are written; 1: an error, or a row that is not written.
@@ -249,7 +249,7 @@ def put(
     parquet = given is not None and (given.is_dir() or kind_of(given, READ) == ".parquet")
     if cells and (not parquet or replace):
         raise SettingsError(
-            "--cells: expected a file of Parquet, as `btmodel rows --cells` writes it, and no --replace"
+            "--cells: expected a Parquet file, as `btmodel rows --cells` writes it, and no --replace"
         )
     failures: Sequence[FailedRow] = ()
     with opened_repository(context, model, parameters, instance) as repository, _progress("written") as count:
@@ -302,7 +302,7 @@ def delete(
     parameters: tuple[str, ...],
     instance: str | None,
 ) -> None:
-    """Delete rows of MODEL, with every cell in them, after a question.
+    """Delete rows of MODEL with all their cells, once you confirm it.
 
     FIELD=VALUE chooses rows as in `btmodel rows`.
 

@@ -38,7 +38,7 @@ def studio(context: click.Context, instance: str | None, port: int, open_: bool 
     """Serve a web page over an instance: tables, models, rows, what queries read, load, pending migrations.
 
     The page is for this machine alone, and its address holds a token, which is new for each run. Rows are
-    changed with --edit only; on an instance of the Bigtable service, each change wants the id of the instance typed.
+    changed with --edit only; on an instance of the Bigtable service, you confirm each change by typing its id.
 
     Exit code 0: stopped by Ctrl-C; 1: an error, such as a port in use.
     """
