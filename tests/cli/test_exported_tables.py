@@ -179,12 +179,10 @@ def test_wrong_exports(run: Command, arguments: list[str], message: str) -> None
 def test_what_cannot_be_put(run: Command) -> None:
     """Folders without files, of other columns, and cells that are rows."""
     Path("empty").mkdir()
-    assert "and there is none" in str(run("put", "Quote", "empty").exception)
+    assert "found none" in str(run("put", "Quote", "empty").exception)
     run("rows", "Quote", "--out", "rows.parquet")
     assert "expected the columns key, family" in str(run("put", "Quote", "rows.parquet", "--cells").exception)
-    assert "--cells: expected a file of Parquet" in str(
-        run("put", "Quote", "rows.jsonl", "--cells").exception
-    )
+    assert "--cells: expected a Parquet file" in str(run("put", "Quote", "rows.jsonl", "--cells").exception)
     Path("empty/a.parquet").write_bytes(Path("rows.parquet").read_bytes())
     pq.write_table(pa.table({"x": [1]}), "empty/b.parquet")
     assert "expected the columns of the other files" in str(run("put", "Quote", "empty").exception)

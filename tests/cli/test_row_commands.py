@@ -274,7 +274,7 @@ def test_a_row_is_added_to_or_replaced(run: Command) -> None:
     [
         ("rows.csv", b"", "rows.csv: expected a name that ends with .jsonl, .parquet"),
         ("none.jsonl", None, "none.jsonl: cannot be read: No such file or directory"),
-        ("rows.parquet", b"PAR1", "rows.parquet: is no file of Parquet"),
+        ("rows.parquet", b"PAR1", "rows.parquet: is not a Parquet file"),
     ],
 )
 def test_files_that_cannot_be_put(run: Command, name: str, content: bytes | None, message: str) -> None:
