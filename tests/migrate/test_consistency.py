@@ -10,7 +10,7 @@ from renamed_models import MARKET, QUOTE, Site, family, lie, site, some_rows
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
-from btmodel.migrate import waiting as replications
+from btmodel.migrate import replication as replications
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.rows import Cell

@@ -140,8 +140,7 @@ T = TypeVar("T")
 READ = 20.0  # seconds for one read of a schema
 _CHANGE = 300.0  # seconds for one change of it, which the service itself sets
 _SETTING = 600.0  # seconds for one change of a setting, which the service goes on with after answering
-_FILL = 7200.0  # seconds until a view is taken in, as Terraform waits
-_DROP = 3600.0  # seconds for deleting rows, likewise
+_DROP = 3600.0  # seconds for deleting rows, as Terraform waits
 _REPLACED = 10.0  # seconds in which a local server that was killed is replaced
 _FIRST, _LONGEST = 0.05, 0.5  # seconds between two tries of that
 _READERS = 8  # tables read at once
@@ -220,8 +219,12 @@ class Admin:
         """Whether the server has views. Google's emulator has neither these nor clusters, and dies of the question after views."""
         return self._target.host is None or self.replicated() is not None
 
-    def create_view(self, view: TableView) -> None:
-        """Create a view; the service fills it after this returns. Raises :class:`SchemaConflict` where there is one of that id."""
+    def create_view(self, view: TableView) -> Callable[[], bool]:
+        """Begin to create a view, and return a function that asks the service whether it has created it.
+
+        For a large table that takes hours. Raises :class:`SchemaConflict` where there is a view of that id. The function
+        raises :class:`ServerError` where the service has failed to create it.
+        """
         self.refuse_emulator(f"view {view.id!r}", "materialized views")
         self._without_views = False  # also where another program has made it meanwhile
         made = api.MaterializedView(query=view.query, deletion_protection=bool(view.deletion_protection))
@@ -233,7 +236,15 @@ class Admin:
                 retry=self._unsent,
                 timeout=_CHANGE,
             )
-            making.result(timeout=_FILL)  # type: ignore[no-untyped-call]
+
+        def created() -> bool:
+            with self._told(CREATE_VIEW, view.id):
+                done = bool(making.done())  # type: ignore[no-untyped-call]
+                if done:
+                    making.result()  # type: ignore[no-untyped-call]
+                return done
+
+        return created
 
     def protect_view(self, id: str, *, on: bool) -> None:
         """Switch the deletion protection of a view on or off, which is all that the service changes of one."""

@@ -341,7 +341,13 @@ def _view(trial: Trial) -> Iterator[TableView]:
         table = trial.admin.table(trial.table)
         return table is not None and any(one.id == view.id for one in table.views)
 
-    make(lambda: trial.admin.create_view(view), is_there)
+    def create() -> None:
+        created = trial.admin.create_view(view)
+        until = monotonic() + _FILLING
+        while not created() and monotonic() < until:
+            sleep(1)
+
+    make(create, is_there)
     try:
         yield view
     finally:

@@ -1,10 +1,11 @@
 """The interface between a migration and an instance: its tables, and the calls that change them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol
 
 from attrs import frozen
 
+from btmodel.migrate.waiting import until_created
 from btmodel.schema import UNSTATED, AuthorizedView, Family, SchemaBundle, Table, TableView
 from btmodel.schema.model import TableSettings
 
@@ -62,8 +63,8 @@ class Instance(Protocol):
         """Delete the table ``id``."""
         ...
 
-    def create_view(self, view: TableView) -> None:
-        """Create a view, and wait until the service has taken it in, though not until it is filled."""
+    def create_view(self, view: TableView) -> Callable[[], bool]:
+        """Begin to create a view; the function returned asks the service whether it has created it."""
         ...
 
     def protect_view(self, id: str, *, on: bool) -> None:
@@ -215,8 +216,8 @@ class CreateViewCall(Call):
     view: TableView
 
     def make(self, instance: Instance) -> None:
-        """Make the call."""
-        instance.create_view(self.view)
+        """Make the call, and wait until the service has created the view."""
+        until_created(f"view {self.view.id!r} of {instance.instance}", instance.create_view(self.view))
 
 
 @frozen

@@ -1,20 +1,18 @@
-"""Wait for a server, another run or replication, and print one notice."""
+"""Wait for a server, another run or the creation of a view, and print one notice."""
 
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
-from btmodel.errors import MissingTable, ServerError, Unanswered, Unavailable, WriteFailed
-from btmodel.migrate.instance import Instance
+from btmodel.errors import ServerError, Unanswered, Unavailable, WriteFailed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -67,6 +65,7 @@ class Watch:
 
 
 _WATCH: ContextVar[Watch | None] = ContextVar("watch", default=None)
+_PATIENCE: ContextVar["Patience | None"] = ContextVar("patience", default=None)  # the innermost
 
 
 @contextmanager
@@ -136,9 +135,21 @@ class Patience:
         self._error = error
         if self._long:
             self._report()
+        elif self._watch is not None and self._timer is None:
+            self._look_after(_SOON)
         return self._backoff.wait(error.retry_after)
 
+    def answered(self) -> None:
+        """Report that the server answers, if a wait for it was reported, and report none before the next failure."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._error = self._timer = None
+        if self._reported and self._watch is not None:
+            self._watch.report(f"{self._watch.server} answers: going on")
+        self._reported = False
+
     def __enter__(self) -> "Self":
+        self._token = _PATIENCE.set(self)
         if self._watch is not None and not self._long:
             self._look_after(_SOON)
         return self
@@ -146,10 +157,11 @@ class Patience:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._timer is not None:
+        _PATIENCE.reset(self._token)
+        if kind is None:
+            self.answered()
+        elif self._timer is not None:
             self._timer.cancel()
-        if kind is None and self._reported and self._watch is not None:
-            self._watch.report(f"{self._watch.server} answers: going on")
 
     def _begin_anew(self) -> None:
         """Restart the time, if the last failure is so long ago that much must have succeeded since."""
@@ -179,33 +191,29 @@ class Patience:
         self._watch.report(f"waiting until {self._until:%H:%M:%S} UTC: {why}")
 
 
-_LONGEST = 3600.0  # seconds
+_CREATION = 7200.0  # seconds until a view is created, as Terraform waits
+_POLL = 1.0  # seconds between two questions at least
 
 
-def until_replicated(
-    instance: Instance, tables: Iterable[str], waiting: Callable[[str], None] = lambda words: None
-) -> None:
-    """Return once every cluster has the rows written to ``tables`` by now; tables that do not exist are skipped.
+def until_created(thing: str, created: Callable[[], bool]) -> None:
+    """Return once ``created``, which asks the service whether it has created ``thing``, returns true.
 
-    A read that goes to one cluster does not see rows that only another cluster has. ``waiting`` is called once for
-    each table that is not replicated yet. Raises :class:`ServerError`, also after waiting for an hour.
+    Inside :func:`watched` it reports that it waits, and when it goes on. Raises :class:`ServerError`, also after
+    waiting for two hours.
     """
-    for table in tables:
-        try:
-            mark = until_answered(partial(instance.replication_mark, table))
-            if mark is not None:
-                _wait(instance, table, mark, waiting)
-        except MissingTable:
-            continue
-
-
-def _wait(instance: Instance, table: str, mark: str, waiting: Callable[[str], None]) -> None:
-    replicated = partial(until_answered, partial(instance.is_replicated, table, mark))
-    if replicated():
+    patience, watch, backoff = _PATIENCE.get(), _WATCH.get(), Backoff(_CREATION)
+    until = datetime.now(UTC) + timedelta(seconds=_CREATION)
+    if patience is not None:
+        patience.answered()  # or it would report that the server has not answered
+    report = (lambda line: None) if watch is None else watch.report
+    if until_answered(created):
         return
-    waiting(f"waiting until all clusters have the rows of {table}")
-    if not Backoff(_LONGEST).until(replicated):
-        raise ServerError(
-            f"table {table!r} of {instance.instance}: after {_LONGEST:,.0f} s some cluster still lacks rows of it: "
-            "look at its replication, and run it again"
-        )
+    report(f"waiting until {until:%H:%M:%S} UTC: {thing} is being created, which takes hours for terabytes")
+    while backoff.wait(_POLL):
+        if until_answered(created):
+            report(f"{thing} is created: going on")
+            return
+    raise ServerError(
+        f"{thing}: expected the service to create it within {_CREATION:,.0f} s, and it has not finished: it goes on "
+        "creating and filling the view, so run `btmodel migrate` again, which finds the view and goes on"
+    )

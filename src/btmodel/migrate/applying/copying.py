@@ -15,8 +15,9 @@ from btmodel.migrate.history import CopyRecord, History, Reached
 from btmodel.migrate.history.lock import Books
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.tables.renamings import Renaming
-from btmodel.migrate.waiting import until_answered, until_replicated
+from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
 
 _PASSES = 5  # comparisons, before writers are asked to pause

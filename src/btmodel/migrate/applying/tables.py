@@ -8,8 +8,9 @@ from btmodel.migrate.changes import Change
 from btmodel.migrate.history import CopyRecord
 from btmodel.migrate.instance import Call, Instance, joined
 from btmodel.migrate.planning.plan import Plan
+from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.tables.templates import is_empty
-from btmodel.migrate.waiting import LONGEST, passes, until_answered, until_replicated
+from btmodel.migrate.waiting import LONGEST, passes, until_answered
 from btmodel.schema import Layout, Table
 from btmodel.schema.names import fits, placeholders
 
