@@ -25,7 +25,7 @@ from typing import NoReturn
 COMMAND = str(Path(sys.executable).with_name("btmodel"))
 READ_AT_START = ("PYTHON", "LC_", "LANG")
 # What no command loads, or what takes long and few commands load.
-NOT_LOADED = ("__main__", "columnar", "pytest_plugin", "testing", "png")
+NOT_LOADED = ("__main__", "beam", "columnar", "pytest_plugin", "testing", "png")
 
 
 class Commands:
@@ -109,7 +109,9 @@ def load(*without: str) -> None:
 
     left_out = {*NOT_LOADED, *without}
     for package in (btmodel, btmodel_codegen):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        # It also imports packages that are left out, to look into them: those may need what is not installed.
+        found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.", onerror=lambda name: None)
+        for module in found:
             if not left_out & set(module.name.split(".")):
                 import_module(module.name)
     gc.freeze()
