@@ -226,12 +226,12 @@ def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
 
 def _of_list(column: Column) -> CellCodec[Any] | None:
     """The codec of one item of a list in a plain cell; None where the cell holds none, or items that no cell holds alone."""
-    from btmodel.codecs.cell import Json, default_codec  # here: models load the codecs that they have
-
-    of = column.codec.of if column.shape.plain and isinstance(column.codec, Json) else None
+    of = getattr(column.codec, "of", None) if column.shape.plain else None  # the type of a JSON document
     items = get_args(of)
     if get_origin(of) not in (list, tuple) or (get_origin(of) is tuple and items[1:] != (...,)):
         return None
+    from btmodel.codecs.cell import default_codec  # here: models load the codecs that they have
+
     return default_codec(items[0]) if items else None
 
 
