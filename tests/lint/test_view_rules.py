@@ -201,3 +201,91 @@ def test_the_index_that_is_offered_can_be_declared(monkeypatch: pytest.MonkeyPat
     assert made[1].table == declared.table
     assert made[1].queries == declared.queries
     assert [one for one in review(declared) if one.level is not Level.INFO] == []
+
+
+def of_quotes(events: str | None, index: str) -> list[Finding]:
+    """What is found on an index of quotes: by their time, by their exchange, by the orders that they answer, or by the exchange of one kind."""
+
+    def declare() -> object:
+        class Quote(bt.Model, table="QUOTE", events=events):
+            part = bt.salt("at", buckets=6)
+            at: datetime = bt.key(bt.EpochMicros())
+
+            c = bt.family("c", gc=bt.max_versions(1))
+            exchange: str = bt.column("e", c, max_size=4, cardinality=5)
+            order: int = bt.column("o", c)
+            cents: int = bt.column("ct", c)
+
+        if index == "time":
+
+            class ByTime(bt.Index, of=Quote, view="BY_TIME"):
+                at: datetime = bt.key(bt.EpochMicros())
+                cents: int = bt.covered()
+
+            return Quote, ByTime
+        if index == "order":
+
+            class ByOrder(bt.Index, of=Quote, view="BY_ORDER"):
+                order: int = bt.key(bt.PaddedInt(12), sequential=True)
+                at: datetime = bt.covered()
+                cents: int = bt.covered()
+
+                some = bt.query(between="order")
+
+            return Quote, ByOrder
+        where = {"exchange": "XETR"} if index == "one exchange" else {}
+
+        class ByExchange(bt.Index, of=Quote, view="BY_EXCHANGE", where=where):
+            exchange: str = bt.key(bt.Text(width=4))
+            at: datetime = bt.key(bt.EpochMicros())
+            cents: int = bt.covered()
+
+        return Quote, ByExchange
+
+    return [one for one in findings(declare) if one.model != "Quote" and one.level is not Level.INFO]
+
+
+@pytest.mark.parametrize(
+    ("index", "rate", "rule"),
+    [
+        ("time", "3000/s", "KEY001"),
+        ("time", None, "KEY001"),
+        ("time", "120/s", None),  # as a table of this key, it is written with ease
+        ("exchange", "3000/s", "KEY003"),
+        ("exchange", "120/s", None),
+        ("one exchange", "3000/s", None),  # nobody knows how many of the rows are of this one
+        ("order", "3000/s", "KEY002"),
+    ],
+)
+def test_new_rows_of_an_index_go_to_few_places_as_those_of_a_table(
+    index: str, rate: str | None, rule: str | None
+) -> None:
+    """The rate is that of the table, and so are the values of its columns; a salt, which no SQL makes, is never the fix."""
+    found = of_quotes(rate, index)
+    assert [one.rule for one in found] == ([] if rule is None else [rule])
+    for one in found:
+        assert "salt" not in one.fix
+        assert "begin the key with another field of `Quote`" in one.fix
+        assert "bt.twins" in one.fix
+
+
+def test_the_rate_of_an_index_is_declared_on_its_table() -> None:
+    """An index has no `events=` of its own."""
+
+    def declare() -> object:
+        class Call(bt.Model, table="CALL"):
+            line: str = bt.key(bt.HexDigest(12), cardinality=12_000_000)
+            began: datetime = bt.key(bt.EpochMillis())
+
+            c = bt.family("c", gc=bt.max_versions(1))
+            seconds: int = bt.column("s", c)
+
+        class ByTime(bt.Index, of=Call, view="BY_TIME"):
+            began: datetime = bt.key(bt.EpochMillis())
+            line: str = bt.covered()
+            seconds: int = bt.covered()
+
+        return Call, ByTime
+
+    (finding,) = [one for one in findings(declare) if one.rule == "KEY001"]
+    assert 'declare the rate of `Call`: `events="10/s"`' in finding.fix

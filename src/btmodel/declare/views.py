@@ -124,12 +124,7 @@ def _as_declared(view: DeclaredView, name: str, attribute: Attribute, family: Fa
                     f"{declaration.location}: {view.name}.{name}: expected a key field without mirror=, default= and stored=, as no "
                     "program writes the rows of a view"
                 )
-            source = next(
-                (one for one in view.source.key.fields if one.name == (declaration.of or name)), None
-            )
-            known = {} if source is None else _figures(source)
-            if source is not None and source.codec != declaration.codec:
-                known.pop("size", None)  # of other bytes
+            known = _known(view, declaration.of or name, declaration.codec)
             return attribute._replace(
                 declaration=evolve(declaration, of=None, figures={**known, **declaration.figures})
             )
@@ -164,6 +159,22 @@ def _copied(
 
 def _key_like(part: KeyField, location: Location) -> KeyDeclaration:
     return KeyDeclaration(part.codec, None, REQUIRED, _figures(part), location)
+
+
+def _known(view: DeclaredView, of: str, codec: Any) -> dict[str, Any]:
+    """What the table declares of the values that become a key field with this codec."""
+    for part in view.source.key.fields:
+        if part.name == of:
+            figures = _figures(part)
+            if part.codec != codec:
+                figures.pop("size", None)  # of other bytes
+            return figures
+    for column in view.source.columns:
+        values = column.expected.cardinality
+        # A condition leaves fewer values, and other types have others, as the days of times.
+        if column.name == of and values is not None and of not in view.where:
+            return {"cardinality": values} if column.codec.python_type is codec.python_type else {}
+    return {}
 
 
 def _figures(part: KeyField) -> dict[str, Any]:

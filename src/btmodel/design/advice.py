@@ -228,11 +228,11 @@ def _led_to(model: ModelSchema, design: Design) -> tuple[ModelSchema, ...]:
 
 
 def failing_that(model: ModelSchema, design: Design) -> str:
-    """The salt that does where nothing can be promoted; empty where the proposed key has one, or surely needs none."""
+    """The salt that does where nothing can be promoted; empty where the proposed key has one, or surely needs none, and of views."""
     unsure = design.invented or (design.column and design.column.expected.cardinality is None)
     plain = tuple(part for part in model.key.fields if not (part.derived and part.derived.values))
     salt = salt_of(evolve(model, key=RowKey(plain, model.key.delimiter)), plain)
-    if not unsure or salt is None or design.salts:
+    if not unsure or salt is None or design.salts or model.view is not None:
         return ""
     key = RowKey(salted(plain, salt), model.key.delimiter)
     if hot(evolve(model, key=key)):

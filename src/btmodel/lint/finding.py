@@ -123,7 +123,17 @@ def key_fixes(
             if each.key != model.key:
                 yield Fix(words(each), models, otherwise=otherwise(each))
 
-    return ways
+    return lambda: kept(model, ways())
+
+
+def kept(model: ModelSchema, fixes: Iterable[Fix]) -> Iterator[Fix]:
+    """The fixes of a key: of a view without the keys that SQL does not make, such as salted ones, but with what else may be done."""
+    yield from (fix for fix in fixes if not any(map(design.unkept, fix.models)))
+    if model.view is not None:
+        yield Fix(
+            f"begin the key with another field of `{model.view.of}` that has many values; or, in place of the view, declare a second "
+            "table whose key begins with one, and write both together (`bt.twins`)"
+        )
 
 
 @frozen(eq=False, repr=False)

@@ -91,7 +91,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     time = found.time
     rate = "no rate of events is declared" if model.events is None else f"{model.events} are declared"
-    slow = f'; or, if writes are few, declare the rate: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
+    rate_of = "" if model.view is None else f" of `{model.view.of}`"
+    slow = (
+        f'; or, if writes are few, declare the rate{rate_of}: `events="10/s"` (up to {WITH_EASE:g}/s passes)'
+    )
     guessed = time.sequential is None and named_time(time)
     other = f"; or, if `{time.name}` does not follow the time of writing, declare `sequential=False`"
     yield RULE.finding(

@@ -72,7 +72,7 @@ from btmodel.design.spread import (
     timelike,
 )
 from btmodel.estimates import distinct
-from btmodel.lint.finding import Finding, Fix, Level, codec_named
+from btmodel.lint.finding import Finding, Fix, Level, codec_named, kept
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
 
@@ -97,7 +97,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             else "are sequential"
         )
         message = f"the key `{model.key.shape}` begins with `{first.name}`, whose values {how}"
-        fix = partial(_ways, model, first, named=named)
+        fix = partial(_kept_ways, model, first, named=named)
         level = Level.ERROR if not named or _too_fast(model) else Level.WARNING
     elif _unsaid(first):
         message = (
@@ -131,6 +131,10 @@ def _unsaid(part: KeyField) -> bool:
     many = part.cardinality is None or part.cardinality >= MANY
     counts = part.codec.python_type is int and design.backwards(part.codec) is not None
     return part.asked and part.sequential is None and counts and many and not design.scatters(part.codec)
+
+
+def _kept_ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
+    return kept(model, _ways(model, first, named=named))
 
 
 def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
