@@ -228,8 +228,8 @@ def test_a_column_that_wants_to_be_kept_otherwise(a_model: Make) -> None:
     assert "in the family 'data2'" in finding.fix
 
 
-def test_columns_that_want_the_same_are_one_finding_and_all_fixes_can_be_followed(a_model: Make) -> None:
-    """Those that want the same move together; those that want something else get a family of another name."""
+def test_one_fix_is_for_all_columns_of_a_family_that_want_to_be_kept_otherwise(a_model: Make) -> None:
+    """Those that want the same move together, those that want something else to a family of another name; then nothing is found."""
     year, newest = Expected(keep=bt.max_age(days=400)), Expected(keep=bt.max_versions(1))
     rule = bt.max_versions(1) | bt.max_age(days=30)
     columns = (
@@ -241,15 +241,30 @@ def test_columns_that_want_the_same_are_one_finding_and_all_fixes_can_be_followe
     model = a_model(
         ID, families=(Family("s", rule),), columns=tuple(evolve(one, family="s") for one in columns)
     )
-    findings = found(model, "FAM005")
-    assert [one.field for one in findings] == ["a", "b"]
-    assert "`a`, `c` declare `keep=bt.max_versions(1)`" in findings[0].message
-    assert 'give `a`, `c` a family of their own: `bt.family("s2", gc=bt.max_versions(1))`' in findings[0].fix
-    assert 'give `b` a family of its own: `bt.family("s3", gc=bt.max_age(days=400))`' in findings[1].fix
-    (made,) = findings[0].models
-    assert [one.field for one in found(made, "FAM005")] == ["b"]
+    (finding,) = found(model, "FAM005")
+    assert finding.field == "a"
+    assert "`a`, `c` declare `keep=bt.max_versions(1)`, and `b` declares `keep=" in finding.message
+    assert finding.fix == (
+        'give `a`, `c` a family of their own: `bt.family("s2", gc=bt.max_versions(1))`, and '
+        'give `b` a family of its own: `bt.family("s3", gc=bt.max_age(days=400))`'
+    )
+    (made,) = finding.models
+    assert found(made, "FAM005") == []
+    (there,) = found(evolve(model, families=(*model.families, Family("k", bt.max_versions(1)))), "FAM005")
+    assert "declare `a`, `c` in the family 'k', which keeps just that, and give `b` a family" in there.fix
     required = evolve(model, columns=tuple(evolve(one, required=True) for one in model.columns))
     assert all(one.models for one in found(required, "FAM005"))
+
+
+def test_a_family_whose_rule_no_column_wants_takes_that_of_the_first(a_model: Make) -> None:
+    """Nothing would be left in it if all columns moved."""
+    wanted = {"a": bt.max_versions(9), "b": bt.max_age(days=30), "c": bt.max_versions(9)}
+    columns = tuple(column(name, expected=Expected(keep=keep)) for name, keep in wanted.items())
+    (finding,) = found(a_model(families=(Family("data", bt.max_versions(1)),), columns=columns), "FAM005")
+    assert finding.level is Level.ERROR
+    assert finding.fix.startswith('state what `a`, `c` declare: `bt.family("data", gc=bt.max_versions(9))`')
+    assert 'give `b` a family of its own: `bt.family("data3", gc=bt.max_age(days=30))`' in finding.fix
+    assert [found(each, "FAM005") for each in finding.models] == [[]]
 
 
 def test_a_column_that_is_kept_for_less_than_its_row_may_be_absent(a_model: Make) -> None:

@@ -1,7 +1,7 @@
 """FAM005 mixed-retention: a column that needs other versions or another age than its family keeps
 
 What it finds
-    A column whose declared `keep` differs from the GC rule of its family: an error where the rule
+    Columns whose declared `keep` differs from the GC rule of their family, all of one family together: an error where the rule
     deletes what is to be kept, a warning where it only keeps more. Two rules that keep
     the same cells are equal, however they are written.
 
@@ -76,7 +76,7 @@ Source
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import count
+from itertools import count, product
 from math import inf
 
 from attrs import evolve
@@ -93,7 +93,7 @@ from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions
 from btmodel.schema.gc import age_text, kept_text, oldest, steps
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
-from btmodel.words import quoted, words
+from btmodel.words import clauses, quoted, words
 
 # So many writes of a row within an age, on average, keep the cells of most rows younger (this project's own figure).
 _OFTEN = 100
@@ -442,41 +442,51 @@ def _optional(model: ModelSchema, columns: Sequence[Column]) -> Fix:
     )
 
 
+# What columns of a family want to be kept, and those of its columns that want it.
+Wish = tuple[GcRule, list[Column]]
+
+
 def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
-    """The columns of each family that want to be kept otherwise, those together that want the same; where all do, its rule is what is wrong."""
+    """Each family of which columns want to be kept otherwise, with one fix for all of them; where all do, its rule is what is wrong."""
     proposed = model  # with the families that earlier fixes add, so that all can be followed
-    for keep, family, columns in _alike_wanted(model):
-        new = Family(free_family(proposed, family.id), keep, family.aggregate)
+    for family, wishes in _wishes(model).items():
+        own: list[Family] = []
+        for keep, _ in wishes:
+            own.append(Family(free_family(proposed, family.id), keep, family.aggregate))
+            proposed = evolve(proposed, families=(*proposed.families, own[-1]))
+        columns = [column for _, those in wishes for column in those]
+        told = [
+            f"{quoted(one.name for one in those)} {'declares' if len(those) == 1 else 'declare'} `keep={gc_code(keep)}`"
+            for keep, those in wishes
+        ]
+        rule = family.gc or wishes[0][0]
         yield RULE.finding(
             model,
-            f"{quoted(column.name for column in columns)} {'declares' if len(columns) == 1 else 'declare'} "
-            f"`keep={gc_code(keep)}`, but {'its' if len(columns) == 1 else 'their'} family {family.id!r} "
-            f"has `gc={gc_code(family.gc or keep)}`",
+            f"{clauses(told)}, but {'its' if len(columns) == 1 else 'their'} family {family.id!r} has `gc={gc_code(rule)}`",
             why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
-            fix=partial(_ways, model, columns, keep, family, new),
+            fix=partial(_ways, model, family, wishes, own),
             part=columns[0].name,
             at=columns[0].location,
             level=Level.ERROR
-            if any(_loses(model, column, family.gc or keep, keep) for column in columns)
+            if any(_loses(model, column, rule, keep) for keep, those in wishes for column in those)
             else Level.WARNING,
         )
-        proposed = evolve(proposed, families=(*proposed.families, new))
 
 
-def _alike_wanted(model: ModelSchema) -> list[tuple[GcRule, Family, list[Column]]]:
-    """What columns want that their family does not, and which of its columns want it."""
-    groups: list[tuple[GcRule, Family, list[Column]]] = []
+def _wishes(model: ModelSchema) -> dict[Family, list[Wish]]:
+    """What columns want that their family does not, by their family, and which of its columns want it."""
+    found: dict[Family, list[Wish]] = {}
     for column in model.columns:
         keep, family = column.expected.keep, model.family(column.family)
         if keep is None or family is None or family.gc is None or _alike(keep, family.gc):
             continue
-        for wanted, home, columns in groups:
-            if home == family and _alike(keep, wanted):
-                columns.append(column)
-                break
+        wishes = found.setdefault(family, [])
+        same = next((columns for wanted, columns in wishes if _alike(keep, wanted)), None)
+        if same is None:
+            wishes.append((keep, [column]))
         else:
-            groups.append((keep, family, [column]))
-    return groups
+            same.append(column)
+    return found
 
 
 def _loses(model: ModelSchema, column: Column, rule: GcRule, keep: GcRule) -> bool:
@@ -496,24 +506,47 @@ def _by_age(model: ModelSchema, family: Family) -> Fix:
     return Fix(text, (_with_rule(model, family, age),))
 
 
-def _ways(
-    model: ModelSchema, columns: list[Column], keep: GcRule, family: Family, new: Family
-) -> Iterator[Fix]:
-    if _all_want(model, family, keep):
-        text = f'state what its columns want: `bt.family("{family.id}", gc={gc_code(keep)})`'
-        yield Fix(text, (_with_rule(model, family, keep),))
-    names = quoted(column.name for column in columns)
-    for other in model.families:
-        if other.gc is not None and other.aggregate is family.aggregate and _alike(keep, other.gc):
-            text = f"declare {names} in the family {other.id!r}, which keeps just that"
-            yield Fix(text, (_all_moved(model, columns, other),))
-    text = f"give {names} a family of {'its' if len(columns) == 1 else 'their'} own: `{declared_family(new)}`"
-    yield Fix(text, (_all_moved(model, columns, new),))
-    required = [column for column in columns if column.required]
+def _ways(model: ModelSchema, family: Family, wishes: list[Wish], own: list[Family]) -> Iterator[Fix]:
+    """The rule that the columns want, where no cell wants that of the family; else families that there are, or new ones."""
+    if _none_wants(model, family):
+        keep, columns = wishes[0]
+        who = "its columns want" if not wishes[1:] else f"{quoted(one.name for one in columns)} declare"
+        text = f'state what {who}: `bt.family("{family.id}", gc={gc_code(keep)})`'
+        yield _placed(_with_rule(model, family, keep), wishes[1:], own[1:], [text])
+    alike = [
+        [
+            one
+            for one in model.families
+            if one.gc and one.aggregate is family.aggregate and _alike(keep, one.gc)
+        ]
+        for keep, _ in wishes
+    ]
+    for homes in product(*([*known, new] for known, new in zip(alike, own, strict=True))):
+        yield _placed(model, wishes, homes, [])
+    required = [one for keep, columns in wishes if oldest(keep) for one in columns if one.required]
     if required:  # then a row may lose them before its other cells
         without = _optional(model, required)
-        optional = [evolve(column, required=False) for column in columns]
-        yield Fix(f"{text}, and {without.text}", (_all_moved(without.models[0], optional, new),))
+        optional = [
+            (keep, [evolve(one, required=False) if one in required else one for one in columns])
+            for keep, columns in wishes
+        ]
+        placed = _placed(without.models[0], optional, own, [])
+        yield evolve(placed, text=f"{placed.text}, and {without.text}")
+
+
+def _placed(model: ModelSchema, wishes: Sequence[Wish], homes: Sequence[Family], steps: list[str]) -> Fix:
+    """The columns of each wish in the family that keeps just that, behind the ``steps`` that the model has taken."""
+    made = model
+    for (_, columns), home in zip(wishes, homes, strict=True):
+        names = quoted(column.name for column in columns)
+        owner = "its" if len(columns) == 1 else "their"
+        steps.append(
+            f"declare {names} in the family {home.id!r}, which keeps just that"
+            if home in model.families
+            else f"give {names} a family of {owner} own: `{declared_family(home)}`"
+        )
+        made = _all_moved(made, columns, home)
+    return Fix(clauses(steps), (made,))
 
 
 def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
@@ -521,11 +554,11 @@ def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
     return evolve(model, families=families)
 
 
-def _all_want(model: ModelSchema, family: Family, keep: GcRule) -> bool:
-    """Whether all cells of the family are of columns that want the same."""
+def _none_wants(model: ModelSchema, family: Family) -> bool:
+    """Whether all cells of the family are of columns that want another rule than it has."""
     wanted = {column.name: column.expected.keep for column in model.columns}
     cells = [wanted.get(cell.attribute) for cell in named_cells(model) if cell.family == family.id]
-    return all(each is not None and _alike(each, keep) for each in cells)
+    return all(each is not None and family.gc and not _alike(each, family.gc) for each in cells)
 
 
 RULE: Rule[ModelSchema] = Rule(
