@@ -18,7 +18,7 @@ _INDENT = 4
 
 
 def key_code(field: KeyField, of: str | None = None) -> str:
-    """The line that declares a field of a row key; in a view, made ``of`` an attribute that is called otherwise."""
+    """The line that declares a field of a row key; in a view, made ``of`` this attribute."""
     ends = [] if field.ends is None else [f"ends={name_literal(field.ends)}"]
     if field.constant is not None:
         return _call(f"{field.name} = bt.constant", [name_literal(field.literal), *ends])
@@ -32,7 +32,7 @@ def key_code(field: KeyField, of: str | None = None) -> str:
         arguments.append("default=None")
     if field.cardinality is not None:
         arguments.append(f"cardinality={number(field.cardinality)}")
-    if of is not None:
+    if of not in (None, field.name):
         arguments.append(f"of={literal(of)}")
     type_ = type_text(field.codec.python_type)
     return _call(f"{field.name}: {type_}{' | None' * field.optional} = bt.key", [*arguments, *ends])
@@ -81,19 +81,9 @@ def column_code(column: Column, family: str) -> str:
     )
 
 
-# The functions of rollups by their names in SQL's words.
-_FUNCTIONS = {
-    "sum": "sum_of",
-    "min": "min_of",
-    "max": "max_of",
-    "average": "average_of",
-    "distinct": "distinct_of",
-}
-
-
 def taken_code(column: Column, of: str | None, function: str | None) -> str:
     """The line that declares a column of a view: a copy of the attribute ``of``, or what a ``function`` makes of it."""
-    called = "covered" if function is None else _FUNCTIONS.get(function, function)
+    called = {None: "covered", "count": "count"}.get(function, f"{function}_of")
     arguments = [] if of is None or (function is None and of == column.name) else [literal(of)]
     optional = " | None" * (not column.required)
     return _call(f"{column.name}: {type_text(_of(column.codec))}{optional} = bt.{called}", arguments)

@@ -112,22 +112,15 @@ def _view(view: ViewGuess) -> Class:
     keywords = [f"of={made.of}", f"view={literal(id)}"]
     keywords += [f"where={where_code(view.where)}"] if view.where else []
     keywords += [f"deletion_protection={view.deletion_protection}"] if view.deletion_protection else []
-    keywords += [one for one in _keywords(schema) if not one.startswith(("table=", "existing="))]
+    keywords += _shared_keywords(schema)
     kind = "Index" if made.kind is ViewKind.INDEX else "Rollup"
     opening = fitted(f"class {schema.name}(", [f"bt.{kind}", *keywords], "):")
     doc = docstring(
         "\n".join(textwrap.wrap(f"The rows of the view {id} of {made.of_table}.", NARROW - 10)), 4
     )
-    key = tuple(Line((), key_code(field, *_taken_name(view, field.name))) for field in schema.key.fields)
+    key = tuple(Line((), key_code(field, view.made_of(field.name))) for field in schema.key.fields)
     columns = tuple(Line((), taken_code(column, *view.of[column.name])) for column in schema.columns)
     return Class(opening, doc, (), tuple(filter(None, (key, columns))))
-
-
-def _taken_name(view: ViewGuess, name: str) -> Iterator[str]:
-    """The attribute of the other model that a field of the key is made of, where its name is another one."""
-    of, _ = view.of.get(name, (None, None))
-    if of not in (None, name):
-        yield of
 
 
 def _class(guess: TableGuess, model: ModelGuess) -> Class:
@@ -161,6 +154,11 @@ def _family(model: ModelGuess, family: Family) -> tuple[Line, ...]:
 
 def _keywords(schema: ModelSchema) -> Iterator[str]:
     yield f"table={_table(schema)}"
+    yield from _shared_keywords(schema)
+
+
+def _shared_keywords(schema: ModelSchema) -> Iterator[str]:
+    """The keywords that models of tables and of views have alike."""
     if schema.key.delimiter != _DELIMITER:
         yield f"delimiter={name_literal(schema.key.delimiter)}"
     if isinstance(schema.bucket, Bucket):  # the only ones that are guessed

@@ -40,10 +40,7 @@ def _view(view: ViewGuess) -> dict[str, Any]:
     schema = view.schema
     made = schema.view
     assert made is not None
-    key = [
-        {"name": one.name, "code": key_code(one, view.of.get(one.name, (None,))[0])}
-        for one in schema.key.fields
-    ]
+    key = [{"name": one.name, "code": key_code(one, view.made_of(one.name))} for one in schema.key.fields]
     columns = [{"name": one.name, "code": taken_code(one, *view.of[one.name])} for one in schema.columns]
     return {
         "view": made.definition.id,

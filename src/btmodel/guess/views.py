@@ -45,6 +45,10 @@ class ViewGuess:
     where: tuple[tuple[str, Any], ...]
     deletion_protection: bool | None
 
+    def made_of(self, name: str) -> str | None:
+        """The attribute of the other model that this one is made of; None of a constant, and of a count of rows."""
+        return self.of.get(name, (None, None))[0]
+
 
 def guess_view(view: TableView, models: Sequence[ModelGuess], taken: Collection[str]) -> ViewGuess | str:
     """The view as a declaration by a name that is not ``taken``; the reason, where there is none that has its query."""

@@ -16,7 +16,10 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError
 
 _TOKEN = re.compile(r"`(?:[^`\\]|\\.)*`|b?'(?:[^'\\]|\\.)*'|\w+|\s+|.")
-_BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'")
+# Literals as they are written by btmodel, and Python reads them: a query of somebody else may have any.
+_BYTES = re.compile(r"b'(?:[ -&(-\[\]-~]|\\x[0-9a-f]{2})*'")
+_ESCAPE = r"\\(?:[\\nrt]|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})"
+_FORMAT = re.compile(rf"FORMAT_\w+\(('(?:[^'\\\x00-\x1f]|{_ESCAPE})*'), ")
 _CLAUSES = ("SELECT", "FROM", "WHERE", "GROUP")
 
 
@@ -95,9 +98,7 @@ def _is_quoted(name: str) -> bool:
 
 
 def _unquoted(name: str) -> str:
-    return re.sub(
-        r"\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.", lambda found: str(literal_eval(f"'{found[0]}'")), name[1:-1]
-    )
+    return re.sub(_ESCAPE, lambda found: str(literal_eval(f"'{found[0]}'")), name[1:-1])
 
 
 def compared(condition: str) -> tuple[str, bytes | None] | None:
@@ -115,7 +116,7 @@ def key_codecs(expression: str, conditions: Sequence[str]) -> Iterator[KeyCodec[
     sizes = [tuple(map(int, one.rpartition(" BETWEEN ")[2].split(" AND "))) for one in about]
     digits = {int(one) for one in re.findall(r"\{(\d+)\}|, (\d+), '0'", expression) for one in one if one}
     digits |= {len(one.rpartition(" AND ")[2]) for one in conditions if " BETWEEN 0 AND " in one}
-    formats = [literal_eval(one) for one in re.findall(r"FORMAT_\w+\(('(?:[^'\\]|\\.)*'), ", expression)]
+    formats = [literal_eval(one) for one in _FORMAT.findall(expression)]
     texts: list[Mapping[str, object]] = [
         {kind: most, "min_length": least} for kind in ("width", "max_length") for least, most in sizes
     ]
