@@ -90,7 +90,7 @@ def taken_code(column: Column, of: str | None, function: str | None) -> str:
 
 
 def where_code(values: Sequence[tuple[str, Any]]) -> str:
-    """The condition of a view; of an attribute that has to be there, the value is None."""
+    """The condition of a view, and the rows of an authorized one; of an attribute that has to be there, the value is None."""
     pairs = [f"{literal(name)}: {_value_code(value)}" for name, value in values]
     return fitted("{", pairs, "}", within=_INDENT)
 
@@ -98,6 +98,8 @@ def where_code(values: Sequence[tuple[str, Any]]) -> str:
 def _value_code(value: object) -> str:
     if value is None:
         return "bt.present()"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value_code, value))}]"
     return literal(value) if isinstance(value, str | bytes) else repr(value)
 
 

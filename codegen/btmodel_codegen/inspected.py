@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from btmodel.guess import ModelGuess, TableGuess, ViewGuess
+from btmodel.guess import AuthorizedGuess, ModelGuess, TableGuess, ViewGuess
 from btmodel.schema import Bucket, Family, ModelSchema, ViewKind
 from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import (
@@ -125,7 +125,7 @@ def _view(view: ViewGuess) -> Class:
 
 def _class(guess: TableGuess, model: ModelGuess) -> Class:
     schema = model.schema
-    opening = fitted(f"class {schema.name}(", ["bt.Model", *_keywords(schema)], "):")
+    opening = fitted(f"class {schema.name}(", ["bt.Model", *_keywords(model)], "):")
     key = tuple(
         Line(_comments(model.evidence.get(field.name, _UNKNOWN), 4), key_code(field))
         for field in schema.key.fields
@@ -152,9 +152,9 @@ def _family(model: ModelGuess, family: Family) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _keywords(schema: ModelSchema) -> Iterator[str]:
-    yield f"table={_table(schema)}"
-    yield from _shared_keywords(schema)
+def _keywords(model: ModelGuess) -> Iterator[str]:
+    yield f"table={_table(model)}"
+    yield from _shared_keywords(model.schema)
 
 
 def _shared_keywords(schema: ModelSchema) -> Iterator[str]:
@@ -170,8 +170,9 @@ def _shared_keywords(schema: ModelSchema) -> Iterator[str]:
         yield fitted("allow={", pairs, "}", within=4)
 
 
-def _table(schema: ModelSchema) -> str:
-    """The id of the table, with its settings, where the model states some."""
+def _table(model: ModelGuess) -> str:
+    """The id of the table, with its settings and authorized views, where the model states some."""
+    schema = model.schema
     settings = schema.settings
     periods = {
         "change_stream": settings.change_stream,
@@ -181,8 +182,23 @@ def _table(schema: ModelSchema) -> str:
     stated = ["deletion_protection=True"] * bool(settings.deletion_protection)
     stated += [f"{name}={literal(every_text(period))}" for name, period in periods.items() if period]
     stated += ["row_key_schema=True"] * bool(schema.row_key_schema)
+    if model.authorized:
+        views = [
+            fitted("bt.authorized_view(", list(_authorized(one)), ")", within=8) for one in model.authorized
+        ]
+        stated.append(fitted("authorized_views=[", views, "]", within=8))
     id = literal(schema.table)
     return fitted("bt.table(", [id, *stated], ")", within=10) if stated else id
+
+
+def _authorized(guess: AuthorizedGuess) -> Iterator[str]:
+    yield literal(guess.view.id)
+    if guess.where:
+        yield f"where={where_code(guess.where)}"
+    if guess.only is not None:
+        yield f"only=[{', '.join(map(literal, guess.only))}]"
+    if guess.view.deletion_protection:
+        yield "deletion_protection=True"
 
 
 def _comments(text: str, indent: int) -> tuple[str, ...]:

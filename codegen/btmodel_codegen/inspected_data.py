@@ -31,6 +31,15 @@ def _model(model: ModelGuess) -> dict[str, Any]:
             for one in schema.families
         ],
         "columns": [_column(model, column) for column in schema.columns],
+        "authorized_views": [
+            {
+                "view": one.view.id,
+                "where": where_code(one.where),
+                "only": None if one.only is None else list(one.only),
+                "deletion_protection": bool(one.view.deletion_protection),
+            }
+            for one in model.authorized
+        ],
         "existing": schema.existing,
         "allow": dict(schema.allow),
     }

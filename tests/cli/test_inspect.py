@@ -6,25 +6,30 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import btmodel as bt
+from btmodel import emulator
 from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import BtmodelError
-from btmodel.guess import TableSample
+from btmodel.guess import SampledRow, TableSample
 from btmodel.migrate import read_plan
-from btmodel.rows import Add, Mutation
-from btmodel.schema import Family, MaxVersions, Table, tables
+from btmodel.migrate.applying.run import apply
+from btmodel.rows import Add, Cell, Mutation
+from btmodel.schema import AuthorizedView, Family, FamilySubset, MaxVersions, Table, tables
 from btmodel.schema.limits import HISTORY_TABLE
+from btmodel.server import start
 from examples.market import Quote, made_up_quotes
 from tests.conftest import Server
 from tests.guess.live_tables import live_tables, written
 from tests.guess.test_what_is_guessed_holds import reads
 
+INSTANCE = "projects/p/instances/authorized"
 ONE = MaxVersions(1)
 
 
@@ -171,3 +176,33 @@ class Seven(bt.Model, table="T0007"):
     id: int = bt.key(bt.PaddedInt(4))
     f = bt.family("f", gc=bt.max_versions(1))
     c: str = bt.column("c", f)
+
+
+def test_authorized_views_are_declared_again(tmp_path: Path) -> None:
+    """Of rows that nothing is recorded about, too: the views of an instance are declared, and a migration has nothing to do."""
+    views = (
+        AuthorizedView("ACME", (b"acme#",), (FamilySubset("f", (), (b"",)),), True),
+        AuthorizedView("NAMES", (b"",), (FamilySubset("f", (b"name",)),)),
+        AuthorizedView("OTHERS", (b"",), (FamilySubset("f", (b"elsewhere",)),)),
+    )
+    wanted = Table("T", (Family("f", ONE),), authorized=views)
+    rows = tuple(
+        SampledRow(b"%s#x%d" % (tenant, at), (Cell("f", b"name", 0, b"a"), Cell("f", b"size", 0, b"7")))
+        for tenant in (b"acme", b"other")
+        for at in range(9)
+    )
+    with (
+        start() as local,
+        pytest.MonkeyPatch.context() as patch,
+        Admin(Target(INSTANCE, local.host)) as admin,
+    ):
+        patch.setenv(emulator.VARIABLE, local.host)
+        write(admin, [TableSample(evolve(wanted, authorized=()), rows, whole=True, said="")])
+        apply(read_plan(admin, [wanted]), admin)
+        done = inspect(INSTANCE)
+        [model] = written(tmp_path, "shown", done.stdout)
+        assert [view.id for view in bt.schema_of(model).authorized] == ["ACME", "NAMES"]
+        assert "authorized view 'OTHERS' shows all rows with f:{elsewhere}" in done.stdout.replace(
+            "\n# ", " "
+        )
+        assert read_plan(admin, tables([bt.schema_of(model)])).changes == ()

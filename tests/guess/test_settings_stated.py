@@ -83,8 +83,8 @@ def schema_text(model: ModelSchema, *names: str) -> str:
 
 
 def test_what_a_table_has_besides_is_named(tmp_path: Path) -> None:
-    """Views and schema bundles that are found are named, each with what would declare it, as no declaration follows from bytes."""
-    view = AuthorizedView("ACME", (b"acme#",), (FamilySubset("f", (), (b"",)),))
+    """Views and schema bundles that no guessed model can declare are named, each with what would declare it."""
+    view = AuthorizedView("ACME", (b"acme#",), (FamilySubset("f", (b"elsewhere",)),))
     parts = {
         "authorized": (view,),
         "bundles": (bundle_of("B", [Timestamp]),),

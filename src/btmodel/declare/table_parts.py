@@ -1,6 +1,5 @@
 """What a table has beside its families, worked out of a model: authorized views and schema bundles."""
 
-from collections.abc import Iterator
 from functools import partial
 
 from attrs import evolve
@@ -10,6 +9,7 @@ from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
 from btmodel.rows.plan import Planner
 from btmodel.schema import AuthorizedView, FamilySubset, ModelSchema, Query
+from btmodel.schema.view import subsets_of
 from btmodel.words import meant
 
 
@@ -41,7 +41,7 @@ def _view(schema: ModelSchema, declared: DeclaredAuthorizedView) -> AuthorizedVi
         raise DeclarationError(f"{where}: where: {error}") from None
     except DeclarationError as error:
         raise DeclarationError(f"{where}: {error}") from None
-    return AuthorizedView(declared.id, prefixes, tuple(_subsets(schema, declared, where)), declared.protected)
+    return AuthorizedView(declared.id, prefixes, _subsets(schema, declared, where), declared.protected)
 
 
 def _prefixes(schema: ModelSchema, declared: DeclaredAuthorizedView) -> tuple[bytes, ...]:
@@ -62,27 +62,12 @@ def _prefixes(schema: ModelSchema, declared: DeclaredAuthorizedView) -> tuple[by
     return Planner(schema).prefixes(query, declared.where)
 
 
-def _subsets(schema: ModelSchema, declared: DeclaredAuthorizedView, where: str) -> Iterator[FamilySubset]:
-    """The columns of the view, family by family; the copies of key fields that rows keep in columns are always among them."""
-    if declared.only is None:
-        yield from (
-            FamilySubset(id, prefixes=(b"",)) for id in sorted(family.id for family in schema.families)
-        )
-        return
+def _subsets(schema: ModelSchema, declared: DeclaredAuthorizedView, where: str) -> tuple[FamilySubset, ...]:
     columns = {column.name: column for column in schema.columns}
-    for name in declared.only:
+    for name in declared.only or ():
         if name not in columns:
             raise DeclarationError(
                 f"{where}: only: {schema.name} has no column {name!r}{meant(name, columns, 'columns')}"
             )
-    qualifiers: dict[str, set[bytes]] = {}
-    prefixes: dict[str, set[bytes]] = {}
-    for column in (place for name in declared.only for place in columns[name].places):
-        (prefixes if column.open else qualifiers).setdefault(column.family, set()).add(column.qualifier)
-    for part in schema.key.fields:
-        if part.mirror is not None:
-            qualifiers.setdefault(part.mirror.family, set()).add(part.mirror.qualifier)
-    for family in sorted({*qualifiers, *prefixes}):
-        yield FamilySubset(
-            family, tuple(sorted(qualifiers.get(family, ()))), tuple(sorted(prefixes.get(family, ())))
-        )
+    shown = None if declared.only is None else [columns[name] for name in declared.only]
+    return subsets_of(schema.families, schema.key.fields, shown)

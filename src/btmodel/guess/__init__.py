@@ -5,11 +5,12 @@ one of them does not fit. So a guess may be wrong about rows that were not seen,
 """
 
 from btmodel.guess.key import SampledRow, TableSample, sampled
-from btmodel.guess.model import ModelGuess
+from btmodel.guess.model import AuthorizedGuess, ModelGuess
 from btmodel.guess.table import TableGuess, guess_table, guess_tables
 from btmodel.guess.views import ViewGuess
 
 __all__ = [
+    "AuthorizedGuess",
     "ModelGuess",
     "SampledRow",
     "TableGuess",

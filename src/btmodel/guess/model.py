@@ -13,7 +13,7 @@ from btmodel.guess.key import Group, SampledRow
 from btmodel.guess.names import attribute, identifier
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
-from btmodel.schema import Bucket, Family, Mirror, ModelSchema, RowKey
+from btmodel.schema import AuthorizedView, Bucket, Family, Mirror, ModelSchema, RowKey
 from btmodel.schema.gc import keeps_for_ever
 
 REASON = "as inspected"
@@ -26,13 +26,22 @@ _SMALL, _DIFFERENT_SMALL = 1000, 50
 
 
 @frozen
+class AuthorizedGuess:
+    """An authorized view as a declaration: values of leading key fields, and names of columns; None where it has whole families."""
+
+    view: AuthorizedView
+    where: tuple[tuple[str, Any], ...]
+    only: tuple[str, ...] | None
+
+
+@frozen
 class ModelGuess:
     """A model that reads the rows that it was guessed from.
 
     ``evidence`` says of each attribute, by name, why it was chosen, ``families`` gives the name of the attribute
     of each family, by id, and ``told`` says which rows of a shared table these are, as in
     "whose keys begin with 'user'", and is empty where they are all. ``recorded`` is whether it is the one that
-    was declared when the table was migrated.
+    was declared when the table was migrated. ``authorized`` are the declarations of the authorized views that its schema has.
     """
 
     schema: ModelSchema
@@ -40,6 +49,7 @@ class ModelGuess:
     families: Mapping[str, str]
     told: str = ""
     recorded: bool = False
+    authorized: tuple[AuthorizedGuess, ...] = ()
 
 
 def guess_model(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
+from btmodel.guess import authorized
 from btmodel.guess.key import Group, TableSample, any_key, groupings
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
@@ -100,13 +101,15 @@ def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
     )
     if not found:
         why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
-        unread = (_undeclared(view, "the table has no model") for view in sample.table.views)
+        unread = [_undeclared(view, "the table has no model") for view in sample.table.views]
+        unread += [authorized.undeclared(view, "the table has no model") for view in sample.table.authorized]
         return TableGuess(
-            sample.table, (), sample.said, (*why, *unread, *_parts(sample.table)), recorded.notes
+            sample.table, (), sample.said, (*why, *unread, *_bundles(sample.table)), recorded.notes
         )
     stated, why = with_settings(found, sample.table.settings)
+    stated, hidden = authorized.with_authorized(stated, sample.table.authorized)
     views, others = _views(sample.table, stated, taken)
-    left = (*undeclared, *why, *others, *_parts(sample.table))
+    left = (*undeclared, *why, *others, *hidden, *_bundles(sample.table))
     return TableGuess(sample.table, stated, sample.said, left, recorded.notes, tuple(views))
 
 
@@ -164,10 +167,8 @@ def _name(table: str, group: Group, *, several: bool) -> str:
     return class_name(f"{table}_{constants[0]}" if several and constants else table)
 
 
-def _parts(table: Table) -> Iterator[str]:
-    """What the table has beside its families, of which no declaration follows from bytes."""
-    for shown in table.authorized:
-        yield f"authorized view {shown.id!r} shows {shown}: declare it with bt.table(..., authorized_views=[bt.authorized_view({shown.id!r}, ...)])"
+def _bundles(table: Table) -> Iterator[str]:
+    """The schema bundles of the table: no declaration follows from one, which does not say what the message classes are."""
     for bundle in table.bundles:
         yield (
             f"schema bundle {bundle.id!r} is there: declare the columns of {bundle} with bt.Protobuf(...), and bt.table(..., "

@@ -1,4 +1,4 @@
-"""Indexes, rollups and authorized views of a live table, read back into declarations.
+"""Indexes and rollups of a live table, read back into declarations.
 
 The query of a view is taken apart, and declared again of one of the table's models. Only a declaration whose query is that of the view,
 word for word, is taken.

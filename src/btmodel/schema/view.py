@@ -8,6 +8,9 @@ from attrs import frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
+from btmodel.schema.column import Column
+from btmodel.schema.family import Family
+from btmodel.schema.key import KeyField
 from btmodel.value import Value
 from btmodel.words import as_text
 
@@ -91,6 +94,27 @@ class FamilySubset(Value):
             return self.family
         names = [as_text(one) for one in self.qualifiers] + [f"{as_text(one)}..." for one in self.prefixes]
         return f"{self.family}:{{{', '.join(names)}}}"
+
+
+def subsets_of(
+    families: Iterable[Family], fields: Iterable[KeyField], columns: Iterable[Column] | None
+) -> tuple[FamilySubset, ...]:
+    """What an authorized view shows that is declared with these ``columns`` of a model, in the order of families; None is all of them.
+
+    Without columns, it shows its ``families`` whole. With columns, it also shows the copies of key ``fields`` that rows keep in columns.
+    """
+    if columns is None:
+        return tuple(FamilySubset(id, prefixes=(b"",)) for id in sorted(family.id for family in families))
+    qualifiers: dict[str, set[bytes]] = {}
+    prefixes: dict[str, set[bytes]] = {}
+    for place in (place for column in columns for place in column.places):
+        (prefixes if place.open else qualifiers).setdefault(place.family, set()).add(place.qualifier)
+    for mirror in (field.mirror for field in fields if field.mirror is not None):
+        qualifiers.setdefault(mirror.family, set()).add(mirror.qualifier)
+    return tuple(
+        FamilySubset(id, tuple(sorted(qualifiers.get(id, ()))), tuple(sorted(prefixes.get(id, ()))))
+        for id in sorted({*qualifiers, *prefixes})
+    )
 
 
 @frozen(eq=False, repr=False)
