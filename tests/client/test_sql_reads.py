@@ -233,6 +233,22 @@ def test_parameters_that_cannot_be_sent_are_refused(
         db.sql("SELECT @p", {"p": 1}, types={"q": int})
 
 
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((b"SELECT 1",), "expected a query in SQL as str, got b'SELECT 1'"),
+        (("SELECT '\ud800'",), "the query cannot be sent: 'utf-8' codec can't encode"),
+        (("SELECT @p", [1]), "parameters: expected a dict by name, got [1]"),
+        (("SELECT @p", {1: 1}), "parameters: expected a dict by name, got {1: 1}"),
+    ],
+)
+def test_what_is_no_query_is_refused(db: bt.Database, given: Any, words: str) -> None:
+    """Anything but text with parameters by name is refused before anything is sent."""
+    with pytest.raises(QueryRefused) as caught:
+        db.sql(*given)
+    assert str(caught.value).startswith(f"sql: {words}")
+
+
 def test_results_are_tables_of_arrow(db: bt.Database) -> None:
     """Columns have the types of the query, nested ones too, also where there is no row."""
     query = "SELECT _key, t, TO_INT64(t['price']) AS price, CURRENT_TIMESTAMP() AS now, STRUCT(1 AS b) AS s, [DATE '2024-01-01'] AS d FROM TRADE"

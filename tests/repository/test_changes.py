@@ -1,6 +1,7 @@
 """Changes of a table, followed by repositories on the local server."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -215,8 +216,20 @@ def test_a_file_keeps_the_position(db: bt.Database, tmp_path: Path) -> None:
     again = taken(quotes, 3, now(), store=path)
     assert [change.raw_key for change in again] == [b"A#0002", b"A#0003", b"A#0004"]
     assert os.listdir(tmp_path) == ["position.json"]
-    path.write_text("{}")
-    with pytest.raises(bt.SettingsError, match="expected the JSON that btmodel saved"):
+    saved = path.read_text()
+    path.write_text(json.dumps(json.loads(saved)["partitions"]))  # as it was written before it held the table
+    quotes.put(Quote(symbol="A", number=9, bid=1))
+    assert [change.raw_key for change in taken(quotes, 2, now(), store=path)] == [b"A#0004", b"A#0009"]
+    partly = [{"start": "61", "end": "", "tokens": [["61", "", "@5"]]}]
+    torn = [{"start": "61", "end": "62", "tokens": [["", "", "@5"]]}]
+    never = [{"start": "", "end": "", "tokens": [["", "", f"@{10**18}"]]}]
+    broken = ["", "null", "{}", saved[:40], "[" * 100_000, *map(json.dumps, ([], [1], partly, torn, never))]
+    for text in broken:
+        path.write_text(text)
+        with pytest.raises(bt.SettingsError, match="expected the JSON that btmodel saved"):
+            taken(quotes, 1, since, store=path)
+    path.write_text(saved.replace('"table": "', '"table": "OTHER_'))
+    with pytest.raises(bt.SettingsError, match="expected positions of this table, got those of OTHER_"):
         taken(quotes, 1, since, store=path)
 
 
@@ -613,6 +626,6 @@ def test_positions_wait_until_a_merge_is_covered(old: list[Partition], new: list
             if not end or start < end:
                 followers.append((one, Partition(start, end), f"{at}"))
         positions.close(closing_one, followers)
-        assert Positions.of_text(positions.as_text()) == positions
+        assert Positions.of_text(positions.as_text("T"), "T") == positions
         assert all(covers(one, positions.tokens[one]) for one in positions.ready)
     assert set(positions.ready) == set(new)

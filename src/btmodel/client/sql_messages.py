@@ -71,6 +71,9 @@ class Parameters:
     @classmethod
     def of(cls, values: Mapping[str, Any], types: Mapping[str, ParameterType]) -> "Parameters":
         """Parameters by name. ``types`` are needed for None and empty lists. Raises :class:`QueryRefused`."""
+        for what, given in (("parameters", values), ("types", types)):
+            if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+                raise QueryRefused(f"sql: {what}: expected a dict by name, got {shown(given)}")
         for name in types:
             if name not in values:
                 raise QueryRefused(
@@ -152,6 +155,17 @@ def _put(name: str, message: Any, value: Any, kind: Any) -> None:
             setattr(message, wanted.value, value)
         except (ValueError, UnicodeEncodeError) as error:
             raise QueryRefused(f"sql: @{name} cannot be sent as {wanted.sql}: {error}") from None
+
+
+def query_text(query: object) -> str:
+    """The text of a query. Raises :class:`QueryRefused` for anything else, and for text that UTF-8 cannot hold."""
+    if not isinstance(query, str):
+        raise QueryRefused(f"sql: expected a query in SQL as str, got {shown(query)}")
+    try:
+        query.encode()
+    except UnicodeEncodeError as error:
+        raise QueryRefused(f"sql: the query cannot be sent: {error}") from None
+    return query
 
 
 def prepare_request(calls: Calls, query: str, parameters: Parameters) -> bytes:

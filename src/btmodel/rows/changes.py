@@ -1,7 +1,7 @@
 """Changes of rows as a change stream tells them, as bytes and as values of a model; and how far a stream was read."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from attrs import define, field
 
 from btmodel.codecs.time import from_micros
-from btmodel.errors import SettingsError, UndecodableCell, UndecodableKey
+from btmodel.errors import SettingsError, UndecodableCell, UndecodableKey, shown
 from btmodel.rows.cells import Cell
 from btmodel.rows.mutations import Add, Delete
 from btmodel.rows.mutations import Change as Step
@@ -275,38 +275,58 @@ class Positions:
         for follower, part, token in followers:
             self.tokens.setdefault(follower, {})[part] = token
 
-    def as_text(self) -> str:
-        """The positions as JSON."""
-        return json.dumps(
-            [
-                {
-                    "start": partition.start.hex(),
-                    "end": partition.end.hex(),
-                    "tokens": [[part.start.hex(), part.end.hex(), token] for part, token in tokens.items()],
-                }
-                for partition, tokens in self.tokens.items()
-            ]
-        )
+    def as_text(self, table: str) -> str:
+        """The positions in the stream of a table, as JSON."""
+        partitions = [
+            {
+                "start": partition.start.hex(),
+                "end": partition.end.hex(),
+                "tokens": [[part.start.hex(), part.end.hex(), token] for part, token in tokens.items()],
+            }
+            for partition, tokens in self.tokens.items()
+        ]
+        return json.dumps({"table": table, "partitions": partitions})
 
     @classmethod
-    def of_text(cls, text: str) -> "Positions":
-        """The positions that :meth:`as_text` wrote. Raises :class:`SettingsError` for another text."""
+    def of_text(cls, text: str, table: str) -> "Positions":
+        """The positions that :meth:`as_text` wrote of this table. Raises :class:`SettingsError` for those of another one, and another text."""
         try:
             found = json.loads(text)
-            if not isinstance(found, list):
-                raise TypeError("a list of partitions")
-            return cls(
-                {
-                    _partition(one["start"], one["end"]): {
-                        _partition(start, end): str(token) for start, end, token in one["tokens"]
-                    }
-                    for one in found
-                }
-            )
-        except (ValueError, TypeError, KeyError) as error:
+            if isinstance(found, list):  # as they were written before the table stood beside them
+                found = {"table": table, "partitions": found}
+            of, positions = str(found["table"]), cls(dict(map(_tokens, found["partitions"])))
+            if not positions.ready or _has_gap(part for one in positions.tokens.values() for part in one):
+                raise ValueError("partitions that have every row key")
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise SettingsError(
-                f"the positions of a change stream: expected the JSON that btmodel saved, got {text[:80]!r}"
+                f"the stored positions in the change stream of {table}: expected the JSON that btmodel saved, got {shown(text)}: give the "
+                "reader a store of its own, or remove the positions to begin anew with since="
             ) from error
+        if of != table:
+            raise SettingsError(
+                f"the stored positions in the change stream of {table}: expected positions of this table, got those of {of}: give each "
+                "reader a store of its own"
+            )
+        return positions
+
+
+def _tokens(data: Mapping[str, Any]) -> tuple[Partition, Tokens]:
+    tokens = {_partition(start, end): str(token) for start, end, token in data["tokens"]}
+    for since in map(since_of, tokens.values()):
+        from_micros(since or 0)  # which raises for a time that there cannot be
+    return _partition(data["start"], data["end"]), tokens
+
+
+def _has_gap(parts: Iterable[Partition]) -> bool:
+    """Whether a row key lies in none of the parts: the changes of its row would never be read."""
+    reached = b""
+    for part in sorted(parts):
+        if part.start > reached:
+            return True
+        if not part.end:
+            return False
+        reached = max(reached, part.end)
+    return True
 
 
 def _partition(start: str, end: str) -> Partition:

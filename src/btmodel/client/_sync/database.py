@@ -32,7 +32,7 @@ from btmodel.client.change_messages import Event
 from btmodel.client.changes import changed, conditional_request, found, modify_request, write_request
 from btmodel.client.channels import credentials_of, data_client, fast_streams
 from btmodel.client.options import CallOptions, ConnectOptions, Options
-from btmodel.client.sql_messages import Parameters, maker
+from btmodel.client.sql_messages import Parameters, maker, query_text
 from btmodel.client.streams import Batches, Row, RowBatch, Stream
 from btmodel.client.target import Mixed, Target, resolve
 from btmodel.client.tasks import SyncHome, Tasks
@@ -239,10 +239,10 @@ class Database(Mixed):
         a named tuple: ``_key`` is ``row.key``, and the second column is ``row.column_2`` where it has no name of its own. With ``into``,
         a NamedTuple, a dataclass or a class of attrs whose fields have the names of columns, it is one of these; with a model, a row of it, of a
         query for whole families, such as ``SELECT *``.
-        Raises :class:`QueryRefused` for a parameter that cannot be sent.
+        Raises :class:`QueryRefused` for a query or a parameter that cannot be sent.
         """
-        sent = Parameters.of(parameters or {}, types or {})
-        return SqlRows(self._access, query, sent, partial(maker, into))
+        sent = Parameters.of({} if parameters is None else parameters, {} if types is None else types)
+        return SqlRows(self._access, query_text(query), sent, partial(maker, into))
 
     def cells(self, table: str, prefix: bytes = b"") -> Stream[Row]:
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.

@@ -96,15 +96,17 @@ class AsyncAlone(AsyncKeeper):
     def __init__(self, db: "AsyncDatabase", store: ChangeStore | None) -> None:
         super().__init__(db)
         self._store = store
+        self._table = ""
 
     async def beat(self) -> None:
         """Nobody waits for one."""
 
     async def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin."""
+        self._table = table
         text = None if self._store is None else await blocking_async(self._store.load)
         if text is not None:
-            self.positions = Positions.of_text(text)
+            self.positions = Positions.of_text(text, table)
         else:
             found = await self._db.change_partitions(table)
             self.positions = Positions({partition: {partition: token} for partition in found})
@@ -116,7 +118,7 @@ class AsyncAlone(AsyncKeeper):
         self._saved = monotonic()
         self._changed.clear()
         if self._store is not None:
-            await blocking_async(self._store.save, self.positions.as_text())
+            await blocking_async(self._store.save, self.positions.as_text(self._table))
 
     async def close(self, partition: Partition, followers: Sequence[Follower]) -> None:
         """A partition has ended, and others follow it."""

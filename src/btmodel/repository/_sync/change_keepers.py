@@ -98,15 +98,17 @@ class Alone(Keeper):
     def __init__(self, db: "Database", store: ChangeStore | None) -> None:
         super().__init__(db)
         self._store = store
+        self._table = ""
 
     def beat(self) -> None:
         """Nobody waits for one."""
 
     def begin(self, table: str, token: str) -> None:
         """Find what was kept, or begin."""
+        self._table = table
         text = None if self._store is None else blocking(self._store.load)
         if text is not None:
-            self.positions = Positions.of_text(text)
+            self.positions = Positions.of_text(text, table)
         else:
             found = self._db.change_partitions(table)
             self.positions = Positions({partition: {partition: token} for partition in found})
@@ -118,7 +120,7 @@ class Alone(Keeper):
         self._saved = monotonic()
         self._changed.clear()
         if self._store is not None:
-            blocking(self._store.save, self.positions.as_text())
+            blocking(self._store.save, self.positions.as_text(self._table))
 
     def close(self, partition: Partition, followers: Sequence[Follower]) -> None:
         """A partition has ended, and others follow it."""

@@ -195,7 +195,8 @@ def _expression(pattern: Value) -> Any:
     try:
         return re2.compile(pattern, options)
     except re2.error as error:
-        raise Failed(f"Invalid regular expression: {error}") from None
+        why = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
+        raise Failed(f"Invalid regular expression: {why}") from None
 
 
 def _regexp_contains(value: Value, pattern: Value) -> bool:
