@@ -124,7 +124,11 @@ def test_a_file_goes_on_and_ctrl_c_ends(db: bt.Database, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [(["--since", "yesterday"], "such as 2h or 30m"), (["--since", "2d"], "does not reach back so far")],
+    [
+        (["--since", "yesterday"], "such as 2h or 30m"),
+        (["--since", "2d"], "does not reach back so far"),
+        (["--since", "30m"], "does not reach back so far"),  # as the message advises
+    ],
 )
 def test_wrong_times_are_refused(db: bt.Database, arguments: list[str], told: str) -> None:
     """A time that is none, or that the stream does not reach back to, is an error that says so."""

@@ -387,3 +387,18 @@ def test_a_reader_that_leaves_ends_the_command(run: Command) -> None:
         program.stdout.readline()
         program.stdout.close()
         assert b"Traceback" not in program.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["put"], "the service writes the rows of views"),
+        (["delete", "--all"], "the service writes the rows of views"),
+        (["follow"], "a view has no change stream"),
+    ],
+)
+def test_a_view_is_only_read(monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
+    """What only tables have is refused of a view, with its table's model, before anything is asked of an instance."""
+    run = commands(monkeypatch, "examples.views.arrivals", "local:/nonexistent/dev.db")
+    done = run(arguments[0], "FlightTo", *arguments[1:], input="{}")
+    assert str(done.exception) == f"FlightTo is a view of AirportDeparture, and {said}: name AirportDeparture"

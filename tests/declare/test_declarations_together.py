@@ -27,7 +27,7 @@ def test_every_structural_mistake_is_told_at_once() -> None:
         "events: expected a rate",
         "bucket: expected",
         "Wrong.a: no default",
-        "Wrong.b: with",
+        "Wrong.b: expected the annotation",
     ):
         assert sum(sentence in line for line in lines) == 1
 

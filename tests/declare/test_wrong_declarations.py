@@ -125,7 +125,7 @@ def annotated_plain_default() -> object:
     return model({"value": 5}, {"value": int})
 
 
-@wrong(r"Wrong\.value: with default=None expected the annotation int \| None, got int")
+@wrong(r"Wrong\.value: expected the annotation int \| None of a column that rows may lack, got int")
 def default_none_without_optional() -> object:
     return model({"value": bt.column("v", F, default=None)}, {"value": int})
 
@@ -506,7 +506,11 @@ def test_a_refused_declaration_of_a_class_that_is_no_model() -> None:
             {},
             "no default codec for complex: give codec=, a bt.CellCodec of your own for one, or annotate a type",
         ),
-        (int, {"default": None}, "with default=None expected the annotation int | None, got int"),
+        (
+            int,
+            {"default": None},
+            "expected the annotation int | None of a column that rows may lack, got int",
+        ),
     ],
 )
 def test_an_annotation_that_chooses_no_codec(annotation: Any, default: dict[str, Any], said: str) -> None:

@@ -137,7 +137,7 @@ WRONG: list[tuple[str, Callable[[], object], str]] = [
     ("counters of text", lambda: one(bt.counters(G, TEXT), dict[str, str]), r"Wrong\.value: .* holds int, but the annotation says str"),
     ("counters without names", lambda: bt.counters(G, "x"), HERE + "counters: expected a codec of qualifiers .*, got 'x'"),  # type: ignore[arg-type]
     ("counters that are collected", lambda: model({"s": OLD_SUMS, "value": bt.counters(OLD_SUMS, TEXT)}, {"value": dict[str, int]}), r"Wrong\.value: a counter lies at timestamp 0, in 1970, .*: leave the age out of the rule$"),
-    ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: for a counter expected the annotation int \| None, got int"),
+    ("counter that is never None", lambda: one(bt.counter("n", G), int), r"Wrong\.value: expected the annotation int \| None of a counter, got int"),
     ("counter of spans that is a number", lambda: one(bt.counter("n", G, every="1h"), int | None), r"Wrong\.value: expected the annotation History\[\.\.\.\]"),
     ("counter of spans of text", lambda: one(bt.counter("n", G, every="1h"), bt.History[str]), r"Wrong\.value: .* holds int, but the annotation says str"),
     ("counter of no length", lambda: one(bt.counter("n", G, every="often"), bt.History[int]), r"Wrong\.value: every: expected a length of time such as '15min' .*got 'often'"),

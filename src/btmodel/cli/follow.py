@@ -76,7 +76,10 @@ def follow(
     """
     failed = False
     start, end = _time("--since", since), _time("--until", until)
-    with opened_repository(context, model, parameters, instance) as repository:
+    opened = opened_repository(
+        context, model, parameters, instance, only_tables="a view has no change stream"
+    )
+    with opened as repository:
         changes = repository.changes(since=start, until=end, store=store, heartbeat=_QUIET)
         shown = json_line if json_ else text_line
         with changes:

@@ -144,7 +144,8 @@ def undisturbed() -> Iterator[None]:
     The output of a command is its own: programs read it.
     """
     folder = os.getcwd()
-    sys.stdout.flush()
+    if sys.stdout is not None:  # as where a shell has closed it
+        sys.stdout.flush()
     own = os.dup(1)
     os.dup2(2, 1)
     try:

@@ -42,6 +42,7 @@ _SHOWN = 20  # rows of a table, if --limit and --all are not given
 _GAP = 2  # characters between columns
 _NO_ROW = 3  # the exit code of get; 1 is an error, and 2 a wrong option
 _TOLD = 10  # errors of rows that are told one by one
+_WRITTEN_BY_SERVICE = "the service writes the rows of views"
 
 _model = click.argument("model", shell_complete=model_names)
 _terms = click.argument("terms", nargs=-1, metavar="[FIELD=VALUE]...")
@@ -252,7 +253,8 @@ def put(
             "--cells: expected a Parquet file, as `btmodel rows --cells` writes it, and no --replace"
         )
     failures: Sequence[FailedRow] = ()
-    with opened_repository(context, model, parameters, instance) as repository, _progress("written") as count:
+    opened = opened_repository(context, model, parameters, instance, only_tables=_WRITTEN_BY_SERVICE)
+    with opened as repository, _progress("written") as count:
         try:
             if given is not None and parquet:
                 written = _put_parquet(repository, given, count, replace=replace, cells=cells)
@@ -312,7 +314,8 @@ def delete(
         raise SettingsError(
             "expected the rows to delete, as FIELD=VALUE, or --all for every row of the table"
         )
-    with opened_repository(context, model, parameters, instance) as repository:
+    opened = opened_repository(context, model, parameters, instance, only_tables=_WRITTEN_BY_SERVICE)
+    with opened as repository:
         read = Terms.of(repository.model, terms).read(repository)
         found = counted(read.count(), "row")
         if found == "0 rows":
@@ -326,13 +329,24 @@ def delete(
 
 @contextmanager
 def opened_repository(
-    context: click.Context, model: str, parameters: Sequence[str], instance: str | None
+    context: click.Context,
+    model: str,
+    parameters: Sequence[str],
+    instance: str | None,
+    *,
+    only_tables: str | None = None,
 ) -> Iterator[AnyRepository]:
-    """The rows of a model on the instance that the command line or the settings name."""
+    """The rows of a model on the instance that the command line or the settings name.
+
+    Raises :class:`SettingsError` for a view where ``only_tables`` says what a table has and a view has not.
+    """
     from btmodel.client._sync.database import Database  # here, as it loads Google's client
 
     given = dict(pairs(parameters, "env=prod"))
     declared = model_called(context, model)
+    view = schema_of(declared).view
+    if view is not None and only_tables is not None:
+        raise SettingsError(f"{declared.__name__} is a view of {view.of}, and {only_tables}: name {view.of}")
     with reached(named_instance(instance)) as target, Database(target.held) as db:
         yield repository(db, declared, given)
 

@@ -300,8 +300,8 @@ def _value_type(place: str, declaration: ColumnDeclaration, annotation: Any) -> 
             raise DeclarationError(
                 f"{place}: expected bt.counters(...), a number for each entry, for the annotation {annotation!r}"
             )
-        why = "for a counter" if declaration.shape.summed else "with default=None"
-        raise DeclarationError(f"{place}: {why} expected the annotation {shown} | None, got {shown}")
+        why = "a counter" if declaration.shape.summed else "a column that rows may lack"
+        raise DeclarationError(f"{place}: expected the annotation {shown} | None of {why}, got {shown}")
     return inner, optional
 
 

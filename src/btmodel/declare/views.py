@@ -154,7 +154,8 @@ def _copied(
     with _at(place):
         _of(view, of)
     column = next(one for one in model.columns if one.name == of)
-    return _column(name, column.codec, declaration.location, family, optional=not column.required)
+    lacking = not column.required and of not in view.where  # a condition leaves out the rows that lack it
+    return _column(name, column.codec, declaration.location, family, optional=lacking)
 
 
 def _key_like(part: KeyField, location: Location) -> KeyDeclaration:

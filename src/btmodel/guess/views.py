@@ -72,9 +72,13 @@ def _delimiters(text: ViewText, model: ModelSchema) -> Iterator[bytes]:
 
 
 def _effort(view: ViewGuess) -> int:
-    """How much its key has to say: the same bytes may be a delimiter, a constant, or what stands behind one field."""
-    fields = view.schema.key.fields
-    return len(fields) + sum(part.ends is not None for part in fields)
+    """How much its key has to say: the same bytes may be a delimiter, a constant, or what stands behind one field.
+
+    A delimiter is rarely longer than a byte: between two fields, ``#x#`` is a constant.
+    """
+    key = view.schema.key
+    longer = max(len(key.delimiter) - 1, 0)
+    return len(key.fields) + sum(part.ends is not None for part in key.fields) + longer
 
 
 @frozen
@@ -135,6 +139,15 @@ class _View:
         where = self._where(key, parts)
         if where is None:
             return None
+        there = {name for name, _ in where}
+        columns = [
+            (
+                evolve(column, required=True) if function is None and taken in there else column,
+                taken,
+                function,
+            )
+            for column, taken, function in columns
+        ]
         of: dict[str, tuple[str | None, str | None]] = {
             part.field.name: (part.of, None) for part in parts if part.of is not None
         }

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from attrs import define, field
 
 from btmodel.codecs.time import from_micros
-from btmodel.errors import SettingsError, UndecodableCell, UndecodableKey, shown
+from btmodel.errors import SettingsError, UndecodableCell, UndecodableKey
 from btmodel.rows.cells import Cell
 from btmodel.rows.mutations import Add, Delete
 from btmodel.rows.mutations import Change as Step
@@ -299,8 +299,8 @@ class Positions:
                 raise ValueError("partitions that have every row key")
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise SettingsError(
-                f"the stored positions in the change stream of {table}: expected the JSON that btmodel saved, got {shown(text)}: give the "
-                "reader a store of its own, or remove the positions to begin anew with since="
+                f"the stored positions in the change stream of {table}: expected the JSON that btmodel saved, got another text: give the "
+                "reader a store of its own, or remove what is stored to begin anew"
             ) from error
         if of != table:
             raise SettingsError(

@@ -11,7 +11,7 @@ from btmodel.on_demand import pattern
 from btmodel.value import Value
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
-_ALIASES = {"second": "s", "minute": "min", "hour": "h", "d": "day"}
+_ALIASES = {"second": "s", "minute": "min", "m": "min", "hour": "h", "d": "day"}
 
 
 def _told(units: Iterable[str]) -> str:
