@@ -223,7 +223,7 @@ def test_queries_decide_how_grave_a_lost_order_is(
         ("state", EnumText(Phase), None, Level.INFO),
         ("state", Text(width=2), None, None),
         ("next_run", EpochMillis(), None, Level.INFO),
-        ("last_seen", EpochMillis(), None, Level.INFO),
+        ("last_seen", EpochMillis(), None, Level.WARNING),
         ("last_name", Text(width=9), None, None),
         ("updated_at", EpochMillis(), None, Level.INFO),
         ("status", Text(width=4), False, None),

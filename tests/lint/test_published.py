@@ -18,6 +18,7 @@ import published_pages
 import published_practice
 import published_remedies
 import published_series
+import published_services
 import published_sound
 import published_stores
 import published_threads
@@ -207,6 +208,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_practice,
         published_remedies,
         published_series,
+        published_services,
         published_sound,
         published_stores,
         published_threads,

@@ -418,9 +418,9 @@ def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
     """The change of a field that lets ``key`` serve the query; empty if none is needed."""
     if not isinstance(access(key, query), Unserved):
         return ""
-    for name in query.equal:
-        if open_ended(key, key.field(name)):
-            return closing(key, key.field(name))
+    unended = _unended(key, query)
+    if unended is not None:
+        return closing(key, unended)
     if query.starting is not None:
         return f"encode `{query.starting}` so that its bytes begin as its value does, as `bt.Text` does"
     if query.between is None:
@@ -435,9 +435,17 @@ def _change(model: ModelSchema, key: RowKey, query: Query) -> str:
 
 def _closed(key: RowKey, query: Query) -> RowKey | None:
     """``key`` with an end for the field at whose end the query fails; None where no such field is in its way."""
-    part = next((key.field(name) for name in query.equal if open_ended(key, key.field(name))), None)
+    part = _unended(key, query)
     made = None if part is None else closed(key, part)
     return made if made is not None and serves(made, query) else None
+
+
+def _unended(key: RowKey, query: Query) -> KeyField | None:
+    """The first field that the query gives, wholly or by its beginning, of which nothing says where it ends; None without one."""
+    begun = () if query.starting is None else (query.starting,)
+    return next(
+        (key.field(name) for name in (*query.equal, *begun) if open_ended(key, key.field(name))), None
+    )
 
 
 def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from datetime import datetime
 from enum import Enum
 from itertools import pairwise
 from typing import Any
@@ -95,6 +96,20 @@ def perhaps_personal(name: str) -> str | None:
     return next((" ".join(one) for one in _MAYBE if parts[-len(one) :] == one), None)
 
 
+# What makes a host or an address one of the web, and not that of a machine or of a person.
+_OF_THE_WEB = pattern(r"(?i)\b((sub)?domains?|web(sites?|pages?)?|crawl\w*|urls?|sites?)\b")
+
+
+def of_the_web(model: ModelSchema) -> bool:
+    """Whether a model is about pages and hosts of the web, by its name and its description."""
+    return bool(_OF_THE_WEB.search(f"{' '.join(words(model.name))} {model.doc}"))
+
+
+def web_address(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a text is called an address, and no more, in a model that is about the web: it is a URL."""
+    return part.name.lower() == "address" and part.codec.python_type is str and of_the_web(model)
+
+
 def may_tell(part: KeyField, word: str) -> bool:
     """Whether the values of ``part`` can be what its name says: an e-mail address is no bytes, and has an @ in it."""
     if not part.asked or part.domain or isinstance(part.codec, EnumText | Boolean):
@@ -156,7 +171,17 @@ def surely_changing(name: str, kind: Any) -> bool:
         return is_class(kind, Enum)
     if kind is bool:
         return bool(_STATES.intersection(parts[-1:]))
-    return bool(_EDITED.intersection(parts)) or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+    return (
+        bool(_EDITED.intersection(parts))
+        or called_last_time(name, kind)
+        or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+    )
+
+
+def called_last_time(name: str, kind: Any) -> bool:
+    """Whether a time is called like that of what happened last, as ``last_request``: no event has one, and what has events moves with each."""
+    first, *rest = (word.lower() for word in words(name))
+    return first == "last" and bool(rest) and is_class(kind, datetime)
 
 
 _CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")

@@ -91,7 +91,8 @@ from btmodel.words import duration_text, one
 
 _NONE = timedelta(0)
 # Versions that are proposed where none are kept (this project's own figure).
-_FEW = 100
+_FEW, _MANY = 100, 10_000
+_DAY = timedelta(days=1)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -229,12 +230,15 @@ def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | 
 
 
 def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRule) -> Finding:
-    kept = gc_code(raised(rule, _NONE, _FEW))
+    every = column.expected.every
+    daily = 0 if every is None else min(_MANY, _DAY // every)
+    kept = gc_code(raised(rule, _NONE, max(_FEW, daily)))
+    many = ", here those of a day" if _FEW < daily < _MANY else ""
     return RULE.finding(
         model,
         f"`{column.name}` is a history, but family {family.id!r} keeps {kept_text(rule)}",
         why="each event deletes the one before it, so a history that is read is never longer than one",
-        fix=f'keep as many as are wanted: `bt.family("{family.id}", gc={kept})`; or, if the newest value is enough, declare a plain column',
+        fix=f'keep as many as are wanted{many}: `bt.family("{family.id}", gc={kept})`; or, if the newest value is enough, declare a plain column',
         part=family.id,
         at=family.location,
         level=Level.WARNING,

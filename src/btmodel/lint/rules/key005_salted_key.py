@@ -64,7 +64,8 @@ Source
     the factor of 4 are this project's own choice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import takewhile
 from uuid import UUID
 
@@ -79,7 +80,7 @@ from btmodel.design.spread import buckets_of, crowded, hot, nodes_judged, timeli
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema, RowKey
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.words import counted
 
 SALTS_A_NODE = 4
@@ -202,23 +203,31 @@ def _spreading(design: Design) -> KeyField | None:
     return max(known, key=lambda part: part.cardinality or 0, default=None) if enough else None
 
 
-def too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Fix, Level] | None:
-    """Message, fix and level of a salt of more values than the nodes need; None of others."""
+def too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Callable[[], Iterable[Fix]], Level] | None:
+    """Message, fixes and level of a salt of more values than the nodes need; None of others."""
     values = salt.derived.values if salt.derived else None
     least = nodes_judged(model)
     if values is None or not (model.nodes or model.events) or len(values) <= SALTS_A_NODE * least:
         return None
     assert salt.derived is not None
-    few = buckets_of(model)
-    fewer = evolve(salt, cardinality=few, derived=evolve(salt.derived, values=values[:few]))
     return (
         f"the salt `{salt.name}` has {counted(len(values), 'value')}, many more than {counted(least, 'node')} need",
-        Fix(
-            f"give it {_enough(few, least)}: `buckets={few}`",
-            (replaced(model, salt, fewer),),
-        ),
+        partial(_fewer, model, salt, salt.derived, least),
         Level.INFO if len(values) < _WASTE * least else Level.WARNING,
     )
+
+
+def _fewer(model: ModelSchema, salt: KeyField, derived: Derived, least: int) -> Iterator[Fix]:
+    """No salt, where one place takes the rate; else one of as many values as are needed."""
+    rest = RowKey(tuple(part for part in model.key.fields if part != salt), model.key.delimiter)
+    without = evolve(model, key=rest)
+    if model.events is not None and not crowded(without):
+        yield Fix(
+            f"leave it out, as one place takes {model.events}: `{drawn(model.key, rest.fields)}`", (without,)
+        )
+    few = buckets_of(model)
+    fewer = evolve(salt, cardinality=few, derived=evolve(derived, values=(derived.values or ())[:few]))
+    yield Fix(f"give it {_enough(few, least)}: `buckets={few}`", (replaced(model, salt, fewer),))
 
 
 def _enough(few: int, nodes: int) -> str:

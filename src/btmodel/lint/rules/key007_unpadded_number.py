@@ -110,11 +110,19 @@ _QUANTITY = _Meant(
     _PADDED,
     "bt.PaddedInt(9)",
 )
-_VERSIONS = frozenset(words("version release firmware revision semver ver rev patch build hotfix"))
+_COUNTED = frozenset(words("revision rev patch build hotfix"))
+_VERSIONS = frozenset(words("version release firmware semver ver")) | _COUNTED
 _TEXTS = (
     _QUANTITY,
     _Meant(
-        _VERSIONS,
+        _COUNTED,
+        "the number of a version",
+        "as text, 10 sorts in front of 9, and a range leaves out what it should find",
+        _NUMBERED,
+        "bt.PaddedInt(9)",
+    ),
+    _Meant(
+        _VERSIONS - _COUNTED,
         "a version",
         "as text, 2.10 sorts in front of 2.9, and a range leaves out what it should find",
         *_in_parts(5, 3),

@@ -55,7 +55,14 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, UuidText
 from btmodel.design.keys import as_columns, drawn
-from btmodel.design.personal import finding_the_id, may_tell, perhaps_personal, personal, surrogate
+from btmodel.design.personal import (
+    finding_the_id,
+    may_tell,
+    perhaps_personal,
+    personal,
+    surrogate,
+    web_address,
+)
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query
@@ -73,7 +80,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field and family that is declared, or called, what tells a person."""
     for part in model.key.fields:
         word = personal(part.name) or perhaps_personal(part.name)
-        if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
+        asked = word is not None and part.pii is None and not web_address(model, part)
+        if part.pii or (asked and word is not None and may_tell(part, word)):
             how = (
                 "is declared as identifying a person"
                 if part.pii

@@ -3,8 +3,8 @@
 What it finds
     A key field declared `domain=True` whose encoding begins with the first label of the domain.
 
-    If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, and the model does
-    not say whether it is a domain, the rule asks (info), unless every declared query gives the
+    If a text is called `domain`, `fqdn`, `hostname`, `website`, `url` or `uri`, or just `address` in a model about pages or sites of
+    the web, and the model does not say whether it is a domain, the rule asks (info), unless every declared query gives the
     whole value, so that no order matters. If a query asks for what such a domain begins with, it
     is a warning: the labels that domains share are at their end. A `host`, which may be a machine of
     any name, is only asked about, and only if a query asks for what it begins with. `domain=False`
@@ -51,9 +51,9 @@ from attrs import evolve
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
 from btmodel.design.keys import fresh, replaced
+from btmodel.design.personal import of_the_web, web_address
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.source_text import written
 from btmodel.words import words
@@ -64,8 +64,6 @@ _CALLED = _URLS | {"domain", "fqdn", "website", "hostname"}
 
 # The bytes that a name of a domain may have; nobody's machines have such names.
 _DNS = 253
-# What makes a host one of the web, and not a machine with a name of any kind.
-_OF_THE_WEB = pattern(r"(?i)\b((sub)?domains?|web(sites?)?|crawl\w*|urls?)\b")
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -94,7 +92,8 @@ def _asked_about(model: ModelSchema, part: KeyField) -> bool:
     """Whether a text is called like a domain or a URL, and its order may matter."""
     parts = [word.lower() for word in words(part.name)]
     begun = any(query.starting == part.name for query in model.queries)
-    if not _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))) and not (_machine(part) and begun):
+    called = _CALLED.intersection((*parts[-1:], "".join(parts[-2:]))) or web_address(model, part)
+    if not called and not (_machine(part) and begun):
         return False
     inner = part.codec.codec if isinstance(part.codec, LengthPrefixed) else part.codec
     given = bool(model.queries) and all(part.name in query.equal for query in model.queries)
@@ -107,9 +106,9 @@ def _machine(part: KeyField) -> bool:
 
 
 def _question(model: ModelSchema, part: KeyField) -> Finding:
-    url = bool(_URLS.intersection(word.lower() for word in words(part.name)))
+    url = web_address(model, part) or bool(_URLS.intersection(word.lower() for word in words(part.name)))
     begins = any(query.starting == part.name for query in model.queries)
-    surely = not _machine(part) or _most(part.codec) >= _DNS or bool(_OF_THE_WEB.search(model.doc))
+    surely = not _machine(part) or _most(part.codec) >= _DNS or of_the_web(model)
     what = "a URL, which begins with its scheme and the name of its host" if url else "a domain"
     return RULE.finding(
         model,

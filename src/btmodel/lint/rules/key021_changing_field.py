@@ -3,7 +3,7 @@
 What it finds
     A key field declared `changes=True` (a warning); and a key field that does not say, and that
     is called like a value that changes: `status`, `state` with an enum, `balance`, `assignee` and `assigned_to`, `progress`,
-    `last_seen`, `updated_at`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
+    `last_seen`, `updated_at`, a time whose name begins with `last`, names that begin with `next`, `current` or `latest`, a bool such as `is_open`; or
     one of which the docstring of the model says that it changes. These are warnings if another id stands behind it, which the row is
     found by, and information if the row may be an event or a state that was: behind a time, at the end of the key, with
     a bucket, or with nothing but counters. So are names that often stay as they were: `score`, `rank`, `priority`, `stage`, `phase`.
@@ -80,7 +80,7 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
 from btmodel.design.keys import as_columns, single
-from btmodel.design.personal import called_changing, described_changing, surely_changing
+from btmodel.design.personal import called_changing, called_last_time, described_changing, surely_changing
 from btmodel.design.second_tables import as_second, index_instead, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
@@ -156,8 +156,11 @@ def _identified(model: ModelSchema, part: KeyField) -> bool:
     at = model.key.fields.index(part)
     events = any(one.codec.kind is Kind.TIME for one in model.key.fields[:at])
     counts = model.bucket is not None or (model.columns and all(one.shape.summed for one in model.columns))
-    behind = (one for one in model.key.fields[at + 1 :] if one.asked and one.codec.kind is not Kind.TIME)
-    return not (events or counts) and any(not single(one) and not _called(one) for one in behind)
+    # No event has the time of what happened last, so that one moves the row of the id in front of it, too.
+    last = called_last_time(part.name, part.codec.python_type)
+    ids = model.key.fields[0 if last else at + 1 :]
+    found = (one for one in ids if one.asked and one.codec.kind is not Kind.TIME)
+    return not (events or counts) and any(not single(one) and not _called(one) for one in found)
 
 
 def _made_of(model: ModelSchema, part: KeyField) -> str | None:
