@@ -1,6 +1,7 @@
 """Designs of services, half of them with a fault, written down with their verdicts before the review saw them."""
 
 from datetime import date, datetime
+from decimal import Decimal
 from uuid import UUID
 
 from published import bad, good
@@ -841,3 +842,329 @@ def cart_of_service() -> object:
         one = bt.query("cart")
 
     return Cart
+
+
+@bad(
+    "Hour of the day in front of a meter: 24 values, all writes of an hour go to one place",
+    "KEY001",
+    says=("`{transformer}#{hour}#{at}`",),
+    verdict="warning",
+)
+def load_of_service() -> object:
+    class Load(bt.Model, table="load", events="30000/s"):
+        """The load of a transformer, every few seconds."""
+
+        hour: int = bt.key(bt.PaddedInt(2), cardinality=24)
+        transformer: str = bt.key(bt.HexDigest(6), cardinality=200_000)
+        at: datetime = bt.key(bt.EpochSeconds())
+        f = bt.family("f", gc=bt.max_age(days=90))
+        kw: float = bt.column("kw", f)
+        at_hour = bt.query("hour", "transformer", between="at")
+
+    return Load
+
+
+@good("Load by transformer")
+def load_2_of_service() -> object:
+    class Load(bt.Model, table="load", events="30000/s"):
+        """The load of a transformer, every few seconds."""
+
+        transformer: str = bt.key(bt.HexDigest(6), cardinality=200_000)
+        at: datetime = bt.key(bt.EpochSeconds())
+        f = bt.family("f", gc=bt.max_age(days=90))
+        kw: float = bt.column("kw", f)
+        of_transformer = bt.query("transformer", between="at", span="1day")
+
+    return Load
+
+
+@bad("Search by phone: phone number as key field", "KEY010", verdict="warning")
+def caller_of_service() -> object:
+    class Caller(bt.Model, table="caller", events="60/s"):
+        """What we know about who calls, by number."""
+
+        phone: str = bt.key(bt.Text(max_length=16), cardinality=8_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        notes: str = bt.column("n", f, size=200)
+        one = bt.query("phone")
+
+    return Caller
+
+
+@bad(
+    "Document body up to 400 MB of versions per row: row limit 256 MB: 50 versions of 8 MB",
+    "ROW002",
+    verdict="error",
+)
+def drawing_of_service() -> object:
+    class Drawing(bt.Model, table="drawing", events="3/s"):
+        """A drawing with its last fifty states."""
+
+        drawing: str = bt.key(bt.HexDigest(16), cardinality=300_000)
+        f = bt.family("f", gc=bt.max_versions(50))
+        state: bt.History[bytes] = bt.history("s", f, every="10min", size=6_000_000, max_size=9_000_000)
+        one = bt.query("drawing")
+
+    return Drawing
+
+
+@good("Drawing states a row each in a key")
+def drawing_state_of_service() -> object:
+    class DrawingState(bt.Model, table="drawing_state", events="3/s"):
+        """A state of a drawing; clients read the newest, or one by its number."""
+
+        drawing: str = bt.key(bt.HexDigest(16), cardinality=300_000)
+        number: int = bt.key(bt.Descending(bt.PaddedInt(6)), cardinality=2_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        state: bytes = bt.column("s", f, size=6_000_000, max_size=9_000_000)
+        of_drawing = bt.query("drawing")
+        one = bt.query("drawing", "number")
+
+    return DrawingState
+
+
+@bad(
+    "Tenant not first: user ids in front of tenant, queries by tenant",
+    "QRY001",
+    "KEY018",
+    says=("`{customer}#{member}`",),
+    verdict="error",
+)
+def member_of_service() -> object:
+    class Member(bt.Model, table="member", events="30/s"):
+        """A member of a workspace of a customer."""
+
+        member: str = bt.key(bt.HexDigest(8), cardinality=9_000_000)
+        customer: str = bt.key(bt.HexDigest(4), cardinality=20_000, tenant=True)
+        f = bt.family("f", gc=bt.max_versions(1))
+        role: str = bt.column("role", f, size=6)
+        of_customer = bt.query("customer")
+
+    return Member
+
+
+@bad("Weekday text range query: Friday sorts before Monday", "KEY007", verdict="warning")
+def opening_of_service() -> object:
+    class Opening(bt.Model, table="opening", events="1/min"):
+        """When a shop opens on a day of the week."""
+
+        shop: str = bt.key(bt.HexDigest(4), cardinality=50_000)
+        weekday: str = bt.key(bt.Text(max_length=9), cardinality=7)
+        f = bt.family("f", gc=bt.max_versions(1))
+        opens: str = bt.column("o", f, size=5)
+        from_to = bt.query("shop", between="weekday")
+
+    return Opening
+
+
+@good("Settings of an application under a constant key")
+def settings_of_service() -> object:
+    class Settings(bt.Model, table="settings"):
+        """The settings of the application, in one row, which programs read when they start."""
+
+        kind = bt.constant("settings")
+        f = bt.family("f", gc=bt.max_versions(5))
+        text: str = bt.column("t", f, size=2_000, max_size=60_000)
+
+    return Settings
+
+
+@bad(
+    "Too many families read: whole row queries though one family is large images", "QRY005", verdict="warning"
+)
+def product_of_service() -> object:
+    class Product(bt.Model, table="product", events="20/s"):
+        """A product with its pictures; the list of a shop shows name and price of all products."""
+
+        shop: str = bt.key(bt.HexDigest(4), cardinality=5_000)
+        product: str = bt.key(bt.HexDigest(8), cardinality=40_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        name: str = bt.column("name", f, size=30)
+        cents: int = bt.column("cents", f)
+        picture: bytes = bt.column("picture", f, size=900_000, max_size=4_000_000)
+        of_shop = bt.query("shop", only=["name", "cents"])
+
+    return Product
+
+
+@good("Pictures in a table of their own")
+def picture_of_service() -> object:
+    class Picture(bt.Model, table="picture", events="2/s"):
+        """The picture of a product."""
+
+        product: str = bt.key(bt.HexDigest(8), cardinality=40_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        data: bytes = bt.column("d", f, size=900_000, max_size=4_000_000)
+        one = bt.query("product")
+
+    return Picture
+
+
+@bad(
+    "Month as a number leads: PaddedInt YYYYMM period constant for a month",
+    "KEY001",
+    says=("`{account}#{period}#{line}`",),
+    verdict="warning",
+)
+def statement_of_service() -> object:
+    class Statement(bt.Model, table="statement", events="18000/s"):
+        """A line of a statement of account, by period (202401)."""
+
+        period: int = bt.key(bt.PaddedInt(6), cardinality=120)
+        account: str = bt.key(bt.HexDigest(8), cardinality=30_000_000)
+        line: str = bt.key(bt.HexDigest(8), cardinality=2_000_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", f)
+        of_account = bt.query("period", "account")
+
+    return Statement
+
+
+@good("Statement by account and period")
+def statement_2_of_service() -> object:
+    class Statement(bt.Model, table="statement", events="18000/s"):
+        """A line of a statement of account, by account and month."""
+
+        account: str = bt.key(bt.HexDigest(8), cardinality=30_000_000)
+        month: date = bt.key(bt.DateText("%Y%m"))
+        line: str = bt.key(bt.HexDigest(8), cardinality=2_000_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", f)
+        of_month = bt.query("account", "month")
+
+    return Statement
+
+
+@bad(
+    "Events arrive two days late but family keeps one day by age of event time",
+    "FAM006",
+    says=("bt.max_age(days=3)",),
+    verdict="warning",
+)
+def ride_of_service() -> object:
+    class Ride(bt.Model, table="ride", events="900/s", timestamp="at", lateness="2d"):
+        """A ride of a rented scooter; scooters send theirs when they are back in a net, up to two days later."""
+
+        scooter: str = bt.key(bt.HexDigest(6), cardinality=70_000)
+        at: datetime = bt.key(bt.EpochMillis())
+        f = bt.family("f", gc=bt.max_age(days=1))
+        metres: int = bt.column("m", f)
+        of_scooter = bt.query("scooter", between="at")
+
+    return Ride
+
+
+@good("Rides kept long enough")
+def ride_2_of_service() -> object:
+    class Ride(bt.Model, table="ride", events="900/s", timestamp="at", lateness="2d"):
+        """A ride of a rented scooter; scooters send theirs when they are back in a net, up to two days later."""
+
+        scooter: str = bt.key(bt.HexDigest(6), cardinality=70_000)
+        at: datetime = bt.key(bt.EpochMillis())
+        f = bt.family("f", gc=bt.max_age(days=120))
+        metres: int = bt.column("m", f)
+        of_scooter = bt.query("scooter", between="at")
+
+    return Ride
+
+
+@bad(
+    "Hash in front makes a declared range query over the time of all impossible: digest of device+time in front",
+    "QRY001",
+    "KEY004",
+    says=("leave out `spread`",),
+    verdict="error",
+)
+def probe_of_service() -> object:
+    class Probe(bt.Model, table="probe", events="4000/s"):
+        """A measurement of a probe; a chart shows a probe's last hour."""
+
+        spread = bt.digest("probe", "at")
+        probe: str = bt.key(bt.HexDigest(6), cardinality=50_000)
+        at: datetime = bt.key(bt.EpochMillis())
+        f = bt.family("f", gc=bt.max_age(days=30))
+        value: float = bt.column("v", f)
+        of_probe = bt.query("probe", between="at")
+
+    return Probe
+
+
+@bad(
+    "Friend list of a celebrity: members set unbounded in a row",
+    "ROW002",
+    "COL003",
+    says=("`{artist}#{followers_key}`",),
+    verdict="error",
+)
+def fans_of_service() -> object:
+    class Fans(bt.Model, table="fans", events="2000/s"):
+        """Who follows an artist; the greatest have tens of millions of followers."""
+
+        artist: str = bt.key(bt.HexDigest(8), cardinality=4_000_000)
+        m = bt.family("m", gc=bt.max_versions(1))
+        followers: set[str] = bt.members(m, bt.HexDigest(8), entries=50_000_000)
+        of_artist = bt.query("artist")
+
+    return Fans
+
+
+@good("Exchange rates history few per day")
+def rate_of_service() -> object:
+    class Rate(bt.Model, table="rate", events="200/h"):
+        """The rate of a currency pair at a time, fixed once an hour."""
+
+        pair: str = bt.key(bt.Text(width=6), cardinality=200)
+        at: datetime = bt.key(bt.EpochSeconds())
+        f = bt.family("f", gc=bt.keep_all())
+        rate: Decimal = bt.column("r", f, size=8)
+        of_pair = bt.query("pair", between="at")
+
+    return Rate
+
+
+@good("News feed, small table leading date fine")
+def headline_of_service() -> object:
+    class Headline(bt.Model, table="headline", events="300/day"):
+        """A headline of our paper, of which a page shows those of a day."""
+
+        day: date = bt.key(bt.DateText("%Y%m%d"))
+        number: int = bt.key(bt.PaddedInt(3), cardinality=400)
+        f = bt.family("f", gc=bt.max_versions(1))
+        text: str = bt.column("t", f, size=80)
+        of_day = bt.query("day")
+
+    return Headline
+
+
+@bad(
+    "LittleEndian binary counter with range query: bytes do not sort",
+    "KEY007",
+    "QRY001",
+    says=("bt.PaddedInt(20)",),
+    verdict="error",
+)
+def block_of_service() -> object:
+    class Block(bt.Model, table="block", events="100/s"):
+        """A block of a file by its offset; readers want the blocks of a range."""
+
+        file: str = bt.key(bt.HexDigest(16), cardinality=9_000_000)
+        offset: int = bt.key(bt.LittleEndian(8), cardinality=100_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        data: bytes = bt.column("d", f, size=65_536, max_size=65_536)
+        part = bt.query("file", between="offset")
+
+    return Block
+
+
+@good("Blocks big endian")
+def block_2_of_service() -> object:
+    class Block(bt.Model, table="block", events="100/s"):
+        """A block of a file by its offset; readers want the blocks of a range."""
+
+        file: str = bt.key(bt.HexDigest(16), cardinality=9_000_000)
+        offset: int = bt.key(bt.PaddedInt(12), cardinality=100_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        data: bytes = bt.column("d", f, size=65_536, max_size=65_536)
+        part = bt.query("file", between="offset")
+
+    return Block
