@@ -2,9 +2,9 @@
 
     python tests/compatibility.py [PYTHON ...]
 
-For each version of Python that is here, of 3.11 to 3.14 or those that are named, and for both ends of the range, a fresh
+For each version of Python that is here (pyenv's, too), of 3.11 to 3.14 or those that are named, and for both ends of the range, a fresh
 environment gets the built wheel and nothing of this checkout but its tests. A PYTHON is a version, or the path of an
-interpreter that uv does not find by itself. Needs uv, which resolves the lowest versions. Prints a line for each, and exits with 1 where tests fail.
+interpreter that uv does not find. Needs uv, which resolves the lowest versions. Prints a line for each, and exits with 1 where tests fail.
 """
 
 import os
@@ -49,6 +49,17 @@ def uv(*arguments: str, **environment: str) -> str:
     return done.stdout
 
 
+def interpreter(python: str) -> str | None:
+    """The path of a Python on this machine, of those of pyenv, too; None where there is none of that version."""
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    for name in (python, *map(str, sorted(root.glob(f"versions/{python}.*")))):
+        find = [UV, "python", "find", "--no-python-downloads", name]
+        done = subprocess.run(find, capture_output=True, text=True, check=False)
+        if not done.returncode:
+            return done.stdout.strip()
+    return None
+
+
 def environment(folder: Path, python: str, end: str, wheel: Path) -> tuple[Path, str]:
     """A Python with the wheel and with libraries of that end of the range, and the versions that tell it apart."""
     name = f"{python.strip('/').replace('/', '-')}-{end}"
@@ -86,17 +97,15 @@ def main(pythons: list[str]) -> int:
         uv("build", "--wheel", "--quiet", "--out-dir", temporary, str(ROOT))
         [wheel] = folder.glob("*.whl")
         for python in pythons:
-            found = subprocess.run(
-                [UV, "python", "find", "--no-python-downloads", python], capture_output=True, check=False
-            )
-            if found.returncode:
+            path = interpreter(python)
+            if path is None:
                 print(f"{python}: not on this machine", flush=True)
                 continue
             for end in ENDS:
-                interpreter, versions = environment(folder, python, end, wheel)
+                program, versions = environment(folder, path, end, wheel)
                 print(f"{python} {end}: {versions}", flush=True)
                 # Libraries warn of each other's old versions, and of what will be old.
-                command = [str(interpreter), "-m", "pytest", "-q", "-n", "3", "-p", "no:cacheprovider"]
+                command = [str(program), "-m", "pytest", "-q", "-n", "3", "-p", "no:cacheprovider"]
                 command += ["-o", "filterwarnings=default", *TESTS]
                 quiet = {**os.environ, "PYTHONWARNINGS": "ignore", "PYTHONDONTWRITEBYTECODE": "1"}
                 done = subprocess.run(

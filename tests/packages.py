@@ -14,7 +14,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.request import HTTPCookieProcessor, build_opener
 
-from compatibility import PYTHONS, UV, uv
+from compatibility import PYTHONS, interpreter, uv
 
 # Every part that a wheel could lack: the command, the templates of init, those of generate, the local server, migrations, the fixtures.
 STEPS = (
@@ -83,13 +83,13 @@ def main(dist: Path, pythons: list[str]) -> int:
         raise SystemExit(f"{dist}: expected a wheel and an sdist, got {[path.name for path in packages]}")
     failed = 0
     for python in pythons:
-        find = [UV, "python", "find", "--no-python-downloads", python]
-        if subprocess.run(find, capture_output=True, check=False).returncode:
+        path = interpreter(python)
+        if path is None:
             print(f"{python}: not on this machine", flush=True)
             continue
         for package in packages:
             with tempfile.TemporaryDirectory() as folder:
-                problem = used(package.resolve(), python, Path(folder))
+                problem = used(package.resolve(), path, Path(folder))
             failed += bool(problem)
             print(f"{python} {package.name}: {problem or 'works'}", flush=True)
     return 1 if failed else 0

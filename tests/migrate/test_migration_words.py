@@ -225,8 +225,8 @@ def test_a_table_made_by_hand(project: Callable[[str], Run], live: Callable[...,
     run = project(MODELS)
     live(table("QUOTE", MD=ONE))
     note = (
-        "note: QUOTE is live, and nothing is recorded of how its rows are written: keys and cells are taken to be "
-        "as declared (`btmodel inspect` shows how they look)\n"
+        "note: QUOTE is in the instance, but it has no record of how its rows are written: btmodel assumes that keys and cells "
+        "are as declared (`btmodel inspect` shows how they look)\n"
     )
     assert note in run("plan").output
     assert note in run().output

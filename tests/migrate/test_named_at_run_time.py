@@ -307,7 +307,7 @@ def test_what_nobody_recorded_is_told_of_tables_that_are_live() -> None:
     plan = read_plan(MemoryInstance(days(*DAYS)), [LOG], history=MemoryHistory())
     (note,) = plan.notes
     assert note.startswith(
-        f"{', '.join(DAYS)} are live, and nothing is recorded of how their rows are written"
+        f"{', '.join(DAYS)} are in the instance, but it has no record of how their rows are written"
     )
 
 

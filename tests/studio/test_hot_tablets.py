@@ -67,4 +67,4 @@ def test_who_may_not_list_them_is_told_that_none_are(monkeypatch: Any) -> None:
         running(Studio(Target(target.instance, target.host), "far", (Quote,))) as studio,
     ):
         page = studio.get("/models/Quote/load", **{"for": "1h"}).text
-    assert "does not say which tablets are hot" in page
+    assert "does not report hot tablets" in page

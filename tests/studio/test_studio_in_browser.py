@@ -16,7 +16,7 @@ from tests.studio.conftest import Opened, Running
 from tests.studio.test_editing_events import BEFORE, DAY, KEY, Kettle, at
 from tests.studio.test_studio_pages import SCRIPT
 
-SIZES = [(390, False), (390, True), (800, False), (1400, False), (1400, True)]
+SIZES = [(320, False), (390, True), (800, False), (1400, False), (1400, True)]
 ROW = "key=NYSE%20%20%23IBM%20%20%231426535612406"
 PAGES = {
     "home": "/",

@@ -373,7 +373,7 @@ def test_the_load_of_a_model(studio: Running) -> None:
     """The simulation says a sentence and draws its heat map; the local server does not tell hot tablets, and that is said."""
     page = sound(studio.get("/models/Quote/load", **{"for": "1h", "nodes": "4"}).text)
     assert "4 nodes" in page
-    assert "does not say which tablets are hot" in page
+    assert "does not report hot tablets" in page
     (address,) = re.findall(r'<iframe[^>]*src="([^"]*)"', page)
     picture = studio.client.get(unescape(address))
     assert picture.status_code == 200

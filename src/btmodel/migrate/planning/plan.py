@@ -257,8 +257,8 @@ class Plan:
         if ids := self._trusted:
             one = len(ids) == 1
             yield (
-                f"{some(ids, _SHOWN)} {'is' if one else 'are'} live, and nothing is recorded of how "
-                f"{'its' if one else 'their'} rows are written: keys and cells are taken to be as declared "
+                f"{some(ids, _SHOWN)} {'is' if one else 'are'} in the instance, but it has no record of how "
+                f"{'its' if one else 'their'} rows are written: btmodel assumes that keys and cells are as declared "
                 f"(`btmodel inspect` shows how they look)"
             )
         if ids := self._missing:

@@ -92,5 +92,5 @@ if (window.DecompressionStream && window.OffscreenCanvas) {
     console.error(error);
   });
 } else {
-  trouble("This browser is too old to draw the maps; what they show is told below.");
+  trouble("This browser is too old to draw the maps; their sentences are below.");
 }
