@@ -68,8 +68,6 @@ class Quote(bt.Model, table="QUOTE", events="20000/s"):
 
     md = bt.family("MD", gc=bt.max_age(days=30))
     bid: Decimal = bt.column("BID", md, size=6)
-
-    by_symbol = bt.query("exchange", "symbol", between="quote_time")
 """
 
 console = Console()
@@ -100,7 +98,7 @@ def main() -> None:
 FIRST = """\
 btmodel is an ORM for Google Cloud Bigtable. This demo shows its main path in seven steps and about a minute: a row
 key that is refused, what it would have done to a cluster, the code, the tables and the rows of a better model, how
-fast that is, and what Bigtable keeps by itself. It needs no Google account: a server on this machine is the Bigtable."""
+fast that is, and what Bigtable keeps by itself. It needs no Google account: a local server stands in for Bigtable."""
 
 
 def refuse() -> None:
@@ -109,7 +107,8 @@ def refuse() -> None:
         1,
         "A class is refused, before there is a table",
         "Bigtable stores rows in the order of their keys, and keeps no schema that would warn you. This key begins "
-        "with the time, so all writes would go to one node, and its query would read the whole table.",
+        "with the time, so all new rows would go to one node. btmodel says so when the class is written, and shows a "
+        "key that would do.",
     )
     Path("first_try.py").write_text(FIRST_TRY)
     show("first_try.py", FIRST_TRY.partition("\n\n\n")[2].rstrip())
@@ -122,7 +121,7 @@ def simulate() -> None:
         2,
         "The hotspot, before and after",
         "The same 20,000 events a second on ten nodes: first with the refused key, then with the key that the review "
-        "proposes. Keys run down, time to the right.",
+        "proposes. Keys run down, time to the right; the brighter, the busier.",
     )
     command("simulate", "Quote", "-m", "first_try", "--nodes", "10", "--for", "6h", "--maps")
 
@@ -176,7 +175,8 @@ def load(db: bt.Database) -> None:
     rows = departed + flown
     console.print(f"{rows:,} rows written in {seconds:.1f} s: {rows / seconds:,.0f} rows/s", highlight=False)
     console.print(
-        f"This process computed for {used:.1f} s of that, and waited for the local server.", highlight=False
+        f"This process used {used:.1f} s of CPU for that, and else waited for the local server.",
+        highlight=False,
     )
     console.print(
         f"{without_tail} of {departed:,} flights were cancelled before they had an aircraft: they are in one table only.\n",
@@ -186,7 +186,7 @@ def load(db: bt.Database) -> None:
 
 @contextmanager
 def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar; what it gives is told how much is done."""
+    """A progress bar; what it gives takes how much is done."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
         task = progress.add_task(name, total=total)
@@ -200,7 +200,7 @@ def ask(db: bt.Database) -> None:
         "N730MQ", datetime(2013, 1, 3, 5, tzinfo=UTC), datetime(2013, 1, 4, 5, tzinfo=UTC)
     )
     table(
-        "What did N730MQ do on 3 January? (delays in minutes)",
+        "What did N730MQ do on 3 January? (times in UTC, delays in minutes)",
         ["row key", "from", "to", "left late", "arrived late"],
         (
             [bt.key_of(f).decode(), f.origin, f.destination, f.departure_delay, f.arrival_delay]
@@ -209,7 +209,7 @@ def ask(db: bt.Database) -> None:
     )  # fmt: skip
     departures = AirportDepartureRepository(db)
     table(
-        "What left La Guardia first on 1 January? (delays in minutes)",
+        "What left La Guardia first on 1 January? (times in UTC, delays in minutes)",
         ["row key", "tail", "to", "left late"],
         (
             [bt.key_of(f).decode(), f.tail, f.destination, f.departure_delay]
@@ -224,7 +224,8 @@ def compare(db: bt.Database, host: str) -> None:
         6,
         "Generated code is faster than code written by hand",
         "Both read all departures of three airports, with the same client library and server, and decode every row. "
-        "The code by hand is examples/by_hand.py. CPU is that of this process alone.",
+        "The code by hand is examples/by_hand.py, which is short and simple; docs/speed.md compares with careful code, "
+        "too. CPU is that of this process alone.",
     )
     repository = AirportDepartureRepository(db)
     ways: dict[str, Callable[[str], list[object]]] = {
@@ -267,7 +268,7 @@ def keep() -> None:
     step(
         7,
         "Bigtable keeps more than rows",
-        "An index holds the rows under another key, a rollup counts and sums them, and a change stream tells of every "
+        "An index holds the rows under another key, a rollup counts and sums them, and a change stream reports every "
         "write. All are declared, and the service keeps them: the program writes flights and nothing else.",
     )
     head, _, fields = inspect.getsource(CarrierDay).rstrip().split("\n", 2)
@@ -289,7 +290,7 @@ def keep() -> None:
     gone = len(board.lines) - board.waiting
     console.print(
         f"The stream: {came:,} changes of {len(board.lines):,} flights. {gone:,} have left, {len(board.late)} of them an "
-        f"hour late or more; {board.waiting} never did.\n",
+        f"hour late or more; {board.waiting} were cancelled.\n",
         highlight=False,
     )
 

@@ -27,7 +27,7 @@ def test_the_demo_answers_its_questions() -> None:
     assert run.returncode == 0, run.stdout + run.stderr
     for line in (
         "error KEY001 timestamp-first  Quote.quote_time (first_try.py:8)",
-        "1 model reviewed: 2 errors, 0 warnings",
+        "1 model reviewed: 1 error, 0 warnings",
         "Quote: every write goes to one node",
         "10 of 10 nodes busy",
         "proposed key: QUOTE  rows written in ranges of keys",

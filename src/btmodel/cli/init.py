@@ -52,10 +52,10 @@ def init(folder: Path, name: str | None, template: str) -> None:
     echo("\nNow:\n")
     if folder.resolve() != Path.cwd():
         echo(f"  cd {shlex.quote(str(folder))}")
+    echo("  pip install '.[test]'    # what the program and its tests need")
     echo(f"  btmodel generate         # write {package}/generated")
     echo("  btmodel migrate --yes    # create the table in dev.db")
-    needed = "fastapi httpx2 pytest" if template == "fastapi" else "pytest"
-    echo(f"  pytest                   # needs: pip install {needed}")
+    echo("  pytest                   # run the tests on a Bigtable in memory")
 
 
 def _package(folder: str, name: str | None) -> str:
