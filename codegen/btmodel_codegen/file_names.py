@@ -18,7 +18,7 @@ def refuse_bad_names(names: Iterable[str]) -> None:
         other = seen.setdefault(folded(name), name)
         if other != name:
             raise GenerationError(
-                f"{other!r} and {name!r} are one file where capitals do not count; nothing was written: "
+                f"{other!r} and {name!r} are the same file on systems that ignore case; nothing was written: "
                 "rename a model, or a template"
             )
 

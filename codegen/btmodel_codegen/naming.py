@@ -122,7 +122,7 @@ def refuse_unimportable(module: str, name: str) -> None:
     if of_python or not all(map(is_name, f"{module}.{name}".split("."))):
         raise GenerationError(
             f"{module}.{name}: generated code cannot import this; declare it at the top of a module, "
-            "under a name that Python has for nothing else"
+            "under a name that Python does not reserve"
         )
 
 
@@ -131,7 +131,7 @@ def refuse_parameters(origin: str, model: ModelSchema) -> None:
     for name in model.parameters:
         if not is_parameter(name):
             raise GenerationError(
-                f"{origin}: {name!r}, in the ids of {model.name}, is no name of a parameter; rename it"
+                f"{origin}: {name!r}, in the ids of {model.name}, is not a valid parameter name; rename it"
             )
 
 

@@ -75,7 +75,7 @@ def render(template: str, *, file: str | None = None, **values: object) -> str:
         raise GenerationError(
             f"{found.filename}: expected {{{{ mark }}}} on one of the first {LINES} lines that it prints, after "
             f"nothing but comment or quote characters, got {text[:40]!r}: by the mark, '{WORDS} as ...', "
-            "btmodel knows the file again, to write it anew"
+            "btmodel recognizes its own file, and may replace it"
         )
     return text
 

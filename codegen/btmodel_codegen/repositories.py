@@ -307,11 +307,11 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
     queries = [*(query.name for query in model.queries), *(query.name for query in model.sql_queries)]
     for name in [model.name, *fields, *columns, *queries]:
         if not is_name(name):
-            raise GenerationError(f"{model.name}: {name!r} is no name that Python takes; rename it")
+            raise GenerationError(f"{model.name}: {name!r} is not a valid Python name; rename it")
     if is_private(model.name):
         raise GenerationError(
-            f"{model.name}: inside of classes, Python makes other names of those that begin with two underscores, "
-            "and generated classes would be called so; rename the model"
+            f"{model.name}: Python changes names that begin with two underscores inside classes, "
+            "and generated classes would have such names; rename the model"
         )
     for one in in_the_way(model):
         raise GenerationError(f"{model.name}.{one.name}: {one.why}")

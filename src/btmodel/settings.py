@@ -84,7 +84,7 @@ class Settings:
         try:
             folder, root = (self.root / given).resolve(), self.root.resolve()
         except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL
-            raise SettingsError(f"{where}: {given!r} is no folder: {error}") from None
+            raise SettingsError(f"{where}: {given!r} is not a folder: {error}") from None
         if not folder.is_relative_to(root):
             raise SettingsError(
                 f"{where}: expected a folder within {root}, got {given!r}, which is {folder}: "

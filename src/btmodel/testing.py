@@ -314,7 +314,7 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
     schema = schema_of(model)
     if all(one.shape.summed for one in schema.columns) and schema.columns:
         raise TypeError(
-            f"{model.__name__} holds only counters, so no row of it can be put: begin one with `add` of its repository"
+            f"{model.__name__} holds only counters, so its rows cannot be put: begin one with `add` of its repository"
         )
     unknown = fields.keys() - set(_given(schema))
     if unknown:

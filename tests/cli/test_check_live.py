@@ -70,7 +70,7 @@ def test_no_module_is_imported(run: Run, project: Path, admin: Admin) -> None:
     ):
         refused = run(*named)
         assert refused.returncode == 2
-        assert "it goes with no module" in refused.stderr
+        assert "it cannot be combined with a module" in refused.stderr
 
 
 def test_a_file_is_reviewed(run: Run, project: Path) -> None:

@@ -180,8 +180,8 @@ def test_a_module_may_be_named_by_the_path_of_its_file(run: Run, project: Path) 
             "shop/absent.py",
             "'shop/absent.py' does not exist: expected a module, such as app.models, or the path",
         ),
-        ("src/app/my-models.py", "is the file of no module of this project"),
-        ("/etc/hostname", "is the file of no module of this project"),
+        ("src/app/my-models.py", "is not the file of a module of this project"),
+        ("/etc/hostname", "is not the file of a module of this project"),
     ):
         refused = run("check", path)
         assert (refused.returncode, refused.stdout) == (1, "")

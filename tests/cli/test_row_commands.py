@@ -205,6 +205,7 @@ def test_files_hold_all_rows(run: Command) -> None:
         assert list(csv.DictReader(file)) == [
             {name: str(value) for name, value in row.items()} for row in every
         ]
+    assert run("rows", "Quote", "--csv").stdout_bytes == Path("rows.csv").read_bytes()
     table = pq.read_table("rows.parquet")
     assert table.column("quote_time").type == pa.timestamp("us", "UTC")
     assert table.column("bid_size").to_pylist() == [row["bid_size"] for row in every]
@@ -324,7 +325,7 @@ def test_the_page_prints_what_it_says(run: Command) -> None:
     page = (ROOT / "docs" / "rows.md").read_text()
     sessions = re.findall(r"^```console\n(.*?)^```", page, re.M | re.S)
     steps = [step for session in sessions for step in session.removeprefix("$ ").split("\n$ ")]
-    assert len(steps) == 14
+    assert len(steps) == 15
     for step in steps:
         command, printed = step.split("\n", 1)
         given, _, asked = command.rpartition(" | ")

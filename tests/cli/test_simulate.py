@@ -299,7 +299,7 @@ def test_a_key_that_cannot_be_read_is_told_with_its_line(run: Run, project: Path
     (project / "keys.txt").write_text("anna#1767484800000000\nanna#yesterday\n")
     done = run("simulate", "UserCharge", "--keys", "keys.txt")
     assert done.returncode == 1
-    assert "keys.txt:2: no row key of UserCharge" in done.stderr
+    assert "keys.txt:2: not a row key of UserCharge" in done.stderr
 
 
 def test_findings_about_load_cite_what_a_simulation_shows(run: Run) -> None:

@@ -127,7 +127,7 @@ Do = Callable[..., Any]
         ({"attempt_timeout": 301}, "attempt_timeout: expected at most the deadline, 300 seconds"),
         (
             {"retry_on": ["UNAVAILBLE"]},
-            r"retry_on: there is no status to retry called 'UNAVAILBLE' \(did you mean UNAVAILABLE\?\)",
+            r"retry_on: unknown status 'UNAVAILBLE' \(did you mean UNAVAILABLE\?\)",
         ),
         (
             {"retry_on": "UNAVAILABLE"},

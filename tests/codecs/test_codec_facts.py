@@ -151,7 +151,7 @@ def test_the_type_is_found_through_bases() -> None:
 
     assert Box().python_type is datetime
     assert Pairs().python_type == tuple[int, str]
-    with pytest.raises(TypeError, match="Boxed does not say of which type its values are: state python_type"):
+    with pytest.raises(TypeError, match="Boxed does not say which type its values have: define python_type"):
         _ = Boxed[Any]().python_type
 
     class Two(bt.KeyCodec[T], Generic[T], length=bt.Length(1, 1)):

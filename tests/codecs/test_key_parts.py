@@ -168,7 +168,7 @@ def test_a_beginning_of_no_value_is_refused(codec: KeyCodec[Any], start: Any) ->
         (EscapedText(3), b"abcd\0\x01", "0 to 3 bytes"),
         (EscapedText(3), b"\xff\0\x01", "utf-8"),
         (LengthPrefixed(Text(max_length=3)), b"\x02abc", "as many bytes as the first 1"),
-        (LengthPrefixed(Text(max_length=3)), b"\x04abc", "what it tells"),
+        (LengthPrefixed(Text(max_length=3)), b"\x04abc", "as many bytes after it"),
         (LengthPrefixed(Text(max_length=300), 2), b"\x00", "a length of 2 bytes"),
         (LengthPrefixed(Int(3)), b"\x0201", "without zeros on the left"),
         (OrderedInt(), b"", "ordered code"),

@@ -218,7 +218,7 @@ def test_what_is_no_name_is_refused(name: str) -> None:
     schema = bt.schema_of(Full)
     columns = (evolve(schema.columns[0], name=name), *schema.columns[1:])
     for odd in (evolve(schema, columns=columns), evolve(schema, name=name)):
-        with pytest.raises(bt.GenerationError, match="is no name that Python takes; rename it"):
+        with pytest.raises(bt.GenerationError, match="is not a valid Python name; rename it"):
             generate([odd], ["repository"])
 
 

@@ -136,7 +136,7 @@ def test_an_inherited_declaration_is_not_hidden_in_silence() -> None:
         (lambda: bt.query("k", "k"), "query: expected each field once"),
         (lambda: bt.query(scan=" "), "scan: expected the reason in words"),
         (lambda: bt.query(scan=True), "scan: expected the reason in words"),  # type: ignore[arg-type]
-        (lambda: bt.query("k", scan="why"), "scan= reads every row, so it goes with no field"),
+        (lambda: bt.query("k", scan="why"), "scan= reads every row, so it takes no fields"),
         (lambda: bt.max_age(5), "max_age: expected a timedelta"),  # type: ignore[arg-type]
         (lambda: bt.max_age("10 parsecs"), "max_age: expected a length of time such as '15min'"),
         (lambda: bt.max_age(days="x"), "max_age: expected numbers"),  # type: ignore[arg-type]

@@ -125,7 +125,7 @@ REFUSED: list[tuple[Any, dict[str, Any], dict[str, Any], str]] = [
         bt.Index,
         {"customer": CUSTOMER, "id": ID, "total": TOTAL},
         {"of": OfCustomer},
-        "keeps no view of a view",
+        "has no views of views",
     ),
     (
         bt.Index,
@@ -210,7 +210,7 @@ def test_what_the_service_would_refuse_or_drop_is_refused(
 
 
 def test_personal_data_stays_out_of_views() -> None:
-    """A key field that tells who a person is may not be copied into a view."""
+    """A key field that identifies a person may not be copied into a view."""
 
     class Visit(bt.Model, table="VISIT"):
         email: str = bt.key(bt.Text(max_length=40), cardinality=100, pii=True)
@@ -218,7 +218,7 @@ def test_personal_data_stays_out_of_views() -> None:
         f = bt.family("f", gc=bt.max_versions(1))
         page: str = bt.column("p", f)
 
-    with pytest.raises(DeclarationError, match="tells who a person is"):
+    with pytest.raises(DeclarationError, match="identifies a person"):
 
         class OfPage(bt.Index, of=Visit, view="OF_PAGE"):
             page: str = bt.key(bt.Text(max_length=40))

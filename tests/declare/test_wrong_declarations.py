@@ -58,7 +58,7 @@ def unknown_keyword() -> object:
 
 
 @wrong(
-    r'Wrong: deletion_protection is no class keyword: .*table=bt\.table\("ID", deletion_protection=\.\.\.\)'
+    r'Wrong: deletion_protection is not a class keyword: .*table=bt\.table\("ID", deletion_protection=\.\.\.\)'
 )
 def setting_as_keyword() -> object:
     return model({}, {}, table="x", deletion_protection=True)

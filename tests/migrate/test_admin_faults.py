@@ -158,7 +158,7 @@ def test_a_change_that_fails(
         (
             status(StatusCode.NOT_FOUND, "Instance not found."),
             ServerError,
-            f"{PATH} does not exist, or is not",
+            f"{PATH} does not exist, or you may",
         ),
         (status(StatusCode.DEADLINE_EXCEEDED, "Slow."), Unanswered, r"no answer from [\d.:]+ \(Slow.\)$"),
         (
@@ -183,7 +183,7 @@ def test_a_table_that_cannot_be_made(failing: tuple[Failing, Admin]) -> None:
     """Where a table is made, what was not found is the instance; elsewhere it is the table, or its family."""
     handler, admin = failing
     handler.status = status(StatusCode.NOT_FOUND, "Instance not found.")
-    with pytest.raises(ServerError, match="does not exist, or is not yours to see"):
+    with pytest.raises(ServerError, match="does not exist, or you may not see it"):
         admin.create_table(table("T", f=ONE))
     for words, details, kind in (("1000 tables.", (), ServerError), ("Quota.", (QUOTA,), Unavailable)):
         handler.status = status(StatusCode.RESOURCE_EXHAUSTED, words, *details)

@@ -447,7 +447,7 @@ def test_a_step_of_nothing_is_refused() -> None:
     with pytest.raises(DeclarationError, match="data_step: expected a model or the id of a table, got 3"):
         data_step(3)  # type: ignore[call-overload]
     with pytest.raises(
-        DeclarationError, match="expected a table of yours, and 'btmodel_migrations' is btmodel's"
+        DeclarationError, match="expected one of your tables, and 'btmodel_migrations' is btmodel's"
     ):
         data_step(HISTORY_TABLE)
     assert isinstance(recode, DataStep)

@@ -144,7 +144,7 @@ def test_what_was_never_filled_in_is_refused(quotes: Project, there: Site) -> No
         ),
         (
             "from btmodel.migrate import data_step\n@data_step('btmodel_migrations')\ndef fill(row): ...\n",
-            r"0002_fill\.py:2: DeclarationError: data_step: expected a table of yours",
+            r"0002_fill\.py:2: DeclarationError: data_step: expected one of your tables",
         ),
         (
             "def fill(row): ...\n",
@@ -302,7 +302,7 @@ def test_a_step_that_was_edited_half_way(failed: Project, there: Site, name: str
     assert "edited since it came to row b'A'" in failed.run("plan").output
     assert "was edited since" in failed.run("status").output
     both = ("--allow", "restart-step:fill", "--allow", "resume-step:fill")
-    assert failed.refused("apply", "--yes", *both).endswith("say one of them")
+    assert failed.refused("apply", "--yes", *both).endswith("name one of them")
     assert "what can be allowed: restart-step:fill, resume-step:fill" in failed.refused(
         "apply", "--allow", "x"
     )

@@ -87,7 +87,7 @@ def test_a_key_moves(quotes: Project, there: Site) -> None:
     assert quotes.ids()[1:] == ["0002_by_exchange", "0003_by_exchange_backfill", "0004_by_exchange_switch"]
     assert quotes.done("new", "again") == "nothing to write: the models match 0004_by_exchange_switch\n"
     waits = (
-        "0003_by_exchange_backfill waits for a deployment, and nothing can tell whether it is out: the application writes QUOTE and "
+        "0003_by_exchange_backfill waits for a deployment, which btmodel cannot see: the application writes QUOTE and "
         f"LISTED, the old table first. Once every process does that, and none of an earlier version is left, confirm it with --allow {BACKFILL}"
     )
     told = quotes.done("apply", "--yes")

@@ -50,7 +50,7 @@ def test_what_takes_over_is_not_overwritten(there: Site, wanted: Table, made: st
     }
     there.write(wanted.id, theirs)
     with pytest.raises(
-        MigrationFailed, match=rf"{made} was made and filled by others since the plan was made"
+        MigrationFailed, match=rf"{made} was created and filled by another program since the plan was made"
     ) as error:
         apply(there, plan)
     assert error.value.done == ()  # what others made is none of it
@@ -70,7 +70,8 @@ def test_what_others_filled_is_not_recorded_as_declared(there: Site, wanted: Tab
         there.admin.modify_families("QUOTE", create=[family("OWN")])
     there.write(wanted.id, some_rows(1, wanted.families[-1].id))
     with pytest.raises(
-        MigrationFailed, match=f"{made} was made and filled by others since .* written as declared"
+        MigrationFailed,
+        match=f"{made} was created and filled by another program since .* written as declared",
     ) as error:
         apply(there, plan)
     assert error.value.done == ()
@@ -95,7 +96,7 @@ def test_a_record_of_others_is_not_replaced(there: Site, live: bool) -> None:
     plan = there.plan(TRADE)
     there.apply(text)
     with pytest.raises(
-        MigrationFailed, match=r"how the rows of 'TRADE' are written was recorded by another since"
+        MigrationFailed, match=r"another program has recorded how the rows of 'TRADE' are written since"
     ):
         apply(there, plan)
     assert there.history.layouts()["TRADE"] == text.layouts

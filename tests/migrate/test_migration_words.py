@@ -92,7 +92,7 @@ def test_what_was_refused_and_is_allowed(project: Callable[[str], Run]) -> None:
     said = run("plan", "--allow", "change-codec:QUOTE.MD:BID").output
     assert "loses no data" not in said
     assert (
-        "allowed by name (1):\n  ~ change-codec:QUOTE.MD:BID  another codec: cells that are there would not"
+        "allowed by name (1):\n  ~ change-codec:QUOTE.MD:BID  another codec: existing cells could not be read"
         in said
     )
     assert "you promise that all cells are rewritten" in said

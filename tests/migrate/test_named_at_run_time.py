@@ -127,7 +127,7 @@ def test_the_commands(project: Project, there: Site, tmp_path: Path) -> None:
     project.declare(OTHER)
     told = project.done("new", "no logs")
     assert "? undeclared-table:LOG_{day}" in told
-    assert told.endswith("; declared no more, and stays until each is allowed to go\n")
+    assert told.endswith("; no longer declared, and kept until each is allowed to go\n")
     plan = json.loads(project.run("plan", "--json").stdout)["revisions"][-1]
     assert [one["name"] for one in plan["drift"]] == [
         f"undeclared-table:{id}" for id in (*DAYS, "LOG_20260104")

@@ -28,9 +28,9 @@ def test_text() -> None:
         "loses data (1):\n"
         "  ~ tighten-gc:QUOTE.MD  keeps newest 1 version, instead of newest 3 versions: keeps less"
         "  [needs --allow tighten-gc:QUOTE.MD]\n"
-        "      lost: cells that the live rule keeps and the declared one does not, those already written included\n"
-        "      can be undone: no; the live rule, set again at once, may save what is not deleted yet; "
-        "a backup made before saves all"
+        "      lost: cells that the rule of the instance keeps and the declared rule does not, including those already written\n"
+        "      can be undone: no; setting the old rule again at once may save what is not deleted yet, "
+        "and a backup made before saves everything"
     )
 
 

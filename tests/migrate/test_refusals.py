@@ -20,7 +20,7 @@ def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
             refusal(exceptions.NotFound, "Instance not found."),
             None,
             ServerError,
-            f"{PATH} does not exist, or is not yours to see (the service says: Instance not found.)",
+            f"{PATH} does not exist, or you may not see it (the service says: Instance not found.)",
         ),
         (
             refusal(exceptions.NotFound, "Table not found."),

@@ -155,7 +155,7 @@ def test_what_was_written_since_stops_the_drop(
     assert [(one.name, plan.effect(one)) for one in plan.pending] == [(again, Effect.SLOW)]
     assert names(there.apply(wanted, allow=[again])) == [again]
     there.write("QUOTE", {b"00004": [Cell("MD", b"BID", late, b"later")]})
-    with pytest.raises(MigrationError, match="say one of them"):
+    with pytest.raises(MigrationError, match="name one of them"):
         there.plan(wanted, allow=[abandon, end])
     assert names(there.apply(wanted, allow=[abandon])) == [abandon]
     new = there.cells(wanted.id)

@@ -398,7 +398,10 @@ def test_a_merge_has_two_ways_back() -> None:
     found = graph(FIRST, SECOND, OTHER, BOTH)
     instance, history = MemoryInstance(), MemoryHistory()
     follow(found, instance, history)
-    with pytest.raises(MigrationError, match="0003_merge joins 0002_trades and 0002_users: use --to which"):
+    with pytest.raises(
+        MigrationError,
+        match="0003_merge joins 0002_trades and 0002_users: name the one to return to with --to",
+    ):
         back(found, instance, history)
     assert back(found, instance, history, ("drop-table:USER",), to=SECOND) == ["0003_merge", "0002_users"]
     assert instance.read_tables() == as_live(QUOTE, TRADE)

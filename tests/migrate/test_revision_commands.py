@@ -83,7 +83,7 @@ def test_a_header_announces_no_drop(two: Project) -> None:
     two.done("new", "quotes alone")
     text = (two.migrations / "0003_quotes_alone.toml").read_text()
     assert (
-        "# ? undeclared-table:TRADE  MD keeps newest 1 version; declared no more, and stays until --allow drop-table:TRADE\n"
+        "# ? undeclared-table:TRADE  MD keeps newest 1 version; no longer declared, and kept until --allow drop-table:TRADE\n"
         in text
     )
 
@@ -274,7 +274,7 @@ def test_rollback(two: Project, admin: Admin) -> None:
     assert live(admin) == ["QUOTE", "TRADE"]
     assert "--allow keep-table:TRADE instead of a drop" in told
     both = ("--allow", "drop-table:TRADE", "--allow", "keep-table:TRADE")
-    assert two.refused("rollback", "--yes", *both).endswith(": say one of them")
+    assert two.refused("rollback", "--yes", *both).endswith(": name one of them")
     unasked = two.refused("rollback", "--allow", "keep-table:TRADE")
     assert unasked.startswith("nothing was rolled back: 1 revision waiting for an answer")
     assert unasked.endswith("use --yes to roll back without asking")

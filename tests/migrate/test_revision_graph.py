@@ -86,7 +86,7 @@ def test_a_ring_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("0002", "'0002' is how 0002_trades and 0002_users begin: say more of it"),
+        ("0002", "'0002' is how 0002_trades and 0002_users begin: give more of it"),
         (
             "0009",
             "no revision is called '0009' in .* \\(the last ones: 0002_trades, 0002_users, 0003_merge\\)",

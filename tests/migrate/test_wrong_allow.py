@@ -60,7 +60,7 @@ def test_what_no_name_allows() -> None:
     with pytest.raises(WrongAllow) as caught:
         make_plan("i", [far], [table("T", m=WEEK)], ["relax-replicated:T.m"], Facts(replicated=True))
     assert str(caught.value).startswith(
-        "--allow relax-replicated:T.m: this cannot be allowed: replicated: an age that alone ends cells can grow by 90d"
+        "--allow relax-replicated:T.m: this cannot be allowed: replicated: an age that alone deletes cells can grow by 90d"
     )
 
 

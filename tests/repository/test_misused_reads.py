@@ -289,7 +289,7 @@ def test_one_is_not_many(method: str) -> None:
 
 def test_a_repository_is_no_collection() -> None:
     """Its rows are asked for by a query, which is named."""
-    said = r"^QuoteRepository: a repository is no collection .*\(`by_symbol\(\.\.\.\)`\)"
+    said = r"^QuoteRepository: a repository is not a collection .*\(`by_symbol\(\.\.\.\)`\)"
     with bt.connect(INSTANCE) as db:
         quotes: Any = QuoteRepository(db)
         with pytest.raises(TypeError, match=said):

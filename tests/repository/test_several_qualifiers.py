@@ -123,7 +123,7 @@ def test_the_first_qualifier_is_written(members: Any) -> None:
     members.clear(members.key(1), "visits")
     assert members.get(1).visits is None
     with pytest.raises(
-        QueryRefused, match=r"its value may lie in f:visits or f:a, .* read the row and use put_if"
+        QueryRefused, match=r"its value may be in f:visits or f:a, .* read the row and use put_if"
     ):
         members._increment(members.key(1), "visits", 1)
     assert not hasattr(members, "increment")

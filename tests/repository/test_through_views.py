@@ -200,7 +200,7 @@ def test_what_a_view_cannot_be_is_refused_where_it_is_declared() -> None:
     for options, said in (
         ({"where": {"day": "x"}}, r"authorized view 'V': where: .*no key serves it"),
         ({"where": {"person": "a", "day": "x", "id": "00000001"}}, "expected fewer leading fields"),
-        ({"where": {"person": "p"}}, r"tells who a person is \(pii=True\)"),
+        ({"where": {"person": "p"}}, r"identifies a person \(pii=True\)"),
         ({"where": {"persn": "p"}}, "has no key field 'persn'"),
         ({"where": {"person": "#"}}, "where: Made.person: expected a value without the delimiter '#'"),
         ({"where": "x"}, "where: expected leading key fields with values"),

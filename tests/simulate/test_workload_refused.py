@@ -87,5 +87,5 @@ def test_keys_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 def test_nobody_counts_what_the_clock_gives() -> None:
     """A figure that would change nothing is refused."""
     told = Stated(events=Rate(5.0), counts={"user": 9, "at": 7})
-    with pytest.raises(SimulationRefused, match="at: its values come by the clock, so no count is wanted"):
+    with pytest.raises(SimulationRefused, match="at: its values follow the clock, so it takes no count"):
         workload_of(MODEL, told)

@@ -177,7 +177,7 @@ def test_a_new_row(studio: Running) -> None:
     assert row == Person(id="bob", name="Bob", tags={"x"})
     again = studio.post("/models/Person/new", data | {"value.name": "Other"})
     assert again.status_code == 400
-    assert "is there already" in again.text
+    assert "already exists" in again.text
     wrong = studio.post("/models/Person/new", data | {"value.id": "much too long for it"})
     assert re.findall(r'name="value\.(\w+)"[^>]*aria-invalid', wrong.text) == ["id"]
 

@@ -145,7 +145,9 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
     name that is no instance, or one without tables, and :class:`ServerError` for one that cannot be reached.
     """
     if modules or context.meta.get(MODULES):
-        raise click.UsageError("--live reviews the tables of an instance, so it goes with no module", context)
+        raise click.UsageError(
+            "--live reviews the tables of an instance, so it cannot be combined with a module", context
+        )
     # Here, because they load grpc and servers, which a review of models has no use for.
     from btmodel.cli.reached import reached
     from btmodel.client.admin import Admin
@@ -224,7 +226,7 @@ def check(
     """
     if live and (fix_ or diff_):
         raise click.UsageError(
-            "--fix and --diff change the source of models, so they do not go with --live", context
+            "--fix and --diff change the source of models, so they cannot be combined with --live", context
         )
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()

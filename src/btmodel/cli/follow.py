@@ -72,7 +72,7 @@ def follow(
     With --repair, each changed row and its twins are read instead, and what the twins lack is written and printed; --limit counts
     these lines. Twins of rows that are deleted already are not found: they stay.
 
-    Exit code 0: ended by Ctrl-C, --until or --limit; 1: an error, or with --repair a row whose twins could not be known.
+    Exit code 0: ended by Ctrl-C, --until or --limit; 1: an error, or with --repair a row whose twins could not be determined.
     """
     failed = False
     start, end = _time("--since", since), _time("--until", until)
@@ -111,7 +111,7 @@ def _twins(
         several = " and ".join(f"{one.module}.{one.name}" for one in found)
         raise SettingsError(
             f"--repair: expected a model that is the source of bt.twins, and of one alone, got {model.__name__}, "
-            f"{f'which is that of {several}' if found else 'which is that of none'}"
+            f"{f'which is the source of {several}' if found else 'which is the source of none'}"
         )
     [schema] = found
     wanted = {name for one in schema.models for name in one.parameters}

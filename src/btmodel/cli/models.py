@@ -184,7 +184,7 @@ def model_called(context: click.Context, name: str) -> type[Model]:
     found = called(name, schemas)
     if len(found) > 1:
         full = ", ".join(f"{one.module}.{one.name}" for one in found)
-        raise SettingsError(f"several models are called {name!r}: say which, of {full}")
+        raise SettingsError(f"several models are called {name!r}: choose one of {full}")
     return next(model for model in _classes(context, settings) if schema_of(model) == found[0])
 
 
@@ -264,7 +264,7 @@ def module_of(name: str, settings: Settings) -> str:
             if names and all(part.isidentifier() for part in names):
                 return ".".join(names)
     raise SettingsError(
-        f"{name!r} is the file of no module of this project: expected one below {settings.root}, whose folders and file "
+        f"{name!r} is not the file of a module of this project: expected one below {settings.root}, whose folders and file "
         "have names that Python can import, or a module, such as app.models"
     )
 

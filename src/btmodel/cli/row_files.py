@@ -10,7 +10,7 @@ from datetime import date, datetime
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 from urllib.parse import quote
 
 from attrs import evolve, field, frozen
@@ -78,6 +78,13 @@ class Form:
             raise SettingsError(f"--partition: expected {what}, got {self.partition!r}")
 
 
+class Writable(Protocol):
+    """What text is written to."""
+
+    def write(self, text: str, /) -> object:
+        """Write some text."""
+
+
 def write_rows(
     path: Path,
     form: Form,
@@ -103,15 +110,15 @@ def write_rows(
         if kind == ".parquet":
             return _write_parquet(file, read.arrow_batches(), lambda: _schema(read), count)
         text = TextIOWrapper(file, "utf-8", newline="")
-        written = _write_text(text, read, columns if kind == ".csv" else None, count, report)
+        written = write_text(text, read, columns if kind == ".csv" else None, count, report)
         text.detach()
     return written
 
 
-def _write_text(
-    file: IO[str], read: AnyRows, columns: Sequence[str] | None, count: Count, report: Report
+def write_text(
+    file: Writable, read: AnyRows, columns: Sequence[str] | None, count: Count, report: Report
 ) -> int:
-    """Write rows as CSV with these columns, or as JSON lines."""
+    """Write rows as CSV with these columns, or as JSON lines; return how many."""
     table, written = csv.writer(file), 0
     if columns is not None:
         table.writerow(columns)

@@ -29,8 +29,9 @@ from btmodel.cli.row_files import (
     kind_of,
     lines_of,
     write_rows,
+    write_text,
 )
-from btmodel.cli.terminal import confirm, echo
+from btmodel.cli.terminal import Printed, confirm, echo
 from btmodel.declare import Model, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import FailedRow, SettingsError, WriteFailed
@@ -67,6 +68,7 @@ parameters_option = click.option(
     "--where", multiple=True, metavar="COLUMN=VALUE", help="Choose rows with this value. Repeatable."
 )
 @click.option("--json", "json_", is_flag=True, help="Print JSON lines, one row each.")
+@click.option("--csv", is_flag=True, help="Print CSV, as a .csv file of --out has it.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -96,7 +98,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
     values. Values are written as in JSON, text without quotes; times are in UTC. FIELD==VALUE takes the value
     literally. Without a field, the command prints all rows.
 
-    A table shows the first 20 rows; JSON lines and files hold all of them.
+    A table shows the first 20 rows; JSON lines, CSV and files hold all of them.
 
     Exit code 0: printed; 1: an error, or a row that was left out.
     """
@@ -116,6 +118,9 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
         elif options["json_"]:
             for values in as_json(read, errors.append):
                 echo(json.dumps(values))
+        elif options["csv"]:
+            names = _names(repository.model, options["only"])
+            write_text(Printed(), read, names, lambda _: None, errors.append)
         else:
             _print(read, repository.model, endless=options["all_"] or options["limit"] is not None)
     _tell(errors, "row was left out", "rows were left out")
@@ -241,7 +246,7 @@ def put(
 
     FILE may be a folder of Parquet files.
 
-    Rows are written in batches, and can be written again. A line that is not a row of the model is left out and
+    Rows are written in batches; the command can safely be run again. A line that is not a row of the model is left out and
     reported with its number; all others are written. Counters are left out.
 
     Exit code 0: all rows are written; 1: an error, or a row that is not written.

@@ -3,6 +3,7 @@
 Commands take ``echo`` and ``confirm`` from here, and what draws from ``console``, never from click and rich themselves.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,17 @@ MODULES = "btmodel.modules"  # where the context, which a command shares with it
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a text."""
     click.echo(printable(text), err=err, nl=nl)
+
+
+class Printed:
+    """Stdout as a file of text: a program gets it as it is, and a terminal with control characters written out."""
+
+    def write(self, text: str, /) -> None:
+        """Print a part of the text."""
+        if sys.stdout.isatty():
+            echo(text.replace("\r\n", "\n"), nl=False)
+        else:
+            click.echo(text, nl=False)
 
 
 def echo_error(error: object) -> None:

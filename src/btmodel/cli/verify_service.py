@@ -31,7 +31,7 @@ _COST = "about 4,500 requests of a few hundred bytes and one row of 5 MiB; nothi
 @click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def verify_service(context: click.Context, instance: str | None, yes: bool, json_: bool) -> None:
-    """Check on an instance what btmodel assumes of the service, and report which assumptions hold.
+    """Check btmodel's assumptions about the service on an instance, and report which assumptions hold.
 
     The command creates a table of its own and drops it at the end; it touches no other table. Attach the report
     of --json to a bug report.

@@ -217,7 +217,7 @@ def _code_names(codes: Any) -> Any:
     for code in codes if isinstance(codes, tuple) else ():
         if isinstance(code, str) and code not in _CODES:
             known = sorted(_CODES)
-            raise SettingsError(f"retry_on: there is no status to retry called {code!r}{meant(code, known)}")
+            raise SettingsError(f"retry_on: unknown status {code!r}{meant(code, known)}")
     return codes
 
 

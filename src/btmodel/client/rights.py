@@ -73,7 +73,7 @@ def told(instance: str, server: str, right: Right, table: str | None = None, log
                 raise refusal(error, f"table {table!r} of {instance}", server) from error
             raise MissingTable(table, instance) from error
         raise ServerError(
-            f"{instance} does not exist, or is not yours to see ({server} says: {said(error)})"
+            f"{instance} does not exist, or you may not see it ({server} says: {said(error)})"
         ) from error
     except (exceptions.GoogleAPIError, TimeoutError, GoogleAuthError, grpc.RpcError) as error:
         known = exceptions.from_grpc_error(error) if isinstance(error, grpc.RpcError) else error  # type: ignore[no-untyped-call]

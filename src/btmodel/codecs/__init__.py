@@ -72,7 +72,7 @@ class Codec(Generic[T], metaclass=CodecMeta):
     @property
     def python_type(self) -> type:
         """The type of the values, as generated code spells it: ``float`` of a ``CellCodec[float]``, unless stated."""
-        raise TypeError(f"{type(self).__name__} does not say of which type its values are: state python_type")
+        raise TypeError(f"{type(self).__name__} does not say which type its values have: define python_type")
 
     @property
     def annotation(self) -> Any:

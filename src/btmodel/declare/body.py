@@ -97,7 +97,7 @@ def _refuse_other(cls: type, name: str, annotations: Mapping[str, Any], inherite
     """Refuse what hides a declaration, and what looks like one and is none."""
     if name in inherited:
         raise DeclarationError(
-            f"{cls.__name__}.{name} hides what it inherits: declare it anew, or leave it out"
+            f"{cls.__name__}.{name} hides an inherited attribute: declare it again, or leave it out"
         )
     if name in annotations and "ClassVar" not in str(annotations[name]):
         raise DeclarationError(

@@ -372,7 +372,9 @@ def _counted(place: str, declaration: KeyDeclaration) -> dict[str, Any]:
     """The figures of a field; values that can be counted need no declared cardinality."""
     found = key_figures(declaration.figures, place)
     if found["skew"] is not None and declaration.codec.kind is Kind.TIME:
-        raise DeclarationError(f"{place}: skew: expected a field that is no time, as times come by the clock")
+        raise DeclarationError(
+            f"{place}: skew: expected a field that is not a time, because times follow the clock"
+        )
     if found["cardinality"] is None:
         found["cardinality"] = members(declaration.codec.python_type)
     return found

@@ -264,7 +264,7 @@ def _refuse_without_table(where: str, known: Iterable[str]) -> None:
 def _refuse_unknown(where: str, name: str) -> None:
     if name in SETTINGS:
         raise DeclarationError(
-            f"{where}: {name} is no class keyword: it is stated with the id of the table, "
+            f"{where}: {name} is not a class keyword: give it with the id of the table, "
             f'table=bt.table("ID", {name}=...)'
         )
     if name not in KEYWORDS:

@@ -113,7 +113,7 @@ class Model(metaclass=ModelMeta):
             # Reached only for what is not there, such as a column that the read left out.
             if name in tuple(Fields(self)):
                 raise AttributeError(
-                    f"{type(self).__name__}.{name} was not read: it is not among the columns that were asked for"
+                    f"{type(self).__name__}.{name} was not read: it is not among the columns that the read asked for"
                 )
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

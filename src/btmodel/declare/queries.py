@@ -87,7 +87,7 @@ class DeclaredQuery(Value):
 
     def __get__(self, instance: object, owner: type) -> ModelQuery:
         # A model replaces this by its own ModelQuery; a mixin has no key that could serve the query.
-        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
+        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be used")
 
 
 @frozen(eq=False, repr=False)
@@ -145,7 +145,7 @@ class DeclaredSql(Value):
         return evolve(self.query, name=name)
 
     def __get__(self, instance: object, owner: type) -> ModelSql:
-        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be asked")
+        raise AttributeError(f"{without_table(owner.__name__)}; its queries cannot be used")
 
 
 @declares
@@ -232,7 +232,7 @@ def query(
     if scan is not None and (not isinstance(scan, str) or not scan.strip()):
         raise DeclarationError(f"{location}: query: scan: expected the reason in words, got {scan!r}")
     if scan is not None and (equal or between or starting):
-        raise DeclarationError(f"{location}: query: scan= reads every row, so it goes with no field")
+        raise DeclarationError(f"{location}: query: scan= reads every row, so it takes no fields")
     if span is not None and between is None:
         raise DeclarationError(f"{location}: query: span= is the time between the ends of between=")
     return DeclaredQuery(

@@ -55,7 +55,7 @@ def _prefixes(schema: ModelSchema, declared: DeclaredAuthorizedView) -> tuple[by
             )
         if next(part for part in schema.key.asked if part.name == name).pii:
             raise DeclarationError(
-                f"where: {name} tells who a person is (pii=True), and the service treats the row prefixes of authorized views as service "
+                f"where: {name} identifies a person (pii=True), and the service treats the row prefixes of authorized views as service "
                 "data, not as customer data: put a tenant, or another id that is not a person's, in front of it"
             )
     query = Query("authorized_view", tuple(declared.where))

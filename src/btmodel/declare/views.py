@@ -55,7 +55,7 @@ def declared_view(name: str, kind: str, given: Mapping[str, Any], location: Loca
         )
     if source.view is not None:
         raise DeclarationError(
-            f"{name}: of: {source.name} is a view itself, and the service keeps no view of a view: name the model of the table, "
+            f"{name}: of: {source.name} is itself a view, and the service has no views of views: name the model of the table, "
             f"{source.view.of}"
         )
     if source.parameters:
@@ -289,7 +289,7 @@ def _copies(schema: ModelSchema, declared: Mapping[str, Attribute]) -> Iterator[
 
 def _refuse_derived(view: DeclaredView, part: KeyField) -> None:
     raise DeclarationError(
-        f"{part.location}: {view.name}.{part.name}: SQL makes no salt and no hash as btmodel does"
+        f"{part.location}: {view.name}.{part.name}: SQL cannot compute a salt or a hash as btmodel does"
     )
 
 
@@ -329,7 +329,7 @@ def _refuse_personal(view: DeclaredView, declared: Mapping[str, Attribute], name
     part = next((one for one in view.source.key.fields if one.name == of), None)
     if part is not None and part.pii:
         raise DeclarationError(
-            f"{view.location}: {view.name}.{name}: {view.source.name}.{of} tells who a person is (pii=True), and the service treats the "
+            f"{view.location}: {view.name}.{name}: {view.source.name}.{of} identifies a person (pii=True), and the service treats the "
             "values of views as service data, not as customer data: declare a second table, filled by bt.twins, instead"
         )
 

@@ -180,7 +180,7 @@ class NoCollection:
             queries = self.model.__schema__.queries
             asked = ", ".join(f"`{query.name}(...)`" for query in queries) or "none is declared yet"
             raise TypeError(
-                f"{name}: a repository is no collection of rows: ask a declared query ({asked}), `get(...)` or "
+                f"{name}: a repository is not a collection of rows: use a declared query ({asked}), `get(...)` or "
                 '`get_many(...)`; for all rows, declare a query with `bt.query(scan="why")`'
             )
 

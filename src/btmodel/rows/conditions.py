@@ -153,7 +153,7 @@ class Condition:
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            "a condition is neither true nor false before the server has looked: combine conditions with `&`, `|` and "
+            "a condition has no truth value until the server evaluates it: combine conditions with `&`, `|` and "
             "`~`, not with `and`, `or` and `not`"
         )
 

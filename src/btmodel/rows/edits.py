@@ -244,7 +244,7 @@ class Edits:
         column = self._columns.get(name)
         if column is not None and column.also:
             raise QueryRefused(
-                f"{self.model.name}.{name}: its value may lie in {' or '.join(one.cell for one in column.places)}, and the "
+                f"{self.model.name}.{name}: its value may be in {' or '.join(one.cell for one in column.places)}, and the "
                 "server changes one cell that it is given: read the row and use put_if"
             )
 
@@ -254,7 +254,7 @@ class Edits:
         self._refuse_identifying(column)
         if self.model.stamp != WRITTEN:
             raise QueryRefused(
-                f"{self.model.name}.{name}: the server gives the present time to what it changes, and would hide "
+                f"{self.model.name}.{name}: the server writes changes with the current time, and would hide "
                 "later puts of this model, whose timestamps are its own: read the row and use put_if"
             )
 
@@ -367,7 +367,7 @@ class Edits:
             whole = self._cleared(name)
             if any(one.qualifier is None for one in whole):
                 raise QueryRefused(
-                    f"{self.model.name}.{name}: clear: a range of times is one of a single column, and this is many"
+                    f"{self.model.name}.{name}: clear: only a single column takes a range of times, and this attribute has many"
                     f"{': name its entries, as in remove(...)' if self._columns[name].shape.timed else ''}"
                 )
             if times is not None:

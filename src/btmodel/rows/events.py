@@ -105,7 +105,7 @@ class EventCodec(Generic[E]):
         if not self._contiguous and (start is None or end is None):
             raise QueryRefused(
                 f"{self._model.name}: newest_events: expected a start and an end, as {self._field.name!r} does not "
-                f"sort and each {self._span.bucket.noun} is asked for by itself, got {start} and {end}"
+                f"sort and each {self._span.bucket.noun} is read separately, got {start} and {end}"
             )
         plan = self._plan("newest_events", values, start, end, most)
         return evolve(plan, backwards=not plan.backwards)
@@ -161,7 +161,7 @@ class EventCodec(Generic[E]):
             if count > MOST_BUCKETS:
                 raise QueryRefused(
                     f"{self._model.name}: expected a time of at most {MOST_BUCKETS:,} {self._span.bucket.noun}s, "
-                    f"each of which is asked for by itself, as {self._field.name!r} does not sort"
+                    f"each of which is read separately, as {self._field.name!r} does not sort"
                 )
             label = self._span.label(at)
             if self._storable(label):

@@ -371,7 +371,7 @@ class Planner:
         if found.cut and len(lengths) > 1:
             raise QueryRefused(
                 f"{served.name}: expected values whose keys are equally long, got ones of {min(lengths)} to {max(lengths)} "
-                f"bytes: only the length of a key tells where {found.cut.name!r} ends, so ask for those of one length at once"
+                f"bytes: only the length of a key shows where {found.cut.name!r} ends, so ask for values of one length at a time"
             )
         length = lengths.pop() if lengths else None
         ranges = tuple(sorted(leads, key=lambda span: span.start) if several else leads)

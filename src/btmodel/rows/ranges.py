@@ -63,7 +63,7 @@ def refuse_reversed(where: str, start: object, end: object, *, of_rows: bool = T
     """Say that a range was given from its end to its start, in which nothing could ever lie."""
     raise QueryRefused(
         f"{where}: expected a start that is not after the end, got from {_plain(start)} to {_plain(end)}: write the "
-        f"lower one first{'; `backwards()` turns the order of the rows round' if of_rows else ''}"
+        f"lower one first{'; `backwards()` reverses the order of the rows' if of_rows else ''}"
     )
 
 

@@ -76,7 +76,7 @@ class ReadPlan:
             raise QueryRefused(
                 f"backwards: expected a read without a limit, got one of at most {counted(self.limit, 'row')}, which "
                 "would give the rows of the other end: call backwards() before limit(...), or take these rows "
-                "as a list and turn that round, rows[::-1]"
+                "as a list and reverse it, rows[::-1]"
             )
         return evolve(self, backwards=not self.backwards)
 

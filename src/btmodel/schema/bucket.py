@@ -238,7 +238,7 @@ class SlotFormat(Value):
                 raise self._wrong(f"expected {name}, once, in slots of {every_text(self.every)}")
             if unit in told and unit not in needed:
                 raise self._wrong(
-                    f"slots of {every_text(self.every)} are told apart without {name}: leave it out"
+                    f"slots of {every_text(self.every)} can be distinguished without {name}: leave it out"
                 )
 
     def _refuse_running_numbers(self) -> None:

@@ -153,7 +153,7 @@ def _refuse_alike(groups: Mapping[str, Sequence[ModelSchema]]) -> None:
         if are_alike(one, other):
             raise DeclarationError(
                 f"{groups[one][0].name} is in the tables {one!r}, {groups[other][0].name} in {other!r}, which are the "
-                "same tables: call what stands in braces the same in both"
+                "same tables: use the same names in braces in both"
             )
 
 

@@ -200,7 +200,7 @@ def rekeyed(keys: tuple[bytes, ...], model: ModelSchema, other: ModelSchema) -> 
     try:
         return tuple(writer.key(_fitted(reader.decode(key), other)) for key in keys)
     except ValueRefused as error:
-        raise SimulationRefused(f"a key of {model.name} is none of {other.name}: {error}") from None
+        raise SimulationRefused(f"a key of {model.name} does not fit {other.name}: {error}") from None
 
 
 def _fitted(values: dict[str, Any], other: ModelSchema) -> dict[str, Any]:

@@ -177,7 +177,7 @@ def _answer(studio: Studio, handler: Handler, request: Request) -> Response:
     except SettingsError as error:
         return _failed(studio, 404, "There is no such page", f"{error}.")
     except BtmodelError as error:
-        return _failed(studio, 400, "That cannot be asked", f"{error}.")
+        return _failed(studio, 400, "This query cannot be run", f"{error}.")
     except Exception as error:  # of a codec of the user's, or ours: the others should go on
         print(printable(traceback.format_exc()), file=sys.stderr)
         return _failed(

@@ -195,7 +195,7 @@ def put_new(rows: AnyRepository, form: RowForm) -> bytes:
     row = model(**values)
     key = key_of(row)
     if not rows.put_if_absent(row):
-        raise QueryRefused(f"a row of this key is there already: {bytes_text(key)}")
+        raise QueryRefused(f"a row with this key already exists: {bytes_text(key)}")
     return key
 
 
@@ -207,7 +207,7 @@ def put_changed(rows: AnyRepository, old: RowForm, cells: list[Cell], new: RowFo
     assert old.key is not None
     if old.seen != seen:
         raise QueryRefused(
-            "the row has changed since this form was shown: go back to the row, and begin anew"
+            "the row has changed since this form was shown: go back to the row and start again"
         )
     model: type[Model] = rows.model
     columns = {column.name: column for column in schema_of(model).columns}
@@ -282,5 +282,5 @@ def confirm(studio: Studio, texts: Mapping[str, str]) -> None:
     wanted = studio.target.instance_id
     if studio.protected and texts.get("confirm", "") != wanted:
         raise QueryRefused(
-            f"nothing was written: this is an instance of the Bigtable service, so each change wants its id, {wanted}, typed below"
+            f"nothing was written: this is an instance of the Bigtable service, so type its id, {wanted}, below to confirm each change"
         )

@@ -26,7 +26,7 @@ COMMANDS: CommandTable = {
     "new": Command("btmodel.cli.migrate.new", "Write the next revision from the changes of the models."),
     "plan": Command("btmodel.cli.migrate.pending", "Show pending changes without applying them."),
     "preview": Command(
-        "btmodel.cli.migrate.preview", "Say what pending stages take: rows, bytes, minutes, money."
+        "btmodel.cli.migrate.preview", "Estimate what pending stages take: rows, bytes, minutes, money."
     ),
     "rollback": Command("btmodel.cli.migrate.apply", "Return an instance to an earlier revision."),
     "schema": Command("btmodel.cli.migrate.diff", "Print the tables of models or of an instance."),

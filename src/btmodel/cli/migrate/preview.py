@@ -50,14 +50,14 @@ class Prices:
     type=click.FloatRange(min=0),
     default=NODE_HOUR,
     show_default=True,
-    help="USD for a node and hour in your region.",
+    help="USD for one node for an hour in your region.",
 )
 @click.option(
     "--gib-month",
     type=click.FloatRange(min=0),
     default=GIB_MONTH,
     show_default=True,
-    help="USD for a GiB and month in your region.",
+    help="USD for one GiB for a month in your region.",
 )
 @json_option
 @models_option

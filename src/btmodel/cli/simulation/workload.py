@@ -192,7 +192,7 @@ def sampled_keys(
     if not keys:
         raise SimulationRefused(f"table {model.table} in {instance}: expected rows of {model.name}, got none")
     if strange := len(found.rows) - len(keys):
-        note(f"{strange:,} of {len(found.rows):,} sampled rows are none of {model.name}, and left out")
+        note(f"{strange:,} of {len(found.rows):,} sampled rows do not fit {model.name} and were left out")
     return tuple(keys)
 
 
@@ -226,5 +226,5 @@ def _checked(model: ModelSchema, path: Path, keys: Iterable[tuple[int, bytes]]) 
         try:
             codec.decode(key)
         except UndecodableKey as error:
-            raise SimulationRefused(f"{path}:{number}: no row key of {model.name}: {error.why}") from None
+            raise SimulationRefused(f"{path}:{number}: not a row key of {model.name}: {error.why}") from None
         yield key

@@ -122,7 +122,7 @@ class Either(CellCodec[T]):
         for one in self._codecs[:-1]:
             if _greedy(one):
                 raise DeclarationError(
-                    f"Either: {one!r} takes almost any bytes, so the codecs after it would never be asked"
+                    f"Either: {one!r} takes almost any bytes, so the codecs after it would never be used"
                 )
 
     @property

@@ -386,7 +386,7 @@ class LengthPrefixed(Value, Around[T]):
     def decode(self, raw: bytes) -> T:
         """The value."""
         if self.end(raw, 0) != len(raw):
-            raise ValueError(f"expected as many bytes as the first {self.size} tell, got {raw!r}")
+            raise ValueError(f"expected as many bytes as the first {self.size} say, got {raw!r}")
         return self.codec.decode(raw[self.size :])
 
     def end(self, raw: bytes, at: int) -> int:
@@ -395,7 +395,7 @@ class LengthPrefixed(Value, Around[T]):
         end = start + int.from_bytes(raw[at:start], "big")
         if end > len(raw):
             raise ValueError(
-                f"expected a length of {counted(self.size, 'byte')} and what it tells, got {raw[at:]!r}"
+                f"expected a length of {counted(self.size, 'byte')} and as many bytes after it, got {raw[at:]!r}"
             )
         return end
 

@@ -68,12 +68,12 @@ class Strangers:
             return
         if copied:
             raise Moved(
-                f"{change.subject} was made and filled by others since the plan was made, and {copied[0].name} would "
+                f"{change.subject} was created and filled by another program since the plan was made, and {copied[0].name} would "
                 "overwrite its cells at the same times: plan again, to see what can be allowed"
             )
         raise Moved(
-            f"{change.subject} was made and filled by others since the plan was made, and no record says that it is "
-            "written as declared: look at it with `btmodel inspect`, and plan again"
+            f"{change.subject} was created and filled by another program since the plan was made, and no record says that it is "
+            "written as declared: look at it with `btmodel inspect`, and make the plan again"
         )
 
     def refuse_records(self, id: str) -> None:
@@ -88,7 +88,7 @@ class Strangers:
         known = next((table.layouts for table in self.plan.live if table.id == id), ())
         if recorded and recorded not in (known, wanted):
             raise Moved(
-                f"how the rows of {id!r} are written was recorded by another since the plan was made: plan again, to see "
+                f"another program has recorded how the rows of {id!r} are written since the plan was made: plan again, to see "
                 "what differs"
             )
 

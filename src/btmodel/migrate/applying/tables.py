@@ -192,7 +192,7 @@ class TableSteps:
         for change in left:
             if not self._plan.knows(change):
                 raise Moved(
-                    f"table {self.id!r} was changed by another since the plan was made, and now needs "
+                    f"table {self.id!r} was changed by another program since the plan was made, and now needs "
                     f"{change.name} ({change.summary})"
                 )
         return left

@@ -95,7 +95,7 @@ class ChangeGc(FamilyChange):
         steps = isinstance(simplified(self.family.gc or KeepAll()), MaxAge)
         way = ", or declare steps of 90 days, each migrated before the next," if steps else ""
         return (
-            f"replicated: an age that alone ends cells can grow by {age_text(RELAX_AT_MOST)} at a time, and not end; "
+            f"replicated: an age that alone deletes cells can grow by {age_text(RELAX_AT_MOST)} at a time, and cannot be removed; "
             f"delete all clusters but one, migrate and add them again{way} to get there",
         )
 
@@ -103,13 +103,13 @@ class ChangeGc(FamilyChange):
     def lost(self) -> str | None:
         if self.effect is not Effect.DESTRUCTIVE:
             return None
-        return "cells that the live rule keeps and the declared one does not, those already written included"
+        return "cells that the rule of the instance keeps and the declared rule does not, including those already written"
 
     @property
     def undo(self) -> str | None:
         if self.effect is not Effect.DESTRUCTIVE:
             return None
-        return "no; the live rule, set again at once, may save what is not deleted yet; a backup made before saves all"
+        return "no; setting the old rule again at once may save what is not deleted yet, and a backup made before saves everything"
 
     @property
     def uncertain(self) -> str | None:

@@ -52,7 +52,7 @@ def _fields(parts: tuple[KeyPart, ...]) -> Iterator[KeyField]:
 
 _KEY_WAY = (
     "rows keep the keys that they were written with: declare a table of a new id, bt.table(..., moved_from=...), for which "
-    "`btmodel migrate new` writes the whole way; if you allow it by name, you promise that all rows are rewritten"
+    "`btmodel migrate new` writes all steps; if you allow it by name, you promise that all rows are rewritten"
 )
 _ROWS_LOST = (
     "the recorded key needs code of yours, which `btmodel inspect` cannot write: declare as they were recorded "
@@ -85,10 +85,10 @@ class ChangeKey(ReadingChange):
     @property
     def summary(self) -> str:
         if self.keeps_all:
-            return "the row key takes more than before, and every key that is there stays what it is"
+            return "the row key accepts more than before, and all existing keys stay valid"
         if self.empty:
-            return "the row key is another one, and the table holds no row"
-        return "the row key is another one: rows that are there would not be found, or be read as others"
+            return "the row key changes, and the table has no rows"
+        return "the row key changes: existing rows would not be found, or would be read as other rows"
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -149,14 +149,14 @@ class ChangeCodec(ReadingChange):
     @property
     def summary(self) -> str:
         if self.keeps_all:
-            return "another codec, which reads the cells that are there, too"
+            return "another codec, which also reads existing cells"
         if self.empty:
             return "another codec, and the table holds no row"
         if self._narrowed:
             return "a codec that reads less: cells that were not rewritten since would not be read"
         if self._sides:
             return "codecs side by side that can take each other's cells: some would be read as other values"
-        return "another codec: cells that are there would not be read, or be read as other values"
+        return "another codec: existing cells could not be read, or would be read as other values"
 
     @property
     def details(self) -> tuple[str, ...]:
@@ -275,7 +275,7 @@ class UndeclaredLayout(PartChange, Drift):
     @property
     def summary(self) -> str:
         what = "rows of a model" if self.cell is None else "cells of a column"
-        return f"{what} that nothing declares any more may be there, written as {self.text}"
+        return f"{what} that is no longer declared may exist, written as {self.text}"
 
     @property
     def end(self) -> Forget:

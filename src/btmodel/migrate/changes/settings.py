@@ -99,7 +99,7 @@ def stated(settings: TableSettings) -> Iterator[str]:
 
 _BACKUPS_LOST = {
     Turn.SHORTER: "backups, and with them the times to which the table can be brought back, beyond the new period",
-    Turn.OFF: "the backups of days to come: there will be none to bring the table back from",
+    Turn.OFF: "future backups: there will be none to restore the table from",
 }
 
 
@@ -127,7 +127,7 @@ class AutomatedBackups(PeriodChange):
 
     @property
     def undo(self) -> str | None:
-        return "only for the days to come; the data itself stays" if self.turn in _BACKUPS_LOST else None
+        return "only for future days; the data itself stays" if self.turn in _BACKUPS_LOST else None
 
 
 def find_backups(declared: Table, live: Table, facts: Facts) -> Iterator[AutomatedBackups]:
@@ -165,7 +165,9 @@ class ChangeStream(PeriodChange):
     @property
     def undo(self) -> str | None:
         return (
-            "no; a stream that is made again begins with later changes" if self.turn in _STREAM_LOST else None
+            "no; a stream that is enabled again begins with later changes"
+            if self.turn in _STREAM_LOST
+            else None
         )
 
 
@@ -370,7 +372,7 @@ class EditKeySchema(KeySchemaChange):
 
     @property
     def summary(self) -> str:
-        return "removed, then set anew: SQL that names fields of the key fails in between; no data is lost"
+        return "removed, then set again: SQL that names fields of the key fails in between; no data is lost"
 
     def covers(self, other: Change) -> bool:
         """Also the second call, which sets the new schema."""

@@ -70,7 +70,7 @@ class DropFamily(FamilyChange):
 
     @property
     def undo(self) -> str:
-        return "never: there is no undelete of families; only a backup that was made before has the cells"
+        return "never: families cannot be undeleted; only a backup made before has the cells"
 
 
 @frozen
@@ -203,8 +203,8 @@ class DropTable(TableChange):
     @property
     def undo(self) -> str:
         return (
-            "for about 7 days, with `gcloud bigtable instances tables undelete`, unless a table of the same id is "
-            "made meanwhile; tables encrypted with a key of your own not at all"
+            "for about 7 days, with `gcloud bigtable instances tables undelete`, unless a table with the same id is "
+            "created meanwhile; never for tables encrypted with your own key"
         )
 
 

@@ -235,7 +235,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
         )
     if table == HISTORY_TABLE:
         raise DeclarationError(
-            f"data_step: expected a table of yours, and {table!r} is btmodel's own record of migrations"
+            f"data_step: expected one of your tables, and {table!r} is btmodel's own record of migrations"
         )
 
     def declare(function: Callable[[Any], Made]) -> DataStep:

@@ -371,7 +371,7 @@ def _changes(
         ends = [end for end in change.ends if end.name in allow]
         if len(ends) > 1:
             names = " and ".join(f"--allow {end.name}" for end in ends)
-            raise MigrationError(f"{names}: these are different ends of {change.subject}: say one of them")
+            raise MigrationError(f"{names}: these are different ends of {change.subject}: name one of them")
         changes += ends
         if not ends:
             drift.append(change)

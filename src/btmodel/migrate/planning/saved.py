@@ -170,7 +170,7 @@ class SavedPlan:
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if _facts(as_json(plan)) != _facts(self.shown):
             raise MigrationError(
-                f"{self.path}: its changes would now do something else than when the plan was made (the rows or the clusters "
+                f"{self.path}: its changes would now do something different than when the plan was made (the rows or the clusters "
                 "of the instance have changed, or the version of btmodel): nothing was applied; make the plan again"
             )
         return plan
@@ -183,7 +183,7 @@ class SavedPlan:
         }
         if found := list(then.moved(now, destroyed)):
             raise MigrationError(
-                f"{self.path}: the plan may be of other tables: {'; '.join(found[:_SHOWN])}: nothing was applied; make "
+                f"{self.path}: the plan may be for other tables: {'; '.join(found[:_SHOWN])}: nothing was applied; make "
                 "the plan again"
             )
 

@@ -308,7 +308,7 @@ def set_aside(folder: Path, id: str) -> Path:
             continue
         if there.exists():
             raise MigrationError(
-                f"{path}: cannot be moved to {there}, which is there: move that away, and delete this"
+                f"{path}: cannot be moved to {there}, which exists: move that file away, and delete this one"
             )
         try:
             aside.mkdir(exist_ok=True)

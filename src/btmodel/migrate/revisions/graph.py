@@ -71,7 +71,7 @@ class Graph:
         if len(begun) == 1:
             return self.revisions[begun[0]]
         if begun:
-            raise MigrationError(f"{name!r} is how {' and '.join(begun)} begin: say more of it")
+            raise MigrationError(f"{name!r} is how {' and '.join(begun)} begin: give more of it")
         last = ", ".join(list(self.revisions)[-3:])
         alike = did_you_mean(near(name, self.revisions))
         hint = alike or (f" (the last ones: {last})" if last else ", which has none")
@@ -182,7 +182,7 @@ def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     others_too = f"; so were {some(others, _SHOWN)}, on which others stand" if others else ""
     raise MigrationError(
         f"{known[first].files(folder)}: it was edited after {children} {'was' if alone else 'were'} written on it (checksum "
-        f"{known[first].checksum}, not {wanted}){others_too}: put it back as it was, or, where no instance has applied "
+        f"{known[first].checksum}, not {wanted}){others_too}: restore it, or, where no instance has applied "
         f"{'the revision' if alone else 'the revisions'} on it, delete {'that' if alone else 'those'} and write "
         f"{'it' if alone else 'them'} anew with `btmodel migrate new`"
     )

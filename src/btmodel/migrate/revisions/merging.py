@@ -414,7 +414,7 @@ def merge_revision(graph: Graph, message: str | None = None, take: Revision | No
             f"{one.place}: {one.left} in {left.id}, {one.right} in {right.id}" for one in conflicts
         )
         raise MigrationError(
-            f"both branches changed the same, each in its own way ({ways}): use --take {left.id} or --take {right.id}, "
+            f"both branches changed the same thing in different ways ({ways}): use --take {left.id} or --take {right.id}, "
             "and write what else it should be with `btmodel migrate new` after that"
         )
     title = checked(message or f"Merge {left.id} and {right.id}")

@@ -165,7 +165,7 @@ def _fate(change: Change) -> str:
         return change.summary
     # Tables named at run time each have their own name in the instance.
     until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.ends[0].name}"
-    return f"{change.summary}; declared no more, and stays until {until}"
+    return f"{change.summary}; no longer declared, and kept until {until}"
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:

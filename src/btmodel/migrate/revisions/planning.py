@@ -146,7 +146,7 @@ def why_waiting(revision: Revision, allow: Collection[str]) -> Iterator[str]:
     """Why ``revision`` waits for a deployment, unless ``allow`` confirms that."""
     if revision.deployed and deployed_name(revision) not in allow:
         yield (
-            f"{revision.id} waits for a deployment, and nothing can tell whether it is out: {revision.deployed}. Once every "
+            f"{revision.id} waits for a deployment, which btmodel cannot see: {revision.deployed}. Once every "
             f"process does that, and none of an earlier version is left, confirm it with --allow {deployed_name(revision)}"
         )
 

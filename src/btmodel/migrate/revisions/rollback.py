@@ -138,11 +138,11 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
         parents = now.graph.parents[last.id]
         if len(parents) > 1:
             raise MigrationError(
-                f"{last.id} joins {' and '.join(parents)}: use --to which of them the way back leads"
+                f"{last.id} joins {' and '.join(parents)}: name the one to return to with --to"
             )
         to = now.graph.revisions[parents[0]] if parents else None
     elif to not in now.applied:
-        raise MigrationError(f"--to {to.id}: it is not applied, so no way leads back to it")
+        raise MigrationError(f"--to {to.id}: it is not applied, so there is nothing to roll back to")
     kept = now.graph.up_to(to.id) if to else ()
     return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to, now.pending)
 
@@ -233,7 +233,7 @@ def rollback_stage(
     if both := [
         f"--allow {one.name} and --allow {_keep(one)}" for one in _dropped(way, plan) if _keep(one) in allow
     ]:
-        raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: say one of them")
+        raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(

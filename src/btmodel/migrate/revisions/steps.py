@@ -141,7 +141,7 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
         return
     said = [name for name in (one.restart, one.resume) if name in allow]
     if len(said) == 2:
-        yield f"--allow {one.restart} and --allow {one.resume}: say one of them"
+        yield f"--allow {one.restart} and --allow {one.resume}: name one of them"
     if not said:
         yield (
             f"{folder / revision.id}.py: {one.step} was edited since it came to {one.reached}: put its code back as it "

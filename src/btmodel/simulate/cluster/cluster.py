@@ -228,7 +228,7 @@ def assumptions_of(texts: Mapping[str, str]) -> Assumptions:
         name = told.strip().lower().replace("-", "_")
         if name not in known:
             names = [one.replace("_", "-") for one in known]
-            raise SimulationRefused(f"nothing is assumed of {told!r}{meant(told, names, 'assumptions')}")
+            raise SimulationRefused(f"there is no assumption {told!r}{meant(told, names, 'assumptions')}")
         reader = _READERS.get(known[name].unit, share_of)
         values[name] = reader(told, text.strip())
     return Assumptions(**values)

@@ -201,9 +201,7 @@ def _check_names(model: ModelSchema, stated: Stated) -> None:
 def _check_counted(model: ModelSchema, fields: dict[str, Distribution], stated: Stated) -> None:
     for name in stated.counts:
         if isinstance(fields[name], Clock):
-            raise SimulationRefused(
-                f"{model.name}.{name}: its values come by the clock, so no count is wanted"
-            )
+            raise SimulationRefused(f"{model.name}.{name}: its values follow the clock, so it takes no count")
 
 
 def _check_few(model: ModelSchema, fields: dict[str, Distribution], counts: dict[str, int]) -> None:
