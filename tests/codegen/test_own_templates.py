@@ -92,7 +92,7 @@ def test_files_of_own_templates_are_known_again(own: Path, tmp_path: Path) -> No
         ("a\\b.sql.jinja", "{{ mark }}", r"expected the name of a file in the output folder"),
         ("terraform.jinja", "{{ mark }}", r"a target is called 'terraform': rename the template"),
         ("tables.json.jinja", "{{ mark }}", r"two targets would write tables.json"),
-        ("TABLES.json.jinja", "{{ mark }}", r"'TABLES.json' and 'tables.json' are one file"),
+        ("TABLES.json.jinja", "{{ mark }}", r"'TABLES.json' and 'tables.json' are the same file"),
         ("readme.txt", "", r"templates: expected templates, files called NAME.jinja, and found none"),
     ],
 )

@@ -113,13 +113,13 @@ def test_an_inherited_declaration_is_not_hidden_in_silence() -> None:
         f = bt.family("f", gc=bt.keep_all())
         c: str = bt.column("c", f)
 
-    with pytest.raises(bt.DeclarationError, match=r"Child.c hides what it inherits"):
+    with pytest.raises(bt.DeclarationError, match=r"Child.c hides an inherited attribute"):
 
         class Child(Base, table="t"):
             name: str = bt.key(bt.Text(width=3))
             c = None  # type: ignore[assignment]
 
-    with pytest.raises(bt.DeclarationError, match=r"Other.c hides what it inherits"):
+    with pytest.raises(bt.DeclarationError, match=r"Other.c hides an inherited attribute"):
 
         class Other(Base, table="t"):
             name: str = bt.key(bt.Text(width=3))

@@ -115,7 +115,7 @@ def test_no_entry_is_removed_that_is_another_column() -> None:
         ),
         (EDITS.set, ({}, {"name": None}), r"Row.name: no row can be without it; expected one of size, told"),
         (EDITS.set, ({}, {}), "Row: set: expected something to set, got nothing"),
-        (EDITS.clear, (["tags"], AT, None), r"Row.tags: clear: a range of times is one of a single column"),
+        (EDITS.clear, (["tags"], AT, None), r"Row.tags: clear: only a single column takes a range of times"),
         (EDITS.clear_families, (["g"],), r"Row: clear_family: expected families of f, o, c, got 'g'"),
         (EDITS.clear_families, ([],), "Row: clear_family: expected something to clear_family, got nothing"),
         (EDITS.add, ({},), "Row: add: expected something to add, got nothing"),

@@ -39,7 +39,7 @@ def test_rows_of_others_are_left_out_and_told(migrated: Callable[..., str]) -> N
         db.write(evolve(strange, key=b"something else"))
     told: list[str] = []
     assert len(sampled_keys(instance, QUOTE, told.append)) == 3
-    assert told == ["1 of 4 sampled rows are none of Quote, and left out"]
+    assert told == ["1 of 4 sampled rows do not fit Quote and were left out"]
 
 
 def test_an_empty_table_has_nothing_to_simulate(migrated: Callable[..., str]) -> None:

@@ -245,7 +245,7 @@ def test_a_key_of_another_model_is_refused_with_its_line(tmp_path: Path) -> None
     path.write_text("NASDAQ#ZXZZT#1426535612156\n\nNASDAQ#ZXZZT#yesterday\n")
     with pytest.raises(SimulationRefused) as caught:
         keys_in(path, QUOTE, raw_key)
-    assert str(caught.value).startswith(f"{path}:3: no row key of Quote: ")
+    assert str(caught.value).startswith(f"{path}:3: not a row key of Quote: ")
     path.write_text("\n")
     with pytest.raises(SimulationRefused, match="one a line, got none"):
         keys_in(path, QUOTE, raw_key)
