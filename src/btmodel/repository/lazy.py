@@ -220,7 +220,7 @@ def analysis(calls: Sequence[Call], seconds: float) -> str:
     parts = "" if len(reads) < 2 else f" for {len(reads)} parts"
     line = (
         f"read {counted(rows, 'row')}, {size_text(size)}, in {seconds * 1000:,.1f} ms: "
-        f"{counted(requests, 'request')}{parts}, {decoding * 1000:,.1f} ms of it making rows"
+        f"{counted(requests, 'request')}{parts}, {decoding * 1000:,.1f} ms of it decoding"
     )
     return "\n".join([line, *(f"  {call!r}" for call in reads if parts)])
 
