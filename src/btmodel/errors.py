@@ -96,7 +96,7 @@ def _rebuilt(kind: type[BtmodelError], args: tuple[object, ...], state: dict[str
 
 
 class DeclarationError(BtmodelError):
-    """A model class that cannot be: its message lists every finding.
+    """A model class that is refused: the message lists every finding.
 
     ``findings`` holds the findings of the schema review; it is empty where the
     declaration is so wrong that no schema could be built from it.
@@ -130,7 +130,7 @@ class ValueRefused(BtmodelError, ValueError):
 
 
 class QueryRefused(BtmodelError, TypeError):
-    """A query, or a row key, asked with fields that it does not have or lacks."""
+    """A query, or a row key, that was given fields that it does not have, or too few."""
 
 
 class UndecodableKey(BtmodelError, ValueError):
@@ -161,11 +161,11 @@ class SettingsError(BtmodelError):
 
 
 class GenerationError(BtmodelError):
-    """A file that ``btmodel generate`` must not write, or cannot; or one that it has to write anew."""
+    """A file that ``btmodel generate`` must not or cannot write, or that it has to write again."""
 
 
 class SimulationRefused(BtmodelError):
-    """A workload, or a cluster, that cannot be simulated: a figure is missing, or makes no sense."""
+    """A workload, or a cluster, that cannot be simulated: an estimate is missing, or makes no sense."""
 
 
 class MigrationError(BtmodelError):
@@ -213,7 +213,7 @@ class ServerError(BtmodelError):
 
 
 class SchemaConflict(ServerError):
-    """A schema change that another one got in the way of: read the table again, then decide again."""
+    """A schema change with which another one interfered: read the table again, then decide again."""
 
 
 class Unavailable(ServerError):
@@ -229,7 +229,7 @@ class NotAllowed(ServerError):
 
 
 class ChangesLost(ServerError):
-    """A change stream does not reach back to where its reader wants to go on: older changes are not kept, or the stream began later."""
+    """A change stream does not reach back to where its reader wants to continue: older changes are no longer kept, or the stream began later."""
 
 
 class MissingTable(ServerError):
@@ -260,7 +260,7 @@ class MissingFamily(ServerError):
 
 
 class MissingRow(ServerError):
-    """A row to be changed in part that is not there, or lacks what the model requires of every row.
+    """A partial change of a row that does not exist, or that lacks what the model requires of every row.
 
     Nothing was changed. ``key`` holds the row key.
     """
@@ -279,7 +279,7 @@ class MissingRow(ServerError):
 
 
 class LaterRow(ServerError):
-    """A row with a time of its own that was to be put under a condition, which holds, over one of a later time.
+    """A conditional put whose condition holds, but whose row has an earlier time than the stored row.
 
     What is written late never replaces what is newer: nothing was written. ``key`` holds the row key.
     """

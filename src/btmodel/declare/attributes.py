@@ -132,7 +132,7 @@ def history(
     codec: CellCodec[T] | None = None,
     **figures: Unpack[HistoryFigures],
 ) -> History[T]:
-    """A column whose cell versions are all meant: a mapping from times to values, annotated ``History[T]``.
+    """A column whose versions are all data: a mapping from times to values, annotated ``History[T]``.
 
     Of its ``figures``, ``every`` is the time between two events of a row, as ``"1min"``; ``size``,
     ``max_size`` and ``keep`` are those of :func:`column`.
@@ -163,7 +163,7 @@ def slots(
 def marks(
     family: Family, names: KeyCodec[T], *, prefix: str | bytes = b"", **figures: Unpack[MarkFigures]
 ) -> History[T]:
-    """Events whose value is the qualifier, by the codec ``names``, of an empty cell, and whose time is its timestamp.
+    """Events, each an empty cell: its qualifier is the value, in the codec ``names``, and its timestamp the time.
 
     Annotated ``History[T]``. Saves the value of each cell; equal values share a column.
     Of its ``figures``, ``every`` is the time between two events of a row.
@@ -222,7 +222,7 @@ def histories(
     keep_undecoded: bool = False,
     **figures: Unpack[HistoriesFigures],
 ) -> dict[K, History[V]]:
-    """A family as a mapping of histories, annotated ``dict[K, History[V]]``: a column for each entry, whose versions are all meant.
+    """A family as a mapping of histories, annotated ``dict[K, History[V]]``: a column for each entry, whose versions are all data.
 
     Otherwise as :func:`mapping`; of its ``figures``, ``entries`` is the most entries that a row has, and ``every`` the time between
     two versions of an entry, as ``"1day"``.
@@ -355,7 +355,7 @@ def timestamp(
     default_factory: Callable[[], datetime] | None = None,
     round: bool = False,
 ) -> Any:
-    """A time that lies in the timestamps of the row's plain cells, and in no cell of its own.
+    """A time that is stored in the timestamps of the row's plain cells, without a cell of its own.
 
     With ``default=None`` a row without it gets the time of writing; with ``default_factory`` what that gives when the
     row is made. A row that is read has the newest timestamp of its plain cells. Timestamps are whole milliseconds: a finer
@@ -370,7 +370,7 @@ def timestamp(
 
 @declares
 def expires(*, default_factory: Callable[[], datetime] | None = None, round: bool = False) -> datetime:
-    """The end of a row's life: a time that lies in the timestamps of the row's plain cells, and in no cell of its own.
+    """The end of a row's life: a time that is stored in the timestamps of the row's plain cells, without a cell of its own.
 
     What has come to it, by the clock of the reader, is in no read, does not exist, and is absent for conditions,
     whether the service has deleted it yet or not: ``gc=bt.max_age(seconds=1)`` lets it. ``default_factory`` gives the end of a

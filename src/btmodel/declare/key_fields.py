@@ -122,7 +122,7 @@ def derived(
     values: Iterable[Any] | None = None,
     ends: str | bytes | None = None,
 ) -> DerivedDeclaration:
-    """A part of the row key that ``by`` makes from the attributes ``of``: nobody gives it.
+    """A part of the row key that ``by`` computes from the attributes ``of``; callers never give it.
 
     ``of`` names key fields, or columns that every row has; ``by`` gets their values as they
     will be read back (times in UTC). ``values`` are all that ``by`` can give, where they are

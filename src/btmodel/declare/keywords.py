@@ -55,7 +55,7 @@ def authorized_view(
     only: Iterable[str] | None = None,
     deletion_protection: bool | None = None,
 ) -> DeclaredAuthorizedView:
-    """A part of a table that people and programs are given access to by itself, for ``bt.table(..., authorized_views=[...])``.
+    """A part of a table to which people and programs can be given access, for ``bt.table(..., authorized_views=[...])``.
 
     ``where`` gives leading fields of the row key, ``{"tenant": "acme"}``, each with its value or a list of values: the view has
     the rows whose keys begin so, and without it all rows. ``only`` are names of columns; without them the view has all columns of the
@@ -113,7 +113,7 @@ def table(
     moved_from: str | None = None,
     moved_to: str | None = None,
 ) -> DeclaredTable:
-    """A table with its settings, for ``table=``. What is not stated stays as it is; False states that there is none.
+    """A table with its settings, for ``table=``. A setting that you do not give stays as it is; False switches it off.
 
     With ``deletion_protection``, the service refuses to delete the table and its families.
     ``change_stream`` is how long changes of rows can be read: 1 to 7 days. ``automated_backups`` is how long

@@ -181,12 +181,12 @@ class Model(metaclass=ModelMeta):
 
     @classmethod
     def _key_of(cls, row: Any, /) -> bytes:
-        """The row key of an instance. Raises :class:`ValueRefused`."""
+        """The key of a row. Raises :class:`ValueRefused`."""
         return codec_of(cls).keys.of_row(row)
 
 
 class Index(Model):
-    """The base of indexes: a view that has a row for each row of a table, under another key. The service keeps it by itself.
+    """The base of indexes: a view with one row for each row of a table, under another key. The service maintains it.
 
     Class keywords: ``of`` (the model of the table), ``view`` (its id), ``where`` (attributes of that model with the values that a row
     must have, or ``bt.present()``), ``delimiter`` of its row key, ``deletion_protection``, ``allow``. Its key ends with all
@@ -197,7 +197,7 @@ class Index(Model):
 
 
 class Rollup(Model):
-    """The base of rollups: a view that has a row for each group of rows of a table, which have the same key fields here.
+    """The base of rollups: a view with one row for each group of table rows that share its key fields.
 
     Class keywords as those of :class:`Index`. The service keeps it by itself: what leaves the table, also by garbage collection, leaves
     its sums. Nothing is written to a view, and it lags behind its table.
@@ -243,7 +243,7 @@ def codec_of(model: type[M]) -> "RowCodec[M]":
 
 
 def key_of(row: Model) -> bytes:
-    """The row key of an instance. Raises :class:`ValueRefused`."""
+    """The key of a row. Raises :class:`ValueRefused`."""
     try:
         return type(row)._key_of(row)
     except AttributeError:
@@ -296,7 +296,7 @@ def to_dict(row: Model, *, json: bool = False) -> dict[str, Any]:
 
 
 def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) -> M:
-    """The row of ``values`` by name, as :func:`to_dict` gives them; with ``json`` they are values of JSON.
+    """The row with ``values`` by name, as :func:`to_dict` gives them; with ``json``, they are values of JSON.
 
     What may be left out when a row is made may be left out here. Counters are taken, although writes leave them out.
     Raises :class:`ValueRefused` for a value of JSON that does not fit, and for names that are unknown or missing.

@@ -150,7 +150,7 @@ class DeclaredSql(Value):
 
 @declares
 def sql_query(text: str, /, **parameters: Any) -> DeclaredSql:
-    """A query in GoogleSQL that the application asks: its text, and the type of each parameter that stands behind ``@`` in it.
+    """A query in GoogleSQL that the application asks: its text, and the type of each parameter, which follows an ``@`` in it.
 
     A type is bytes, str, int, float, bool, datetime or date, a list of one of them (``list[str]``), or one of them or None (``int | None``). The name
     of an attribute in its place, ``article="article"``, takes values of that attribute, and SQL gets them in the bytes that its codec stores.

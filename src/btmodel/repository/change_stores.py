@@ -23,7 +23,7 @@ _LEAST_LEASE = 0.3
 
 @runtime_checkable
 class ChangeStore(Protocol):
-    """Where the positions of one reader of a change stream are kept, as one text; of an object of your own, too.
+    """Where one reader of a change stream keeps its positions, as one text; implement it for a store of your own.
 
     Both methods may block: an asynchronous reader calls them in a thread. What they raise ends the reader.
     """
@@ -72,7 +72,7 @@ class FileStore:
 with into(None):
 
     class ChangeReaders(Model, table="btmodel_changes", events="1/s"):
-        """How far the readers of change streams have come, a row for each: make its table once, by ``bt.create_tables(db, bt.ChangeReaders)``.
+        """How far the readers of change streams have come, one row for each: create its table once, with ``bt.create_tables(db, bt.ChangeReaders)``.
 
         One row, so that the end of a partition and the beginning of those that follow it are one step.
         """
@@ -129,7 +129,7 @@ def as_store(store: Any) -> ChangeStore | TableStore | None:
 
 @define
 class Seen:
-    """Tells changes that come again from new ones: ``if seen(change): continue``.
+    """Distinguishes repeated changes from new ones: ``if seen(change): continue``.
 
     The ids of the last ``most`` changes are remembered, in memory: about 150 bytes each. What was delivered before a crash is known only to
     what the program wrote itself: keep ``change.id`` with it, in the same write.

@@ -47,7 +47,7 @@ class RawChange(NamedTuple):
 
 
 class Change(Generic[K]):
-    """One atomic change of a row of a model; what it held before is not told by Bigtable.
+    """One atomic change of a row of a model; Bigtable does not report what the row held before.
 
     ``raw`` holds the bytes. Values are decoded when they are first asked for: what cannot be decoded is kept, and raises nothing.
     """

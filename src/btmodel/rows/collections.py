@@ -64,7 +64,7 @@ def as_history(value: Mapping[datetime, T]) -> History[T]:
 
 
 class Slots(dict[datetime, T]):
-    """The slots of a bucket: a dict from the time that a slot begins at to its value.
+    """The slots of a bucket: a dict from the start time of a slot to its value.
 
     Where no two slots begin at one time of day, as in a bucket of a day, a slot is found
     by its time of day (UTC) too: ``power[time(0, 15)]``.
@@ -111,7 +111,7 @@ def as_entries(value: Mapping[Any, Any]) -> dict[Any, Any]:
 
 
 class Timed(NamedTuple, Generic[T]):
-    """A value, and the time that it is of: the timestamp of its cell, aware and in whole milliseconds."""
+    """A value with its time, which is the timestamp of its cell: aware, in whole milliseconds."""
 
     value: T
     time: datetime

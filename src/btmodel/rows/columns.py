@@ -254,7 +254,7 @@ class MappingColumn(ColumnCodec):
 
 
 class HistoriesColumn(MappingColumn):
-    """A column for each entry, whose versions are all meant."""
+    """A column for each entry, whose versions are all data."""
 
     def versions(self, value: Any, stamp: int) -> Iterable[tuple[int, Any]]:
         """A cell for each time of the entry."""

@@ -134,7 +134,7 @@ def later_than(model: ModelSchema, time: int) -> Test:
 
 @frozen
 class Condition:
-    """Something that a row of one model is or is not, as ``when`` of its repository gives it.
+    """A condition on a row of one model, as ``when`` of its repository makes it.
 
     Conditions are combined with ``&``, ``|`` and ``~``.
     """

@@ -32,7 +32,7 @@ _AGAIN = 2  # times that a query is prepared anew, as what it was prepared for h
 
 @frozen(repr=False, eq=False)
 class AsyncSqlRows(Generic[R]):
-    """The rows of a query in SQL, which is sent when they are iterated over, each time anew.
+    """The rows of a query in SQL; each iteration sends the query again.
 
     A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
     """

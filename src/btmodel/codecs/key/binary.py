@@ -104,7 +104,7 @@ class _Based(KeyCodec[bytes]):
 
 @frozen(eq=False, repr=False)
 class Base64(Value, _Based):
-    """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), without padding, unless told otherwise."""
+    """``size`` bytes as URL-safe base 64 (``-`` and ``_`` for ``+`` and ``/``), by default without padding."""
 
     size: int = field(validator=at_least_one("byte"))
     urlsafe: bool = field(default=True, kw_only=True, validator=a_bool)

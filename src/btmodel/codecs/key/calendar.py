@@ -182,7 +182,7 @@ class _Calendar(KeyCodec[T]):
 
 @frozen(eq=False, repr=False)
 class DateText(Value, _Calendar[date]):
-    """A date as text, ``%Y%m%d`` unless told otherwise."""
+    """A date as text, by default ``%Y%m%d``."""
 
     format: CalendarFormat = field(default=CalendarFormat("%Y%m%d"), converter=_formatted)
 
