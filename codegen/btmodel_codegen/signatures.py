@@ -68,7 +68,7 @@ def method(model: ModelSchema, query: Query, types: Names) -> Method:
     """The method of a declared query."""
     found = access(model.key, query)
     if not isinstance(found, Access):
-        raise GenerationError(f"{model.name}.{query.name}: no key serves it: {found.why}")
+        raise GenerationError(f"{model.name}.{query.name}: the key does not serve it: {found.why}")
     named = arguments(query, found)
     asked = several(given(model, types, query.equal))
     pairs = list(map(handed_on, asked))

@@ -122,7 +122,10 @@ def test_a_table_that_fits_and_rows_that_do_not(run: Command, monkeypatch: pytes
         (("Quot",), "no model 'Quot' (did you mean Quote?)"),
         (("Quote", "symbl=IBM"), "Quote has no key field 'symbl' (did you mean symbol?)"),
         (("Quote", "IBM"), "expected NAME=VALUE, such as exchange=..., got 'IBM'"),
-        (("Quote", "symbol=IBM"), "no key serves it: 'exchange' stands in front of 'symbol' in the key"),
+        (
+            ("Quote", "symbol=IBM"),
+            "the key does not serve this query: 'exchange' stands in front of 'symbol' in the key",
+        ),
         (("Quote", "exchange=TOOLONG"), "Quote.exchange: expected"),
         ((*IBM[1:], "quote_time=noon"), "Quote.quote_time: expected a time such as 2026-01-05T10:30"),
         (
@@ -139,7 +142,10 @@ def test_a_table_that_fits_and_rows_that_do_not(run: Command, monkeypatch: pytes
         ),
         ((*IBM[1:], "symbol=A*"), "symbol: expected values or one range, got symbol=A* as well"),
         (("Quote", "--query", "by_symbl"), "Quote has no query 'by_symbl' (did you mean by_symbol?)"),
-        (("Quote", "--newest"), "no key serves it: 'exchange' stands in front of 'quote_time'"),
+        (
+            ("Quote", "--newest"),
+            "the key does not serve this query: 'exchange' stands in front of 'quote_time'",
+        ),
         (("Quote", "--only", "bidd"), "did you mean bid"),
         (("Quote", "--where", "bidd=3"), "Quote has no column 'bidd' (did you mean bid?)"),
         (("Quote", "--where", "bid=dear"), "Quote.bid: expected a Decimal as text, or null, got 'dear'"),

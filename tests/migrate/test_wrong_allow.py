@@ -23,7 +23,7 @@ TIGHTER = [f"tighten-gc:{id}.l" for id in DAYS]
         ("tighten-gc:QUOTES.MD", ["tighten-gc:QUOTE.MD"], " (did you mean --allow tighten-gc:QUOTE.MD?)"),
         ("drop-family:quote.md", ["drop-family:QUOTE.MD"], " (did you mean --allow drop-family:QUOTE.MD?)"),
         ("drop-table:QUOTE", ["drop-table:USER"], " (what can be allowed: drop-table:USER)"),
-        ("drop-table:QUOTE", [], "; nothing has to be allowed"),
+        ("drop-table:QUOTE", [], "; no change needs permission"),
         (
             "tighten-gc:LOG_{day}.l",
             ["drop-table:LOG_20260101", *TIGHTER],

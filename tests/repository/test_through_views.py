@@ -198,7 +198,7 @@ def test_what_a_view_cannot_be_is_refused_where_it_is_declared() -> None:
             status: str = bt.column("s", f)
 
     for options, said in (
-        ({"where": {"day": "x"}}, r"authorized view 'V': where: .*no key serves it"),
+        ({"where": {"day": "x"}}, r"authorized view 'V': where: .*the key does not serve this query"),
         ({"where": {"person": "a", "day": "x", "id": "00000001"}}, "expected fewer leading fields"),
         ({"where": {"person": "p"}}, r"identifies a person \(pii=True\)"),
         ({"where": {"persn": "p"}}, "has no key field 'persn'"),

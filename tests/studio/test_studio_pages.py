@@ -167,7 +167,7 @@ def test_a_key_a_prefix_or_a_range(studio: Running, terms: dict[str, str], count
         ({"query": "by_symbol", "is.exchange": "LONGEREXCHANGE", "is.symbol": "IBM"}, "is.exchange", "expected"),
         ({"query": "by_symbol", "is.exchange": "NYSE", "is.symbol": "IBM", "from.quote_time": "yesterday"}, "from.quote_time", "a time"),
         ({"query": "by_symbol", "is.exchange": "NYSE"}, "is.symbol", "expected"),
-        ({"query": "key", "key.symbol": "IBM"}, "", "no key"),
+        ({"query": "key", "key.symbol": "IBM"}, "", "the key does not serve"),
         ({"after": "not a key of it", "query": "by_symbol", "is.exchange": "NYSE", "is.symbol": "IBM"}, "", "expected a key"),
     ],
 )  # fmt: skip

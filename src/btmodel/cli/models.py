@@ -274,7 +274,8 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
     found = [model for model in models if name in (model.name, f"{model.module}.{model.name}")]
     if found:
         return found
-    names = [*(model.name for model in models), *(f"{model.module}.{model.name}" for model in models)]
+    # With its module, as it was asked for; a list of both forms would name each model twice.
+    names = [f"{model.module}.{model.name}" if "." in name else model.name for model in models]
     raise SettingsError(f"no model {name!r}{meant(name, names, 'models')}")
 
 

@@ -278,7 +278,7 @@ class Served:
         name = f"{model.name}.{query.name}"
         found = access(model.key, query)
         if not isinstance(found, Access):
-            raise QueryRefused(f"{name}: no key serves it: {found.why}")
+            raise QueryRefused(f"{name}: the key does not serve this query: {found.why}")
         needed = frozenset((*query.equal, *([query.starting] if query.starting else ())))
         return cls(
             name,

@@ -154,7 +154,7 @@ def _hint(name: str, known: Collection[str]) -> str:
         each = "; each live table has a name of its own"
         return f"{each}: {_some(of)}" if of else f"{each}, and none of this kind has to be allowed"
     alike = did_you_mean(f"--allow {subjects[one]}" for one in near(subject, subjects))
-    return alike or (f" (what can be allowed: {_some(known)})" if known else "; nothing has to be allowed")
+    return alike or (f" (what can be allowed: {_some(known)})" if known else "; no change needs permission")
 
 
 def _some(names: Iterable[str]) -> str:
