@@ -17,6 +17,7 @@ from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.pytest_plugin import Instances
 from btmodel.rows import Cell, Delete, Mutation
+from examples.market import Trade
 
 MODELS = '''
 import btmodel as bt
@@ -135,6 +136,17 @@ def test_wrong_times_are_refused(db: bt.Database, arguments: list[str], told: st
     done = follow(*arguments)
     assert done.exit_code == 1
     assert told in str(done.exception) + done.output
+
+
+def test_a_table_without_a_stream(db: bt.Database) -> None:
+    """What the server refuses, and how to get a stream."""
+    bt.create_tables(db, Trade)
+    done = CliRunner().invoke(group, ["follow", "-m", "examples.market", "Trade", "--until", "now"])
+    assert done.exit_code == 1
+    assert (
+        'Trade declares no change stream: state one, as in table=bt.table("ID", change_stream="3d")'
+        in str(done.exception)
+    )
 
 
 TWINS = '''

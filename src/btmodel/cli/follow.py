@@ -17,7 +17,7 @@ from btmodel.cli.rows import opened_repository, parameters_option
 from btmodel.cli.terminal import echo
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
-from btmodel.errors import DeclarationError, SettingsError, ValueRefused
+from btmodel.errors import DeclarationError, ServerError, SettingsError, ValueRefused
 from btmodel.repository import TwinRepository
 from btmodel.repository.tally import Repair
 from btmodel.repository.terms import AnyRepository, as_text, pairs
@@ -25,6 +25,7 @@ from btmodel.rows.changes import Change
 from btmodel.schema.rate import parse_every
 from btmodel.words import one_line
 
+_UNDECLARED = '{} declares no change stream: state one, as in table=bt.table("ID", change_stream="3d"), and run `btmodel migrate`'
 _QUIET = 1.0  # seconds between heartbeats, so that a change at the end is saved soon
 
 
@@ -94,6 +95,10 @@ def follow(
                         echo(shown(repository.model, change))
             except KeyboardInterrupt:
                 echo("stopped", err=True)
+            except ServerError as error:
+                if type(error) is ServerError and not schema_of(repository.model).settings.change_stream:
+                    raise ServerError(f"{error}: {_UNDECLARED.format(model)}") from None
+                raise
     context.exit(int(failed))
 
 
