@@ -3,13 +3,14 @@
     python tests/packages.py dist [PYTHON ...]
 
 For the wheel and for the sdist, and each version of Python that is here, a fresh environment gets the package from that file. A new project
-is then taken through the commands of its README, and its tests. Needs uv. Prints a line for each, and exits with 1 where something fails.
+is then taken through the commands of its README, and its tests; with the wheel, one of each template. Needs uv. Prints a line for each, and exits with 1 where something fails.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.request import HTTPCookieProcessor, build_opener
@@ -27,6 +28,17 @@ STEPS = (
     ("btmodel", "migrate", "new", "first"),
     ("btmodel", "migrate", "--yes"),
     ("btmodel", "rows", "Reading"),
+    ("python", "-m", "pytest", "-q"),
+)
+
+
+# What a project of another template is taken through, once its packages are installed.
+TEMPLATES = ("fastapi", "worker")
+OF_A_TEMPLATE = (
+    ("btmodel", "check", "--strict"),
+    ("btmodel", "generate"),
+    ("btmodel", "migrate", "new", "first"),
+    ("btmodel", "migrate", "--yes"),
     ("python", "-m", "pytest", "-q"),
 )
 
@@ -68,12 +80,37 @@ def used(package: Path, python: str, folder: Path) -> str:
     uv("venv", "--quiet", "--python", python, str(place))
     uv("pip", "install", "--quiet", f"{package}[studio,testing]", "pytest", VIRTUAL_ENV=str(place))
     alone = {"PATH": f"{place / 'bin'}:/usr/bin:/bin", "HOME": str(folder), "LANG": "C.UTF-8"}
-    for step in STEPS:
+    problem = taken(STEPS, place, project, alone) or studio_of(str(place / "bin" / "btmodel"), project, alone)
+    for template in TEMPLATES if package.suffix == ".whl" else ():
+        problem = problem or of_a_template(template, package, place, folder / template, alone)
+    return problem
+
+
+def of_a_template(
+    template: str, package: Path, place: Path, project: Path, environment: dict[str, str]
+) -> str:
+    """Make a project of a template, install what it needs, and use it. Returns what failed, and nothing where all is well."""
+    project.mkdir()
+    init = ("btmodel", "init", "--name", f"{template}_shop", "--template", template)
+    if problem := taken([init], place, project, environment):
+        return problem
+    needed = ["--find-links", str(package.parent), f"{project}[test]"]
+    uv("pip", "install", "--quiet", *needed, VIRTUAL_ENV=str(place))
+    return taken(OF_A_TEMPLATE, place, project, environment)
+
+
+def taken(steps: Iterable[tuple[str, ...]], place: Path, project: Path, environment: dict[str, str]) -> str:
+    """Run commands of an environment in a project. Returns what failed, and nothing where all is well."""
+    for step in steps:
         command = [str(place / "bin" / step[0]), *step[1:]]
-        done = subprocess.run(command, cwd=project, env=alone, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, text=True, check=False
+        )
         if done.returncode:
-            return f"{' '.join(step)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
-    return studio_of(str(place / "bin" / "btmodel"), project, alone)
+            return (
+                f"{project.name}: {' '.join(step)}: exit code {done.returncode}\n{done.stdout}{done.stderr}"
+            )
+    return ""
 
 
 def main(dist: Path, pythons: list[str]) -> int:
