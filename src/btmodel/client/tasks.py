@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Collection
 from concurrent import futures
@@ -131,6 +132,8 @@ class Tasks:
 
     def end(self) -> None:
         """Wait until all work is done."""
+        if sys.is_finalizing():
+            return  # daemon threads have ended by now, and from Python 3.13 on, joining one waits for ever
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()
