@@ -8,7 +8,7 @@ ADDRESSES = ("Documentation", "Source", "Changelog", "Issues")
 
 
 def missing() -> list[str]:
-    """What nobody could publish without."""
+    """What publishing needs."""
     settings = settings_of(ROOT)
     lacks = [name for name in ADDRESSES if name not in settings.get("urls", {})]
     found = [f"[project.urls] of pyproject.toml has no {', '.join(lacks)}"] if lacks else []

@@ -1,6 +1,6 @@
 """Writes the pages of the site, as Markdown, and its settings: ``python codegen/site.py FOLDER``. ``make docs`` builds the site of them.
 
-They are the pages of docs/, and those that are elsewhere in the repository: the README as the first one, so that nothing is told twice, the
+They are the pages of docs/, and those that are elsewhere in the repository: the README as the first one, so that nothing is said twice, the
 architecture, the changelog, and the sources of the examples. The links of the repository are rewritten to the pages. The reference lists every
 public name, from the table in btmodel/__init__.py; its text is that of the docstrings. All of it is plain Markdown, so another tool could build the site.
 """

@@ -46,7 +46,7 @@ def family_code(name: str, family: Family) -> str:
     code = _call(f"{name} = bt.family", arguments)
     if family.gc is None or all(_INDENT + width(line) <= NARROW for line in code.split("\n")):
         return code
-    # Formatters break what is too long for a line at its operators, and what has no such place nobody can read.
+    # Formatters break what is too long for a line at its operators, and a long line without such a place is unreadable.
     arguments[1] = f"gc={gc_lines(family.gc)}"
     code = _call(f"{name} = bt.family", arguments)
     fits = all(_INDENT + width(line) <= NARROW for line in code.split("\n"))

@@ -77,7 +77,7 @@ def _view(model: ModelSchema) -> _View:
 
 
 def _path(name: str) -> str:
-    """A name in the dataset that whoever runs the script fills in."""
+    """A name in the dataset that the user of the script fills in."""
     quoted = identifier(name)
     return f"`${{DATASET}}.{quoted[1:]}"
 

@@ -11,7 +11,7 @@ from btmodel_codegen.schema_page import Page, schema_page
 
 @frozen(slots=False)
 class Given:
-    """The models and the twins of a run, each in their order; what several targets tell of them is worked out once."""
+    """The models and the twins of a run, each in their order; what several targets say about them is worked out once."""
 
     models: tuple[ModelSchema, ...]
     twins: tuple[TwinsSchema, ...] = ()

@@ -61,7 +61,7 @@ def render(template: str, *, file: str | None = None, **values: object) -> str:
     """The text of a template; ``file`` is the name of the generated file that it is for, whose mark it prints.
 
     Raises :class:`GenerationError`, with the template and its line, for a value that the template names
-    and nobody gave, for a template that does not parse or stops, and, with the template, for what no file
+    and is not given, for a template that does not parse or stops, and, with the template, for what no file
     can hold, and for one of the user's that does not print the mark.
     """
     own = _own.get()

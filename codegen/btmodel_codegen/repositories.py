@@ -81,7 +81,7 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     taken: set[str] = set()
     for model in models:
         name = f"{snake_case(model.name)}_repository.py"
-        # Some disks do not tell capitals from small letters, nor letters from the same ones put together.
+        # Some disks treat capitals and small letters as equal, and so composed and decomposed letters.
         folded = unicodedata.normalize("NFKC", name).casefold()
         if folded in taken:
             raise GenerationError(

@@ -49,7 +49,7 @@ class Part:
 
 @frozen
 class FindingText:
-    """A finding as it is told: what, why, and how to fix it."""
+    """A finding as it is shown: what, why, and how to fix it."""
 
     level: str
     rule: str
@@ -72,7 +72,7 @@ class Suppression:
 
 @frozen
 class ModelText:
-    """A model as it is told; ``notes`` are what is not known of its sizes."""
+    """A model as it is shown; ``notes`` are what is not known of its sizes."""
 
     name: str
     anchor: str
@@ -95,7 +95,7 @@ class ModelText:
 
 @frozen
 class TableText:
-    """A table as it is told."""
+    """A table as it is shown."""
 
     id: str
     anchor: str

@@ -11,7 +11,7 @@ from btmodel_codegen.naming import Names, spelt
 from btmodel_codegen.python_text import and_last, docstring
 
 # Methods of tuples: type checkers refuse fields of these names, Python does not. A key is a tuple, to be made fast, compared
-# with others and taken apart, and nobody counts in it. The second comment is for those that have pyright ignore the first.
+# with others and taken apart, and never counted with. The second comment is for those that have pyright ignore the first.
 OF_TUPLES = ("count", "index")
 AS_FIELD = "  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleMethodOverride]"
 

@@ -94,7 +94,7 @@ def about(model: ModelSchema, engine: Engine) -> list[str]:
 
 
 def condition(model: ModelSchema, whole: str) -> str | None:
-    """What tells the model's rows from others in its table: the constants that its keys begin with."""
+    """What distinguishes the model's rows from others in its table: the constants that its keys begin with."""
     constant = leading_constant(model.key)
     return f"STARTS_WITH({whole}, {bytes_(constant)})" if constant else None
 

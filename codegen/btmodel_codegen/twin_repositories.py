@@ -134,7 +134,7 @@ def _delete_many_doc(twins: TwinsSchema) -> str:
     text = (
         f"Each batch goes from {_tables(twins, back=True)}. They must be as they were written, for the keys of their twins follow from their attributes. Rows that "
         "fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
-        "them. ``progress`` is told the number of rows that were tried, after each batch."
+        "them. ``progress`` is called with the number of rows that were tried, after each batch."
     )
     return _told(
         "Delete any number of rows, each with its twins, and return how many they are.",

@@ -14,7 +14,7 @@
     └── ServerError             a server, or what should be on it, is not there
         ├── SchemaConflict      a schema change that another one got in the way of
         ├── Unavailable         nothing was done now: try again
-        ├── Unanswered          nobody knows whether it was done: read again
+        ├── Unanswered          it is unknown whether it was done: read again
         ├── NotAllowed          these credentials may not do it
         ├── MissingTable
         ├── MissingFamily
@@ -110,7 +110,7 @@ class DeclarationError(BtmodelError):
 class ValueRefused(BtmodelError, ValueError):
     """A value that its key field or column cannot hold.
 
-    Codecs raise it without a place; whoever knows the model adds the place with
+    Codecs raise it without a place; code that knows the model adds the place with
     :meth:`at`.
     """
 
@@ -178,7 +178,7 @@ class MigrationFailed(MigrationError):
     ``done`` holds the names of the changes known to be live, ``undone`` those known
     not to be, ``unknown`` those of a call whose outcome could not be read back. Not
     ``permitted``, a right was missing, without which to run it again is in vain. ``partly``, one of those that are not done
-    may have written rows, of which ``why`` tells: the message does not say then that nothing is done.
+    may have written rows, which ``why`` then says: the message does not claim that nothing was done.
     """
 
     def __init__(
@@ -269,9 +269,9 @@ class MissingRow(ServerError):
         told = (
             f" with {', '.join(required)}, as every {model} has" if required else f", as a {model} to change"
         )
-        mend = "put the row first" + (", or declare as optional what rows may lack" if required else "")
+        fix = "put the row first" + (", or declare as optional what rows may lack" if required else "")
         super().__init__(
-            f"table {table}: expected a row {shown(key)}{told}, got none; nothing was changed: {mend}"
+            f"table {table}: expected a row {shown(key)}{told}, got none; nothing was changed: {fix}"
         )
         self.model = model
         self.table = table

@@ -231,13 +231,13 @@ def lacking(model: ModelSchema) -> tuple[str, ...]:
 
 
 def span(model: ModelSchema) -> timedelta:
-    """How much time one row is written in: its bucket, or else what the finest time of its key tells apart.
+    """How much time one row is written in: its bucket, or else the unit of the finest time in its key.
 
     ``timedelta.max`` where the key holds no time: such a row is written for ever.
     """
     if model.bucket is not None:
         return model.bucket.longest
-    # A time in no calendar unit tells apart the events themselves.
+    # A time in no calendar unit distinguishes the events themselves.
     nothing = timedelta(0)
     # A row that lacks its optional time is written for ever, too.
     told = [part for part in timed(model) if not part.optional]
@@ -357,7 +357,7 @@ def missing(model: ModelSchema) -> tuple[str, ...]:
 def stored_rows(model: ModelSchema) -> int | None:
     """How many rows the table has at most, by the values of its keys, and by its events and how long they are kept.
 
-    None where nobody can know: the values of several fields need not all occur together, so keys of which a year of events
+    None where it cannot be known: the values of several fields need not all occur together, so keys of which a year of events
     would not write each once are not counted.
     """
     counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
@@ -419,7 +419,7 @@ def value_size(codec: CellCodec[Any], name: str, expected: Expected) -> Sizes:
     """The bytes of one value: as declared, or as the codec bounds them.
 
     Of a codec that bounds nothing, such as text, no usual size is guessed: the model must declare it. A number
-    is told by its digits: of its text, the codec's own typical size is taken.
+    follows from its digits: for its text, the codec's own typical size is taken.
     """
     bounds = [size for size in (expected.max_size, codec.max_size) if size is not None]
     largest = Amount(min(bounds)) if bounds else Amount.unknown(f"`max_size` of `{name}`")

@@ -34,8 +34,8 @@ class Settings:
     """What a project says of itself.
 
     ``models`` are the modules that declare models, ``out`` is the folder of generated
-    files within the project, ``targets`` the kinds of them (None: those that are written unless told
-    otherwise), ``templates`` the folder of the project's own templates, ``migrations`` that of its revisions,
+    files within the project, ``targets`` the kinds of them (None: those that are written
+    by default), ``templates`` the folder of the project's own templates, ``migrations`` that of its revisions,
     ``instance`` the instance that commands work on, ``instances`` names for more of them, ``emulated`` those that an emulator may serve in the place of the service, by their
     names or paths, in which a ``*`` stands for any text. ``root`` is the folder that paths in the settings start
     from, and ``origin`` says in words where they come from. ``options`` are those of connections, by the names of

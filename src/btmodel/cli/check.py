@@ -126,7 +126,7 @@ def of_table(instance: str, table: Table) -> ModelSchema:
 
 
 def _as_stated(family: Family) -> Family:
-    # A table does not tell a family that is to keep everything from one without a rule.
+    # A table shows a family that keeps everything and one without a rule in the same way.
     return evolve(family, gc=None) if isinstance(family.gc, KeepAll) else family
 
 

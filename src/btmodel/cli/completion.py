@@ -32,7 +32,7 @@ def completion(context: click.Context, shell: str) -> None:
     echo(script.replace('string split ","', 'string split --max 1 ","') if shell == "fish" else script)
 
 
-# Nothing here may fail or print: whatever is wrong is told when the command runs.
+# Nothing here may fail or print: the command itself reports what is wrong when it runs.
 
 # A value, and a word on it for shells that show one.
 Offer = tuple[str, str | None]

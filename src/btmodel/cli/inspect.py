@@ -110,7 +110,7 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
 
 
 def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["TableSample"]:
-    """Each table with some of its rows, several tables at once; a bar tells how far it is, on a terminal."""
+    """Each table with some of its rows, several tables at once; a terminal shows a progress bar."""
     # Here, because these load grpc and Google's client, which `btmodel --help` has no use for.
     from btmodel.client._sync.database import Database
     from btmodel.client.sampling import Bounds, Sampling, sample

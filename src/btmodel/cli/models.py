@@ -129,7 +129,7 @@ def _place(error: BaseException, steps: list[tuple[FrameType, int]]) -> str:
         return f"{error.filename}:{error.lineno}"
     places = [(frame.f_code.co_filename, line) for frame, line in steps]
     users = [(file, line) for file, line in places if not file.startswith((*_CALLED, "<"))]
-    # A module that is installed is nobody's here, and one that is not there has no line.
+    # An installed module is not the user's own, and a missing one has no line.
     installed = [
         (file, line) for file, line in places if not file.startswith("<") and "importlib" not in file
     ]

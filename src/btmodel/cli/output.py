@@ -142,7 +142,7 @@ def _marked(content: bytes) -> bytes:
 
 
 def _is_own(content: bytes) -> bool:
-    """Whether btmodel wrote ``content``, and nobody has changed a byte of it since."""
+    """Whether btmodel wrote ``content``, and no byte of it has changed since."""
     if content.startswith(_PNG):
         return _PNG_MARK in content
     return any(

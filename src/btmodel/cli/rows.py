@@ -42,7 +42,7 @@ from btmodel.words import counted, meant
 _SHOWN = 20  # rows of a table, if --limit and --all are not given
 _GAP = 2  # characters between columns
 _NO_ROW = 3  # the exit code of get; 1 is an error, and 2 a wrong option
-_TOLD = 10  # errors of rows that are told one by one
+_TOLD = 10  # errors of rows that are printed one by one
 _WRITTEN_BY_SERVICE = "the service writes the rows of views"
 
 _model = click.argument("model", shell_complete=model_names)

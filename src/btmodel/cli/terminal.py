@@ -37,7 +37,7 @@ def echo_error(error: object) -> None:
 
 
 def confirm(question: str) -> bool:
-    """Ask on stderr; an empty answer is no. Raises :class:`click.Abort` where nobody answers."""
+    """Ask on stderr; an empty answer is no. Raises :class:`click.Abort` if there is no answer."""
     return click.confirm(printable(question), default=False, err=True)
 
 

@@ -453,7 +453,7 @@ class Admin:
     def hot_tablets(self, table: str) -> tuple[HotTablet, ...] | None:
         """The tablets of the table that were hottest in the last day, as the service noted them, the hottest first.
 
-        None where that cannot be read, and from a server that does not tell. Of one tablet several notes may be there.
+        None where that cannot be read, and from a server that does not report it. Of one tablet several notes may be there.
         """
 
         def read() -> tuple[HotTablet, ...]:
@@ -536,7 +536,7 @@ class Admin:
         return self._client.get_table(request=request, retry=self._retry, timeout=self._read)
 
     def _if_readable(self, right: Right, read: Callable[[], T], table: str | None = None) -> T | None:
-        """What ``read`` gives, of a table if one is named; None without the right to it, and from a server that cannot tell."""
+        """What ``read`` gives, of a table if one is named; None without the right to it, and from a server that cannot report it."""
         try:
             with self._told(right, table), suppress(MethodNotImplemented):
                 return read()

@@ -225,7 +225,7 @@ def _backups(raw: Any) -> timedelta:
 
 
 def _switched_off(policy: Any) -> bool:
-    # The libraries know the field from 2.47 on; with an older one it cannot be told from a policy without a period.
+    # The libraries know the field from 2.47 on; with an older one it looks like a policy without a period.
     return bool(getattr(policy, "disabled", False))
 
 

@@ -138,7 +138,7 @@ class Calls:
 
     @classmethod
     def of(cls, table: Any, pace: Pace | None) -> Self:
-        """The calls for a table of the data client; with a ``pace``, the service is told that bulk writes keep the one that it asks for."""
+        """The calls for a table of the data client; with a ``pace``, the request says that bulk writes keep the pace that the service asks for."""
         profile = table.app_profile_id or ""
         names = (
             getattr(table, f"{kind}_name", None) for kind in ("materialized_view", "authorized_view", "table")

@@ -92,7 +92,7 @@ def _works(options: Setup) -> bool:
         except Exception:
             return False  # whatever it is: without these options all is well
         finally:
-            server.stop(_PATIENCE).wait()  # at once, gRPC would tell the world of the call that was left
+            server.stop(_PATIENCE).wait()  # at once, gRPC would log the call that was left
 
 
 def _read_to_the_end(channel: Any) -> bool:
@@ -312,7 +312,7 @@ class _Late:
         return self._find().future(*request, **settings)
 
 
-# Google's clients tell by these classes what a method gives.
+# Google's clients decide by these classes what a method returns.
 class _LateUnary(_Late, grpc.UnaryUnaryMultiCallable):  # type: ignore[type-arg]
     pass
 

@@ -17,11 +17,11 @@ from btmodel.errors import shown
 from btmodel.rows import Cell, ReadPlan
 from btmodel.words import counted
 
-# A chunk wraps its names into messages of their own, to tell an empty one from none. The class
+# A chunk wraps its names into messages of their own, to distinguish an empty one from a missing one. The class
 # here reads the same bytes, and leaves a wrapped name as the bytes of its message: the same few,
 # again and again, which are looked up, and not parsed.
 
-# A name that a chunk does not tell; no message of one begins so. To ask for it takes half as long as HasField.
+# A name that a chunk leaves out; no message of one begins so. To ask for it takes half as long as HasField.
 ABSENT = b"\0"
 
 _BYTES = FieldDescriptorProto.TYPE_BYTES

@@ -21,9 +21,9 @@ from btmodel.errors import (
 from btmodel.rows.filters import Filter, families_of
 from btmodel.schema.names import AUTHORIZED
 
-# How a stream that was closed on the way is told.
+# What gRPC reports of a stream that was closed on the way.
 BROKEN_STREAM = ("rst_stream", "rst stream", "unexpected eos on data frame")
-# How gRPC tells of a connection that ended after the request was sent.
+# What gRPC reports of a connection that ended after the request was sent.
 _LOST_CONNECTION = (
     *BROKEN_STREAM,
     "broken pipe",
@@ -37,11 +37,11 @@ _LOST_CONNECTION = (
 )
 # What is exhausted for good: a message that gRPC does not take.
 _TOO_LARGE = ("message larger than max", "message length too large")
-# How gRPC tells that it has no connection to send a call on.
+# What gRPC reports if it has no connection to send a call on.
 _NO_CONNECTION = "failed to connect to all addresses"
-# How gRPC tells of a stream that was begun before a fork.
+# What gRPC reports of a stream that was begun before a fork.
 _FORKED = "closed on fork"
-# How gRPC tells that credentials have failed.
+# What gRPC reports if credentials have failed.
 _NO_TOKEN = "getting metadata from plugin failed"
 _OVER_QUOTA = "RATE_LIMIT_EXCEEDED"
 

@@ -165,7 +165,7 @@ def nearest(file: Path) -> list[str]:
 
 
 def _is_missing(file: Path) -> bool:
-    """Whether there is no such file; not where nobody can tell, as in a folder that is closed to this user: the server says so, then."""
+    """Whether there is no such file; False where this process cannot know, as in a folder that is closed to this user: the server then reports it."""
     try:
         os.stat(file)
     except (FileNotFoundError, NotADirectoryError):

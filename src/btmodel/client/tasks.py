@@ -83,7 +83,7 @@ class AsyncTasks:
     def _ended(self, task: AsyncFlight) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # asyncio would complain of one that nobody has looked at
+            task.exception()  # asyncio would complain about an exception that was never retrieved
 
 
 async def _done(work: Callable[[], Awaitable[None]]) -> None:
@@ -169,7 +169,7 @@ def _fly(flight: Flight, work: Callable[[], None]) -> None:
 
 @frozen
 class WatchedCalls(Calls):
-    """Calls of which somebody is told."""
+    """Calls that hooks observe."""
 
     watch: Callable[[Any], Any] = field(kw_only=True)
 

@@ -243,14 +243,14 @@ def key_inline(codec: KeyCodec[Any], delimiter: str = "", *, few: bool = False) 
 
 
 def _text(codec: Text, delimiter: str) -> InlineKey | None:
-    """Most text is letters and digits, which one look tells; in most encodings they are those of ASCII."""
+    """Most text is letters and digits, which one test shows; in most encodings they are those of ASCII."""
     if codec.wide:
         return None
     most, least = codec.length.most, codec.min_length
     size = f"{least} <= len($) <= {most}" if least > 1 else f"len($) <= {most}"
     some = "$ and " if least else ""
     apart = f" and {delimiter!r} not in $" if delimiter else ""
-    # Padding could not be told apart from a space at the end.
+    # Padding would look like a space at the end.
     unpadded = ' and $[-1:] != " "' if codec.width else ""
     takes = f"type($) is str and {size} and $.isascii() and ($.isalnum() or {some}$.isprintable(){apart}{unpadded})"
     apart = f" and {delimiter.encode()!r} not in $" if delimiter else ""

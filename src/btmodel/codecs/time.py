@@ -104,7 +104,7 @@ def _field(directive: str) -> str:
     unit = UNITS[directive.replace("-", "")]
     if unit.name == "nanosecond":
         return "{0.microsecond:06d}000"
-    # A time tells microseconds only.
+    # A time holds microseconds only.
     place = "1" if unit.name == "millisecond" else f"0.{unit.name}"
     return f"{{{place}:d}}" if "-" in directive else f"{{{place}:0{unit.digits}d}}"
 

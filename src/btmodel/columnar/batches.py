@@ -39,7 +39,7 @@ def fits(given: Any, wanted: Any) -> bool:
         lists = (types.is_list, types.is_large_list, types.is_fixed_size_list)
         return any(check(given) for check in lists) and fits(given.value_type, wanted.value_type)
     if types.is_timestamp(wanted):
-        # Without a zone nobody can say which time it is.
+        # Without a zone it is not known which time it is.
         return types.is_timestamp(given) and given.tz is not None
     return any(check(given) and check(wanted) for check in _same_kinds())
 

@@ -44,7 +44,7 @@ class StandIn(ModelMeta):
     def __new__(
         mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **settings: Any
     ) -> "StandIn":
-        """Make what inherits from a stand-in, and tell with its problem that this cannot be judged."""
+        """Make what inherits from a stand-in, and report with its problem that this cannot be judged."""
         problem = next(base.__problem__ for base in bases if isinstance(base, StandIn))
         frame = sys._getframe(1)
         place = Location(frame.f_code.co_filename, frame.f_lineno)

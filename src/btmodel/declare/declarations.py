@@ -218,8 +218,8 @@ class KeyFigures(TypedDict, total=False):
 
     ``cardinality``: how many distinct ones are expected. ``sequential``: whether they are given
     one after the other, as from a counter. ``domain``: whether they are names of internet
-    domains. ``tenant``: whether they tell whose data a row is. ``pii``: whether they tell who
-    a person is. ``skew``: how unevenly values come, ``"90%:200"`` where 200 values have 90 % of the events, or ``"zipf:0.99"``
+    domains. ``tenant``: whether they say whose data a row is. ``pii``: whether they identify a
+    person. ``skew``: how unevenly values come, ``"90%:200"`` where 200 values have 90 % of the events, or ``"zipf:0.99"``
     where the frequency of rank r is proportional to r ** -0.99.
     ``changes``: whether a row gets another value in its life. Where ``domain``, ``pii`` and ``changes`` are not
     said, the name of the field is judged. ``size``: the bytes of a typical value, where

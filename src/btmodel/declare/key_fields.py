@@ -84,8 +84,8 @@ def key(
 
     The ``figures`` are what the review reasons with. ``cardinality`` is the number of distinct
     values that are expected; ``sequential`` whether they are given one after the other, as
-    from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they tell
-    whose data a row is; ``pii`` whether they tell who a person is; ``changes`` whether a row gets another value
+    from a counter; ``domain`` whether they are names of internet domains; ``tenant`` whether they say
+    whose data a row is; ``pii`` whether they identify a person; ``changes`` whether a row gets another value
     in its life; ``skew`` how unevenly they come, as ``"90%:200"`` where 200 of them have 90 % of the events.
     Where ``domain``, ``pii`` and ``changes`` are not said, the field's name is judged.
     """
@@ -126,7 +126,7 @@ def derived(
 
     ``of`` names key fields, or columns that every row has; ``by`` gets their values as they
     will be read back (times in UTC). ``values`` are all that ``by`` can give, where they are
-    few: a query that does not tell the field then reads the rows of each of them, merged
+    few: a query that does not give the field then reads the rows of each of them, merged
     in the order of the rest of the key. Without them, the field is known only where all of
     ``of`` are: it is a hash, which cannot be decoded. It is checked when rows are read.
     """

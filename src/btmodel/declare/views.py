@@ -294,7 +294,7 @@ def _refuse_derived(view: DeclaredView, part: KeyField) -> None:
 
 
 def _refuse_key(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, Attribute]) -> None:
-    """Refuse an index whose keys do not tell the rows of the table apart: two rows would be one, with the values of either."""
+    """Refuse an index whose keys do not distinguish the rows of the table: two rows would be one, with the values of either."""
     if view.kind is not ViewKind.INDEX:
         return
     model = view.source

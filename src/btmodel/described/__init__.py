@@ -226,7 +226,7 @@ def _given(query: Query) -> str:
 
 
 def _rows(key: RowKey, found: Access) -> str:
-    """The keys of the rows that are read, drawn with the names of the fields as far as the read tells them."""
+    """The keys of the rows that are read, drawn with the names of the fields as far as the read gives them."""
     told = [
         part.constant or f"{{{part.name}{': each' * (part == found.scattered)}}}" for part in found.prefix
     ]

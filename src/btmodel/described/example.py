@@ -22,7 +22,7 @@ _TIMES = (
     datetime(2021, 5, 31, 12, tzinfo=UTC),
     *(datetime(one.year, one.month, one.day, tzinfo=UTC) for one in _DATES),
 )
-# Made up, short, and told apart at a glance; no field of a key has the one of its neighbour.
+# Made up, short, and easy to distinguish; no field of a key has the one of its neighbour.
 _WORDS = ("amber", "birch", "cedar", "delta", "ember", "flint", "grove", "heron")
 _DOMAINS = ("www.example.com", "example.com")
 _BYTES = bytes.fromhex("0123456789abcdeffedcba9876543210")
@@ -113,7 +113,7 @@ class Segment:
 
 
 def segments(key: RowKey) -> tuple[Segment, ...]:
-    """The fields of an example of ``key``, and the delimiters between them; ``?`` for a byte that nobody knows."""
+    """The fields of an example of ``key``, and the delimiters between them; ``?`` for an unknown byte."""
     found: list[Segment] = []
     for number, part in enumerate(key.fields, 1):
         raw = sample(part, number)

@@ -148,7 +148,7 @@ def _where(design: Design, names: list[str]) -> str:
 
 
 def _if_many(new: list[KeyField]) -> str:
-    """A condition, where nobody says that the fields in front have many values: those are what spreads the writes."""
+    """A condition, where the fields in front have no declared cardinality: those are what spreads the writes."""
     unsaid = [part for part in new if part.cardinality is None and part.codec.python_type is not UUID]
     if any((part.cardinality or 0) >= MANY or part.codec.python_type is UUID for part in new) or not unsaid:
         return ""
@@ -391,7 +391,7 @@ def _personal(model: ModelSchema, query: Query) -> list[str]:
 
 
 def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
-    """How to ask by what tells who a person is: by an id that stands for it."""
+    """How to ask by what identifies a person: by an id that stands for it."""
     names = {name: fresh(model, surrogate(name), "person_id") for name in secret}
     asked = evolve(
         query,
@@ -408,7 +408,7 @@ def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
 
 
 def _together(model: ModelSchema, query: Query, secret: list[str]) -> list[str]:
-    """What the query gives along with what tells a person: one may identify only together with the other."""
+    """What the query gives along with what identifies a person: one may identify only together with the other."""
     times = {part.name for part in model.key.fields if part.codec.kind is Kind.TIME}
     times |= {column.name for column in model.columns if issubclass(column.value_type, date)}
     return [name for name in dict.fromkeys((*query.equal, *secret)) if name not in times]

@@ -61,7 +61,7 @@ def _reversible(model: ModelSchema, part: KeyField) -> bool:
 
 
 def spreading_columns(model: ModelSchema) -> list[Column]:
-    """Columns that may tell rows apart: those of many declared values, what queries ask for, then ids, text, numbers."""
+    """Columns that may distinguish rows: those of many declared values, what queries ask for, then ids, text, numbers."""
     asked = asked_for(model)
     columns = [
         one
@@ -112,7 +112,7 @@ _CLOCKS: dict[str, KeyCodec[Any]] = {"bt.EpochMillis()": EpochMillis(), "bt.Epoc
 class Tried(Value):
     """Fields to order, and what has been done to get them; ``cost`` is how much that changes.
 
-    ``finer`` is the declaration of a time that is told more finely.
+    ``finer`` is the declaration of a finer time.
     """
 
     cost: tuple[int, int]
@@ -148,12 +148,12 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
 
 
 def _plain(model: ModelSchema) -> Fields:
-    """The fields of the key, without those that tell no rows apart."""
+    """The fields of the key, without those that distinguish no rows."""
     return tuple(part for part in model.key.fields if not _needless(model, part))
 
 
 def _finely(model: ModelSchema, tried: Tried) -> Tried | None:
-    """``tried`` with the time told so finely that events are told apart; None where they are, or queries give it as it is."""
+    """``tried`` with a time so fine that it distinguishes events; None where they are, or queries give it as it is."""
     made = evolve(model, key=RowKey(tried.fields, model.key.delimiter))
     found = colliding(made)
     if found is None or any(found[0].name in query.equal for query in model.queries):
@@ -176,7 +176,7 @@ def _beside(model: ModelSchema, fields: Fields, new: KeyField) -> Fields:
 
 
 def _needless(model: ModelSchema, part: KeyField) -> bool:
-    """Whether ``part`` tells no rows apart that other fields do not: a salt, or a hash of what is in the key."""
+    """Whether ``part`` distinguishes no rows that other fields do not distinguish: a salt, or a hash of what is in the key."""
     if part.derived is None or part.codec.kind is Kind.TIME:
         return False
     names = {one.name for one in model.key.fields}

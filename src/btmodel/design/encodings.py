@@ -99,7 +99,7 @@ def reversed_digits(codec: Codec) -> Codec | None:
 
 
 def scatters(codec: Codec) -> bool:
-    """Whether neighbouring numbers lie apart: what tells them apart is written first."""
+    """Whether neighbouring numbers lie apart: what differs is written first."""
     return codec.order is Order.SCATTERED or (isinstance(codec, key.LittleEndian) and codec.size > 1)
 
 

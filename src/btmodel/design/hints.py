@@ -1,4 +1,4 @@
-"""What names say of values that nobody declares: what happens again and again, and numbers that are counted up.
+"""What names say of values without a declaration: what happens again and again, and numbers that are counted up.
 
 A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
 """

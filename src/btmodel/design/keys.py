@@ -37,7 +37,7 @@ def single(part: KeyField) -> bool:
 
 
 def open_ended(key: RowKey, part: KeyField) -> bool:
-    """Whether a reader from the left cannot tell where ``part`` ends, if more follows."""
+    """Whether a reader from the left cannot know where ``part`` ends, if more follows."""
     if part.fixed is not None or part.codec.self_ending:
         return False
     behind = key.behind(part)
@@ -101,7 +101,7 @@ def before(key: RowKey, part: KeyField, moved: KeyField | str) -> tuple[KeyField
 
 
 def tenant_first(fields: Sequence[KeyField | str]) -> tuple[KeyField | str, ...]:
-    """The fields with those that tell a tenant in front of the others, behind parts of one value."""
+    """The fields with those of a tenant in front of the others, behind parts of one value."""
     front = tuple(takewhile(lambda part: isinstance(part, KeyField) and single(part), fields))
     rest = fields[len(front) :]
     tenants = tuple(part for part in rest if isinstance(part, KeyField) and part.tenant)
@@ -188,7 +188,7 @@ def orders(fields: Fields, queries: Sequence[Query]) -> Iterator[Fields]:
     """The orders of ``fields`` that a rule could ask for, the present one first.
 
     Constants in front stay there, and so does a last field that rows may lack; tenants come before all
-    else. Fields that no query and no rule tells apart keep their order.
+    else. Fields that no query and no rule distinguishes keep their order.
     """
     front = tuple(takewhile(single, fields))
     last = tuple(part for part in fields[-1:] if part.optional)
@@ -294,7 +294,7 @@ _IDS = frozenset(
         "id no number nr code key tag serial index seq sequence level floor year page line row column slot lane"
     )
 )
-# So many values of a number are measured, and nobody asks for one of them.
+# A number with so many values is a measurement, and no query asks for one of them.
 _MEASURED = 1_000
 
 

@@ -186,7 +186,7 @@ def _reads(codec: KeyCodec[Any], raw: bytes) -> bool:
 
 
 def neighbours(models: Sequence[ModelSchema]) -> Iterator[tuple[ModelSchema, ModelSchema]]:
-    """The pairs of ``models``, in their order, but for those that constants in one place tell apart.
+    """The pairs of ``models``, in their order, but for those that constants in one place distinguish.
 
     Behind the fields that all of the models have in common, keys that go on with constants
     of which neither begins the other are never the same.

@@ -37,7 +37,7 @@ _NUMBERS = frozenset(
         ("licence", "number"),
     }
 )
-# Of some machines, which may be those of people, or of nobody.
+# Of some machines, which may identify a person, or not.
 _MAYBE = frozenset({("mac", "address"), ("plate",)})
 # Numbers of people and of their accounts, whatever word stands behind.
 _ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
@@ -71,7 +71,7 @@ _NAMED = frozenset(
 
 
 def personal(name: str) -> str | None:
-    """The words of ``name`` that tell it, as ``email`` of ``user_email``; None where none does.
+    """The words of ``name`` that say so, as ``email`` of ``user_email``; None where none does.
 
     An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
     """
@@ -91,7 +91,7 @@ def personal(name: str) -> str | None:
 
 
 def perhaps_personal(name: str) -> str | None:
-    """The words of ``name`` that tell a person only where the machine that they are of is a person's; None where none does."""
+    """The words of ``name`` that identify a person only if the machine belongs to one; None where none does."""
     parts = tuple(word.lower() for word in words(name))
     return next((" ".join(one) for one in _MAYBE if parts[-len(one) :] == one), None)
 
@@ -126,7 +126,7 @@ def surrogate(name: str) -> str:
 
 
 def finding_the_id(names: Iterable[str]) -> str:
-    """How a caller that has what tells a person finds the id that stands for it, as the end of a sentence: by all that identifies together."""
+    """How a caller that has what identifies a person finds the id that stands for it, as the end of a sentence: by all that identifies together."""
     names = [*names]
     shown = quoted(names)
     given = ", ".join(f'"{name}"' for name in names)

@@ -21,7 +21,7 @@ class Design(Value):
     """A key for ``model``, which has it instead of its own: the queries ``unserved`` need a second table.
 
     ``column`` is the column that becomes a key field, ``invented`` the name of a field that
-    the model does not have yet, ``finer`` the declaration of a time that is told more finely;
+    the model does not have yet, ``finer`` the declaration of a finer time;
     ``salt`` is a salt that is new, ``dropped`` are derived fields that are needless. ``tenants`` are the queries that must give the tenant, too.
     """
 
@@ -153,7 +153,7 @@ def _meant(model: ModelSchema, query: Query) -> bool:
 
 # What a new salt, which makes several reads of one, costs beside a query that needs a second table.
 _SALT = 0.5
-# How many of the figures of a score are faults; what follows only tells like keys apart.
+# How many of the figures of a score are faults; what follows only ranks keys that are alike.
 _FAULTS = 9
 
 

@@ -23,11 +23,11 @@ from btmodel.schema import Bucket, KeyField, ModelSchema
 from btmodel.schema.limits import ADVISED_NODE_USE, NODE_ROW_WRITES
 from btmodel.words import words
 
-# Values of fields for each node; their source is told on the page of KEY003.
+# Values of fields for each node; their source stands on the page of KEY003.
 VALUES_A_NODE = 10
 # The salts of the documents, an estimate of the nodes of a small cluster.
 LEAST_SALTS = 3
-# A query that does not tell the salt reads a range for each: more are proposed to nobody (this project's own figure).
+# A query that does not give the salt reads a range for each, so no fix proposes more (this project's own figure).
 MOST_SALTS = 1_000
 # The most that one place should get: two of them may be on one node, until its tablets are moved.
 _WRITES_A_SALT = NODE_ROW_WRITES * ADVISED_NODE_USE / 2
@@ -359,7 +359,7 @@ def overloads(rate: float) -> bool:
 
 
 def of_hottest(model: ModelSchema, found: Crowd) -> float:
-    """The writes a second that come to the busiest of the places, as far as the model tells how uneven these are.
+    """The writes a second that come to the busiest of the places, as far as the model says how uneven these are.
 
     What changes while a row lives is the same in new rows.
     """

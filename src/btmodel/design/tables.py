@@ -104,7 +104,7 @@ class FamilyOfTables(Value):
 def alike(models: Iterable[ModelSchema]) -> Iterator[list[ModelSchema]]:
     """The models in groups of the same families, columns and key fields, one of a table.
 
-    Constants in a key may be other ones, as they are there to tell such models apart, at the same places. A table that is named at
+    Constants in a key may be other ones, as they distinguish such models, at the same places. A table that is named at
     run time is none of them, nor is a table of which nothing but its families is known.
     """
     groups: dict[object, list[ModelSchema]] = {}
@@ -164,14 +164,14 @@ _LONGEST = 30
 
 
 def value_field(name: str) -> KeyField:
-    """The key field that tells what a name in braces stands for."""
+    """The key field that holds the value of a name in braces."""
     if name not in TIMES:
         return KeyField(name, Text(max_length=_LONGEST))
     return KeyField(name, bucket_codec(Bucket("day" if name == "date" else name)))
 
 
 def with_values(model: ModelSchema, values: Sequence[str]) -> tuple[list[str], ModelSchema]:
-    """The ones of these that the key does not tell yet, and the model whose key does: a time behind what there is, all else in front."""
+    """Those of these that the key does not hold yet, and the model whose key does: a time behind what there is, all else in front."""
     key = model.key
     known = {part.name for part in key.fields}
     times = any(part.codec.kind is Kind.TIME for part in key.fields)

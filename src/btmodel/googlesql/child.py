@@ -1,7 +1,7 @@
 """The process that analyses queries: requests come by standard input, answers leave by standard output, each a line of JSON.
 
 ZetaSQL is WebAssembly, so a query is data in a sandbox. It has an own process as it takes 250 MB, seconds to start, and cannot be
-interrupted: whoever asks ends the process where an answer takes too long.
+interrupted: the caller ends the process if an answer takes too long.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def micros(values: Sequence[bytes]) -> CellGuess | None:
 def int64(values: Sequence[bytes]) -> CellGuess | None:
     """Eight bytes that are whole numbers within 2**53 of zero; as floats they would be next to nothing.
 
-    Where all are zero, nobody can tell: they are bytes then, for a float that is read as a whole number is wrong.
+    If all are zero, that is undecided: they are bytes then, for a float that is read as a whole number is wrong.
     """
     if not _eight(values):
         return None

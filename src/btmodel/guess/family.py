@@ -44,7 +44,7 @@ def slot_format(names: Sequence[bytes], bucket: Bucket) -> SlotFormat | None:
         every = math.gcd(_WHOLE[bucket], *found) if many else units[-1]  # of few, others may lie in between
         try:
             return SlotFormat(text, timedelta(seconds=every), bucket)
-        except DeclarationError:  # the step needs other units than the names tell
+        except DeclarationError:  # the step needs other units than the names have
             continue
     return None
 
@@ -193,7 +193,7 @@ def _means_several(family: Family, several: int, rows: int) -> bool:
 
 
 def _datable(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Whether every timestamp is a time that Python can tell."""
+    """Whether every timestamp is a time that Python can hold."""
     try:
         return all(cell.time for one in rows for cell in one)
     except OverflowError:

@@ -97,7 +97,7 @@ def one_length(values: Sequence[bytes]) -> int | None:
 
 
 def roomy(values: Collection[bytes]) -> int:
-    """A longest length for values such as these: others may be longer, and of few nobody knows by how much."""
+    """A longest length for values such as these: others may be longer, and a few values do not show by how much."""
     longest, few = max(map(len, values)), len(set(values)) < MANY
     room, times = (128, 8) if few else (16, 2)
     while room < times * longest:
@@ -148,7 +148,7 @@ _SORTED: tuple[KeyCodec[Any], ...] = (
     *(DateText(form) for form in ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d")),
     *(IsoWeek(form) for form in ("%G-W%V", "%GW%V")),
 )
-# Of these, days that are months as well tell nothing: only one of a pair may fit.
+# Of these, days that could be months as well decide nothing: only one of a pair may fit.
 _UNSORTED = tuple(
     (DateText(f"%d{mark}%m{mark}%Y"), DateText(f"%m{mark}%d{mark}%Y")) for mark in ("-", "/", ".")
 )
@@ -229,7 +229,7 @@ def padded(values: Sequence[bytes]) -> FieldGuess | None:
 
 
 def unpadded(values: Sequence[bytes]) -> FieldGuess | None:
-    """Digits of which none begins with zero: numbers that were not padded, as far as can be told."""
+    """Digits of which none begins with zero: numbers that were not padded, as far as the sample shows."""
     longest = max(map(len, values))
     codec = Int(max(_ROOM, longest))
     if not 0 < longest <= _MOST_DIGITS or not fits(codec, values):

@@ -33,7 +33,7 @@ class SampledRow:
 class TableSample:
     """A live table, and rows of it.
 
-    ``whole`` is true where these are all its rows; ``said`` tells in words what was read. ``layouts`` are
+    ``whole`` is true where these are all its rows; ``said`` says in words what was read. ``layouts`` are
     what was recorded when btmodel migrated the table: how its keys and cells were declared then.
     """
 
@@ -136,7 +136,7 @@ def guess_key(keys: Sequence[bytes]) -> KeyGuess:
 def key_of(parts: Sequence[Part], rows: int, *, kind: bool = False, optional: bool = False) -> KeyGuess:
     """The key of these parts of ``rows`` keys.
 
-    ``kind`` says that the first part is the same in all, and tells them from other rows of the table;
+    ``kind`` says that the first part is the same in all, and distinguishes them from other rows of the table;
     ``optional`` that some keys end in front of the last part.
     """
     guesses = [_settled(part, kind=kind and part is parts[0]) for part in parts]
@@ -225,7 +225,7 @@ _SLASH = b"/"
 
 @frozen
 class Group:
-    """Rows that seem to be of one model, with their key; ``told`` is how they are told from the others."""
+    """Rows that seem to be of one model, with their key; ``told`` says how they differ from the others."""
 
     rows: tuple[SampledRow, ...]
     key: KeyGuess
@@ -254,7 +254,7 @@ def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
 
 
 def _by_first_part(rows: Sequence[SampledRow]) -> tuple[Group, ...] | None:
-    """Models told apart by the first part of their keys: a few words, behind which the keys differ in kind."""
+    """Models that differ in the first part of their keys: a few words, behind which the keys differ in kind."""
     for delimiter in DELIMITERS:
         if not all(row.key.find(delimiter) > 0 for row in rows):
             continue

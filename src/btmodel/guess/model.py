@@ -17,7 +17,7 @@ from btmodel.schema import AuthorizedView, Bucket, Family, Mirror, ModelSchema, 
 from btmodel.schema.gc import keeps_for_ever
 
 REASON = "as inspected"
-# Of keys that break these, no row could be told what it is.
+# With keys that break these, no row could be assigned to a model.
 _AMBIGUOUS = frozenset({"KEY008", "KEY020"})
 # Rows, and different values, from which on a cell that is as a part of the key in all of them repeats it. A
 # number counts up from 1 in many a new table, and so does what has nothing to do with it: of small ones, many.

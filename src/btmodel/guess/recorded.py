@@ -73,7 +73,7 @@ def recorded_key(
 
 
 def vague(layout: Layout) -> bool:
-    """Whether nobody can tell from the record which keys are those of a model."""
+    """Whether the record does not show which keys are those of a model."""
     return any(_spelt(recorded_part(part)).codec is None for part in layout.key)
 
 

@@ -70,7 +70,7 @@ def _unsayable(live: TableSettings) -> Iterator[str]:
 class TableGuess:
     """A live table with the models for it, of which there is none where the table cannot be declared.
 
-    ``said`` tells what was read of it, and ``undeclared`` what the models leave out, each with its reason.
+    ``said`` says what was read of it, and ``undeclared`` what the models leave out, each with its reason.
     ``notes`` are about the record of its migrations, where that is not what the models are. ``views`` are its indexes and rollups.
     """
 

@@ -123,7 +123,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     fig002_contradicting_figures.RULE,
 )
 
-# Each looks at one model, too, but only when a project is checked: no class is told so when it is made.
+# Each looks at one model, too, but only when a project is checked: no class is refused for it when it is made.
 CHECK_RULES: tuple[Rule[ModelSchema], ...] = (fig001_missing_figure.RULE,)
 
 # Each looks at all models together, or at one as if it were alone.

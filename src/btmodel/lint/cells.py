@@ -15,7 +15,7 @@ from btmodel.schema import Column, Location, ModelSchema
 class NamedCell(NamedTuple):
     """A cell and the attribute that it holds; ``mirror`` is true where that is a key field.
 
-    ``usual`` is the bytes of a typical value, None where the codec does not bound them and nobody declares them; ``longest`` those of the longest qualifier, which of an open
+    ``usual`` is the bytes of a typical value, None where neither the codec nor a declaration bounds them; ``longest`` those of the longest qualifier, which of an open
     column is more than ``qualifier``. ``argument`` is that of the declaration which names the
     cell alone, if one does.
     """

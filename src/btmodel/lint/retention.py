@@ -396,7 +396,7 @@ def _most(model: ModelSchema, column: Column, pace: float | None) -> float | Non
 
 
 def _values(column: Column) -> int | None:
-    """How many different qualifiers the column has, where its type tells; each has versions of its own."""
+    """How many different qualifiers the column has, where its type says so; each has versions of its own."""
     return members(column.names.python_type) if column.names else None
 
 

@@ -46,7 +46,7 @@ class Rule(Value, Generic[Subject]):
     The subject is one model, or all models together, or the suppressions of a model;
     the tables in :mod:`btmodel.lint.catalogue` say which. ``levels`` are those that its
     findings can have, the usual one first. Where ``limit`` is true, its errors are
-    hard limits of the service, which nobody can allow. ``rewrites`` is what its fixes change of rows that are stored; None
+    hard limits of the service, which no suppression can allow. ``rewrites`` is what its fixes change of rows that are stored; None
     where they change only what can change at any time, as queries, GC rules and estimates, or where something is wrong. ``slow`` is whether even
     its errors say that rows are read or written slowly, and never that a query would get wrong rows, that cells would be
     lost, or that the service refuses them.
@@ -179,7 +179,7 @@ def _site() -> str | None:
 
     try:
         about = metadata("btmodel")
-    except PackageNotFoundError:  # sources that nobody installed
+    except PackageNotFoundError:  # sources that are not installed
         return None
     addresses = dict(each.split(", ", 1) for each in about.get_all("Project-URL") or ())
     address = addresses.get("Documentation")

@@ -131,7 +131,7 @@ _OF_KEYS = frozenset({f"KEY{number:03}" for number in (1, 2, 6, 8, 9, 10, 11, 20
 
 
 def review_part(model: ModelSchema, *, whole_key: bool) -> tuple[Finding, ...]:
-    """What is found on the part of a model that is declared well, where the rest, which its author is told, is not."""
+    """What is found on the part of a model that is declared well, where the rest, which is reported, is not."""
     rules = _OF_PARTS | (_OF_KEYS if whole_key else frozenset())
     try:
         found = review(model)

@@ -238,12 +238,12 @@ def _fits(value: object, wanted: Any) -> bool:
 
 
 def _enum(node: ast.expr) -> type[Enum]:
-    """An enum of the members that the text tells."""
+    """An enum of the members that the text names."""
     match node:
         case ast.Call(func=ast.Name() | ast.Attribute() as name, args=[], keywords=given) if given:
             place = ast.unparse(name)
             members = [(one.arg or "", _literal(one.value)) for one in given]
-            # Called like this, Enum gives a class, which type checkers are not told.
+            # Called like this, Enum gives a class, which type checkers do not know.
             return cast(
                 "type[Enum]", Enum(place.rpartition(".")[2], members, module=RECORDED, qualname=place)
             )
@@ -317,7 +317,7 @@ def recorded_part(part: KeyPart) -> RecordedPart:
 
 
 def recorded_cell(cell: CellLayout) -> RecordedCell | None:
-    """What is recorded of some cells; None where not even their shape can be told."""
+    """What is recorded of some cells; None where not even their shape is known."""
     shape, *parts = pieces(cell.codec, " ")
     if shape not in _SHAPES or not 1 <= len(parts) <= 2:
         return None

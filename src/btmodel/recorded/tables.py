@@ -231,7 +231,7 @@ def _read_family(id: str, data: object, where: str) -> Family:
 
 
 def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate | None:
-    """How a family aggregates; ``other`` where its type is none that is declared, and tells it in full."""
+    """How a family aggregates; ``other`` describes in full a type that cannot be declared."""
     known = [one.value for one in Aggregate]
     if name is None or name in known:
         return None if name is None else Aggregate(name)

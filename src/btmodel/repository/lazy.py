@@ -251,7 +251,7 @@ OnError = Callable[[Undecodable], object]
 
 @frozen(eq=False)
 class Skipped:
-    """What stands in the place of a row that cannot be decoded: its error, to be told when its turn comes."""
+    """What stands in the place of a row that cannot be decoded: its error, to be reported when its turn comes."""
 
     error: Undecodable
 

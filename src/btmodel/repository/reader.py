@@ -152,7 +152,7 @@ def _written_at(time: object, where: str) -> int:
 
 
 class GeneratedFrom:
-    """A context for what a generated module imports of its model: what is not there any more is told with its fix."""
+    """A context for what a generated module imports of its model: a missing name is reported with its fix."""
 
     def __init__(self, origin: str) -> None:
         """``origin`` is the model, or the twins, with its module."""

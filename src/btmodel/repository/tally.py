@@ -24,7 +24,7 @@ class Repair(NamedTuple):
 
 
 MOST_FAILURES = 1_000
-Progress = Callable[[int], object]  # told the number of rows written so far
+Progress = Callable[[int], object]  # called with the number of rows written so far
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ class EditTally:
             raise WriteFailed(self.table, self.written, self.failures, stopped=stopped)
 
 
-# Of writers that compete for a cell one wins each time, so that a hundred losses in a row tell of a hot row.
+# Of writers that compete for a cell one wins each time, so that a hundred losses in a row show a hot row.
 MOST_TRIES = 100
 
 

@@ -91,7 +91,7 @@ Fast = Callable[[bytes, int, bytes], tuple[int, list[bytes], list[T]]]
 class RowDecoder(Value, Generic[T]):
     """Makes something of each row that is read.
 
-    ``strict`` takes the key and the cells of a row, and may raise what tells that they cannot be decoded.
+    ``strict`` takes the key and the cells of a row, and may raise an error if they cannot be decoded.
     ``fast``, where there is one, gives the same, from the message that rows come in.
     """
 

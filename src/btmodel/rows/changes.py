@@ -1,4 +1,4 @@
-"""Changes of rows as a change stream tells them, as bytes and as values of a model; and how far a stream was read."""
+"""Changes of rows as a change stream reports them, as bytes and as values of a model; and how far a stream was read."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ Tokens = dict[Partition, str]
 class RawChange(NamedTuple):
     """One atomic change of a row, in the bytes of the table: what was done, in its order.
 
-    ``micros`` is when it was committed, in microseconds since 1970. Old values are not told.
+    ``micros`` is when it was committed, in microseconds since 1970. Old values are not in it.
     """
 
     key: bytes
@@ -135,7 +135,7 @@ class Change(Generic[K]):
 
     @cached_property
     def deletes_row(self) -> bool:
-        """Whether every family of the model was deleted, and nothing set after it: which is how a deleted row is told."""
+        """Whether every family of the model was deleted, and nothing set after it: which is how a stream reports a deleted row."""
         left = {family.id for family in self._codec.model.families}
         for step in self.raw.steps:
             if not isinstance(step, Delete):

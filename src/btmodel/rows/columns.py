@@ -163,7 +163,7 @@ class MarksColumn(HistoryColumn):
         return Cell(self.column.family, self.qualifier(value), self._timestamp(time), b"")
 
     def read(self, values: dict[str, Any], cell: Cell, key: bytes, start: datetime | None) -> None:
-        """One event more; two values of one time cannot both be told."""
+        """One event more; two values of one time cannot both be kept."""
         value = self._name(key, cell)
         if cell.value:
             raise UndecodableCell(self._table, key, _shown(cell), cell.value, "an empty value")

@@ -150,7 +150,7 @@ def _scale(key: RowKey, span: RowRange) -> _Scale:
 
 
 def _end(field: KeyField, behind: bytes, raw: bytes, at: int) -> int | None:
-    """Where the value of ``field`` ends that begins at ``at``; None where that does not tell."""
+    """Where the value of ``field`` ends that begins at ``at``; None where that cannot be known."""
     if field.fixed is not None:
         return at + field.fixed if at + field.fixed <= len(raw) else None
     if field.codec.self_ending:
@@ -163,7 +163,7 @@ def _end(field: KeyField, behind: bytes, raw: bytes, at: int) -> int | None:
 
 
 def _spelling(key: RowKey, fields: list[KeyField], rests: Sequence[bytes], skipped: int = 0) -> _Spelling:
-    """The letters of the places where ``fields`` stand, as far as those of fixed width tell it, behind the first ``skipped`` places."""
+    """The letters of the places where ``fields`` stand, as far as those of fixed width show it, behind the first ``skipped`` places."""
     return _Spelling(tuple(islice(_places(key, fields, rests, skipped), skipped, skipped + _PLACES)))
 
 

@@ -83,7 +83,7 @@ class CheckedChange:
 
     A value that is too long for a condition is known by its timestamp and its two ends. So
     its change gets a later timestamp always, and no two changes leave the same one. That leaves
-    writes of one column in one millisecond, of which the clocks cannot tell the order.
+    writes of one column in one millisecond, whose order the clocks cannot show.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class CheckedChange:
 
     @property
     def plan(self) -> ReadPlan:
-        """The read of the cell, and of another one that tells that the row is there."""
+        """The read of the cell, and of another one that shows that the row is there."""
         there = chain([self._needed, WithoutValues()])
         assert there is not None
         filter = Interleave((self._newest, there))
@@ -108,7 +108,7 @@ class CheckedChange:
     def attempt(self, cells: Iterable[Cell], now: int) -> tuple[Conditional, Cell]:
         """The conditional writing of the new cell, and that cell, after a read of ``cells``.
 
-        Raises :class:`MissingRow` where they tell of no row, and :class:`ValueRefused` for a number too large.
+        Raises :class:`MissingRow` where they show no row, and :class:`ValueRefused` for a number too large.
         """
         found = list(cells)
         seen = next((cell for cell in found if cell[:2] == self._place), None)

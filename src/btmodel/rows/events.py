@@ -95,7 +95,7 @@ class EventCodec(Generic[E]):
     ) -> ReadPlan:
         """The read of the newest events in ``[start, end)``, from the newest bucket to the oldest.
 
-        It has at least the ``most`` newest; whoever reads it stops there, and takes the events of each row from
+        It has at least the ``most`` newest; the reader stops there, and takes the events of each row from
         the end. An end that is None is open, where the labels of buckets sort.
         """
         if type(most) is not int or most < 1:
@@ -124,7 +124,7 @@ class EventCodec(Generic[E]):
         low, high = self._limits(start, end)
         if low > high:
             refuse_reversed(f"{self._model.name}: {what}", start, end, of_rows=False)
-        # No timestamp is before 1970; slots are, whose timestamps tell nothing.
+        # No timestamp is before 1970; slots are, whose timestamps mean nothing.
         until = 0 if end is None else max(high, MILLISECOND)
         filter = of_events(self._model, max(low, 0), until, newest)
         if low >= high:

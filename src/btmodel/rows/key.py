@@ -162,7 +162,7 @@ class RowKeyCodec:
         return raw
 
     def _runs(self, field: KeyField) -> bool:
-        """Whether only the delimiter behind ``field`` tells where it ends."""
+        """Whether only the delimiter behind ``field`` shows where it ends."""
         placed = field.fixed is not None or field.codec.self_ending
         return not placed and field is not self._key.fields[-1]
 
@@ -434,7 +434,7 @@ class RowKeyCodec:
 
 
 def _raised(error: Exception, value: Any, where: str) -> ValueRefused:
-    """What a codec of the user's raised for a value, told as other values are that it does not take."""
+    """What a codec of the user's raised for a value, in the form of other refused values."""
     return ValueRefused(
         f"a value that its codec takes (it raised {type(error).__name__}: {error})", value, where=where
     )

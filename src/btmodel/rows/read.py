@@ -159,7 +159,7 @@ DIGEST = LEFT = 8  # bytes
 def cursor_of(plan: ReadPlan, key: bytes, left: int | None = None) -> str:
     """Where ``plan`` stands once the row of ``key`` has come; of a limited one, ``left`` rows may follow.
 
-    The text is neither secret nor authenticated: whoever has it can read the key, and whoever knows
+    The text is neither secret nor authenticated: everyone who has it can read the key, and everyone who knows
     this code can make one up, for any key in the ranges of the read. The digest in it finds what was
     changed or mixed up by accident.
     """
@@ -196,9 +196,9 @@ def _refused(text: object) -> QueryRefused:
 
 
 def _digest(plan: ReadPlan, told: bytes) -> bytes:
-    """What tells reads apart, and what the cursor tells. Columns and conditions may change between pages.
+    """What distinguishes reads, and what the cursor holds. Columns and conditions may change between pages.
 
-    The arguments of a query lie in the ranges; a read is told apart by them, their order and its limit.
+    The arguments of a query lie in the ranges; they, their order and the limit distinguish reads.
     """
     read = (plan.table, plan.ranges, plan.joined.name, plan.leads, plan.backwards, plan.limit)
     return blake2b(repr((read, told)).encode(), digest_size=DIGEST).digest()
@@ -229,7 +229,7 @@ class Parallel:
         return evolve(self, ordered=False)
 
     def check(self, plan: ReadPlan) -> None:
-        """Raise :class:`QueryRefused` for a read of which the rows could not be told."""
+        """Raise :class:`QueryRefused` for a read whose rows could not be continued."""
         if self.apart and (plan.limit is not None or plan.backwards):
             raise QueryRefused(
                 "parallel: expected a read without a limit and in the order of its keys, as other processes read its parts: leave "

@@ -201,9 +201,9 @@ class Spans(Value):
 class SlotFormat(Value):
     """Names the slots of a bucket: the times that lie a multiple of ``every`` after its start.
 
-    ``text`` tells the units from the one below the bucket down to the one that ``every``
+    ``text`` holds the units from the one below the bucket down to the one that ``every``
     needs, each once: ``%m %d %H %M %S %3f``, or ``%-m %-d %-H %-M %-S`` for numbers without
-    zeros on the left. The days of a week are told as days of the month. Everything is in
+    zeros on the left. The days of a week are written as days of the month. Everything is in
     UTC. Raises :class:`DeclarationError` where ``every`` is no even part of the bucket (of a
     month or a year: a day, or an even part of one), or where slots would share a name.
     """
@@ -218,7 +218,7 @@ class SlotFormat(Value):
         self._refuse_running_numbers()
 
     def _refuse_uneven(self) -> None:
-        """Refuse slots that do not fill every bucket, and such as a cell's timestamp cannot tell."""
+        """Refuse slots that do not fill every bucket, and those that a cell's timestamp cannot hold."""
         uneven = self.bucket in (Bucket.MONTH, Bucket.YEAR)
         whole = timedelta(days=1) if uneven else self.bucket.longest
         wanted = "a day or an even part of one" if uneven else f"an even part of {one(self.bucket.value)}"
@@ -228,7 +228,7 @@ class SlotFormat(Value):
             raise self._wrong(f"expected {wanted} as the length of a slot, got {every_text(self.every)}")
 
     def _refuse_other_units(self) -> None:
-        """Refuse a text that leaves out a unit that slots differ in, tells one twice, or one that says nothing."""
+        """Refuse a text that leaves out a unit that slots differ in, has one twice, or one that says nothing."""
         finest = next(unit for unit in _LADDER[1:] if not self.every % UNITS[unit].longest)
         needed = _LADDER[_LADDER.index(_BELOW[self.bucket]) : _LADDER.index(finest) + 1]
         told = [_SHORT.get(part, part) for part in self._told]
@@ -242,7 +242,7 @@ class SlotFormat(Value):
                 )
 
     def _refuse_running_numbers(self) -> None:
-        """Refuse ``%-d%-H``, where nobody can tell which digits of ``111`` are whose."""
+        """Refuse ``%-d%-H``, as ``111`` could be read in two ways."""
         before = None
         for part in self._parts:
             if part in _SHORT and before:

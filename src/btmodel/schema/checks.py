@@ -89,7 +89,7 @@ def _check_expiry(schema: ModelSchema) -> None:
 
 
 def _check_derived(schema: ModelSchema) -> None:
-    """Refuse a derived field that is made from what not every row tells."""
+    """Refuse a derived field that is made from what not every row holds."""
     told = {part.name for part in schema.key.asked}
     made = {name for part in schema.key.fields for name in (part.derived.of if part.derived else ())}
     for part in schema.key.unstored:
@@ -124,7 +124,7 @@ def _check_delimiters(schema: ModelSchema) -> None:
 
 
 def _check_optional(schema: ModelSchema) -> None:
-    """Refuse a key field that rows may lack anywhere but at the end, and where its lack could not be told."""
+    """Refuse a key field that rows may lack anywhere but at the end, and where its absence could not be seen."""
     for part in schema.key.fields:
         if part.optional and part is not schema.key.fields[-1]:
             raise DeclarationError(
@@ -133,7 +133,7 @@ def _check_optional(schema: ModelSchema) -> None:
         if part.optional and not _told(schema.key):
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: a field that may be left out needs a delimiter "
-                "and another field in front of it, or one that tells where it ends, and may not be empty itself"
+                "and another field in front of it, or one that marks its own end, and may not be empty itself"
             )
         if part.optional and part is schema.bucket_field:
             raise DeclarationError(f"{part.location}: {schema.name}.{part.name}: every row has its bucket")
@@ -156,7 +156,7 @@ def _check_sizes(schema: ModelSchema) -> None:
 
 
 def _told(key: RowKey) -> bool:
-    """Whether a key tells that it lacks its last field: by the delimiter, or by its end where none is needed."""
+    """Whether a key shows that it lacks its last field: by the delimiter, or by its end where none is needed."""
     if len(key.fields) == 1:
         return False
     before, last = key.fields[-2:]
@@ -165,7 +165,7 @@ def _told(key: RowKey) -> bool:
 
 
 def _check_newest(schema: ModelSchema) -> None:
-    """Refuse a query for the newest rows where no time tells which those are."""
+    """Refuse a query for the newest rows where no time shows which those are."""
     for query in schema.queries:
         found = access(schema.key, query)
         if query.newest and isinstance(found, Access) and time_of(schema.key, found) is None:
@@ -202,7 +202,7 @@ def _check_sql(schema: ModelSchema) -> None:
 
 
 def _check_open_columns(schema: ModelSchema) -> None:
-    """Refuse two families of columns that begin alike: nobody could tell whose a cell is."""
+    """Refuse two families of columns that begin alike: a cell could belong to either."""
     opened = [column for column in schema.columns if column.open]
     for one, other in combinations(opened, 2):
         short, long = sorted((one.qualifier, other.qualifier), key=len)
@@ -307,7 +307,7 @@ def _check_ordered_code(schema: ModelSchema) -> None:
         )
 
 
-# In the order in which their findings are told.
+# In the order in which their findings are reported.
 CHECKS: tuple[Callable[[ModelSchema], None], ...] = (
     _check_key,
     _check_cells,

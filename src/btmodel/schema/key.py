@@ -108,7 +108,7 @@ class KeyField(Value):
     ``cardinality`` is how many distinct values are expected, or None where the
     model does not say. ``sequential`` is whether values are given one after the other, None
     where the model does not say; ``domain`` whether they are names of domains, ``tenant``
-    whether they tell whose data a row is, ``pii`` whether they tell who a person is, ``changes`` whether a row
+    whether they say whose data a row is, ``pii`` whether they identify a person, ``changes`` whether a row
     gets another one in its life (None: judge by the name). ``skew`` is how unevenly values come. ``size`` is the bytes of a typical value, where that is not the middle of the least and the
     most. ``optional`` is true of a last field that a row may lack, with the
     delimiter in front of it. ``ends`` is what stands behind it instead of the key's delimiter.
@@ -132,7 +132,7 @@ class KeyField(Value):
 
     @property
     def constant(self) -> str | None:
-        """The text that every row has here, which nobody needs to give; None where rows differ."""
+        """The text that every row has here, which no caller gives; None where rows differ."""
         if not isinstance(self.codec, Constant):
             return None
         return self.codec.text if isinstance(self.codec.text, str) else as_text(self.codec.text)

@@ -72,5 +72,5 @@ COLD_AFTER = (timedelta(days=30), timedelta(seconds=315_576_000_000))
 INSTANCE_TABLES = 1_000
 
 
-# In it an instance remembers its migrations. It is nobody's to declare, and never drift.
+# In it an instance remembers its migrations. No model declares it, and it is never drift.
 HISTORY_TABLE = "btmodel_migrations"

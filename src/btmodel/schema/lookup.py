@@ -121,9 +121,9 @@ def _follows(part: KeyField, given: set[str]) -> bool:
 
 
 def _told(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
-    """What the fields of ``prefix`` tell: their own values, and the columns that are hashed into them.
+    """What the fields of ``prefix`` determine: their own values, and the columns that are hashed into them.
 
-    A salt tells nothing, as many values share it; nor does a hash of a key field, which stands in
+    A salt determines nothing, as many values share it; nor does a hash of a key field, which stands in
     the key itself.
     """
     hashed = {name for name in key.sources if any(_is_hash(part, name) for part in prefix)}
@@ -131,7 +131,7 @@ def _told(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
 
 
 def _is_hash(part: KeyField, name: str) -> bool:
-    """Whether ``part`` is a hash of ``name``, by which its values are told apart."""
+    """Whether ``part`` is a hash of ``name``, which distinguishes its values."""
     return part.derived is not None and part.derived.values is None and name in part.derived.of
 
 

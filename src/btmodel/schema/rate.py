@@ -34,7 +34,7 @@ _LEAST, _MOST = 1e-11, 1e12
 
 @frozen(eq=False, repr=False)
 class Rate(Value):
-    """Events a second; ``unit`` is the one that they are told in, or None for whichever suits the number."""
+    """Events a second; ``unit`` is the one that they are written in, or None for whichever suits the number."""
 
     per_second: float
     unit: str | None = field(default=None, eq=False, repr=False)
@@ -64,7 +64,7 @@ class Rate(Value):
         return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"
 
 
-# From fine to coarse. Cells tell times to the millisecond.
+# From fine to coarse. Cells hold times to the millisecond.
 _LENGTHS = {"ms": timedelta(milliseconds=1)} | {name: timedelta(seconds=s) for name, s in SECONDS.items()}
 _LENGTH_FORM = pattern(r"\s*([1-9][0-9]{0,8})\s*([a-z]+)\s*")
 
@@ -86,7 +86,7 @@ def parse_every(text: object, what: str = "every") -> timedelta:
 
 
 def every_text(every: timedelta) -> str:
-    """The text of a length of time, in the coarsest unit that tells it: ``parse_every`` reads it again."""
+    """The text of a length of time, in the coarsest unit that fits: ``parse_every`` reads it again."""
     for name, unit in reversed(_LENGTHS.items()):
         if not every % unit:
             return f"{every // unit}{name}"

@@ -1,7 +1,7 @@
 """Calls from clients: one thread receives all events; a waiting call holds no thread.
 
 `grpc.server` holds a thread for every open call, also for one whose request has not come and for a stream that
-nobody reads, and hands each call between threads four times; `grpc.aio.server` holds none and takes as long.
+never read, and hands each call between threads four times; `grpc.aio.server` holds none and takes as long.
 This is the layer beneath both of them, by the five operations that they use of it themselves.
 """
 
@@ -28,14 +28,14 @@ _OPTIONS: list[tuple[str, int]] = [
     # Calls that have come and were not looked at yet: from 1,000 on gRPC cancels some, from 3,000 on all of them.
     ("grpc.server.max_pending_requests", _MOST_PENDING),
     ("grpc.server.max_pending_requests_hard_limit", _MOST_PENDING),
-    # Clients ping idle connections every half a minute, which gRPC takes for an attack unless it is told.
+    # Clients ping idle connections every half a minute, which gRPC takes for an attack unless an option allows it.
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_ping_strikes", 0),
     ("grpc.so_reuseport", 0),  # a port in use is an error, not a second server behind the same address
 ]
 
-_Event = Any  # what the core tells: of an operation that has ended, or of a new call
+_Event = Any  # what the core reports: an operation that has ended, or a new call
 _Then = Callable[[_Event], None]
 
 

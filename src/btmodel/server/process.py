@@ -214,7 +214,7 @@ def _serve(options: argparse.Namespace) -> None:
             _log.info("serves %s at %s", options.file, address)
 
         run(server, ready_for_all, partial(fcntl.flock, users, fcntl.LOCK_EX))
-        _log.info("ends, as nobody uses the file")
+        _log.info("ends, as no program uses the file")
 
 
 _log = logging.getLogger(__name__)
@@ -222,7 +222,7 @@ _MOST_LOG = 2**18  # bytes; half of them are kept when there are more
 
 
 def _write_to_log(path: Path) -> None:
-    """Write to the log beside a file from now on: whoever waits for the end of our starter's output must not wait for ours."""
+    """Write to the log beside a file from now on: a program that waits for the end of our starter's output must not wait for ours."""
     try:
         with log_of(path) as log:
             place = os.dup(log.fileno())
@@ -262,7 +262,7 @@ def _say(line: str) -> None:
 
 
 def run(server: Server, ready: Callable[[str], None], end: Callable[[], object] | None = None) -> None:
-    """Serve until a signal, or until *end* returns; *ready* is told the address, host:port.
+    """Serve until a signal, or until *end* returns; *ready* is called with the address, host:port.
 
     Raises ServerError when the file or the port cannot be had.
     """

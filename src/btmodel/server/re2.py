@@ -81,7 +81,7 @@ assert set(_HOLDS) == set(ASSERTIONS.values()) | {"line start", "line end"}
 
 
 class Pattern:
-    """A compiled pattern; `matches` tells whether it matches the whole of some bytes."""
+    """A compiled pattern; `matches` says whether it matches the whole of some bytes."""
 
     def __init__(self, pattern: bytes) -> None:
         self._program: Program = parse(pattern)

@@ -2,7 +2,7 @@
 
 Two locks lie beside a file. `.lock` is held by the process that serves it, and says where; `.users` is shared by all that
 use the file. The kernel gives both up when their process ends, however it ends: a shared server waits until it can have
-`.users` for itself, and whoever can have `.lock` serves the file. So nothing is left behind that anybody must clear away.
+`.users` for itself, and the process that gets `.lock` serves the file. So nothing is left behind that must be cleared away.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from btmodel.errors import ServerError
 # What this process and its child must agree on.
 READY_LINE = "btmodel.server ready on "
 LOCAL = "projects/btmodel/instances/local"  # what `local:` names; the server has every instance
-NOWHERE = "127.0.0.1:0"  # an address that nobody can have: calling it fails at once
+NOWHERE = "127.0.0.1:0"  # an address that no server can have: calling it fails at once
 COLLECT_GARBAGE = "/btmodel.server.Local/CollectGarbage"
 COUNT_SCANS = "/btmodel.server.Local/CountScans"
 PARTITION_STREAM = "/btmodel.server.Local/PartitionStream"
@@ -246,7 +246,7 @@ class Owner:
 
     @classmethod
     def elected(cls, path: Path, *, shared: bool) -> Owner | None:
-        """This process, where nobody owns ``path``, or None. Raises ServerError where ``path`` cannot be owned."""
+        """This process, if ``path`` has no owner, or None. Raises ServerError where ``path`` cannot be owned."""
         try:
             lock = _opened(path, _OWNER, os.O_RDWR | os.O_CREAT)
         except OSError as error:
@@ -319,8 +319,8 @@ class Use:
     def address(self) -> str:
         """host:port of the server that serves the file now; waits for nothing.
 
-        A shared server that was killed is replaced, at the same address where that is free, by whoever asks first. Until
-        the next one serves, the address is one where nobody is: another program may have the port by then.
+        A shared server that was killed is replaced, at the same address where that is free, by the process that asks first. Until
+        the next one serves, the address is one without a server: another program may have the port by then.
         """
         now = time.monotonic()
         if now - self._looked > _LOOK_AGAIN and self._users is not None and not self._users.closed:
@@ -345,7 +345,7 @@ class Use:
                     Thread(target=_replace, args=[owner, _port(self.host)], daemon=True).start()
 
     def _lingers(self, users: FileIO) -> bool:
-        """Whether the server is still there, and nobody uses it."""
+        """Whether the server is still there, and unused."""
         if _record(self.path).kind == _ALONE or not _is_owned(self.path):
             return False
         if not _locked(users, fcntl.LOCK_SH):

@@ -88,7 +88,7 @@ class Store:
         self._counting = threading.Lock()
         self.scans = 0  #: how many are open
         self.after: Callable[[], object] = lambda: None  #: called after each transaction, kept or undone
-        self._idle: list[sqlite3.Connection] = []  # connections of readers that nobody uses now
+        self._idle: list[sqlite3.Connection] = []  # idle connections of readers
         try:
             self._writer = self._connect(16_384)
             with self.writing() as connection:

@@ -113,7 +113,7 @@ class Streams:
             assert number is not None
             self._begin(connection, number, parted(table.splits), _next_number(connection))
         elif known is not None and not table.streams:
-            self._known.pop(table.name, None)  # first, so that nobody finds it without its partitions
+            self._known.pop(table.name, None)  # first, so that no reader finds it without its partitions
             # Its records are of no stream now; a sweep removes them.
             connection.execute("DELETE FROM change_streams WHERE id = ?", known)
             connection.execute("DELETE FROM change_partitions WHERE stream = ?", known)

@@ -1,6 +1,6 @@
 """What a table has beside its families: authorized views, which restrict reads and writes to a part of it, and schema bundles.
 
-The service tells little of their checks: what is inferred is listed in docs/authorized-views.md.
+The service documents little of their checks: what is inferred is listed in docs/authorized-views.md.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def _escaped(text: str, quote: str) -> str:
 def _character(character: str, quote: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    # A dollar is written by its number: whoever fills in ${PROJECT} must find it nowhere else.
+    # A dollar is written by its number: a program that fills in ${PROJECT} must find it nowhere else.
     if character == quote or not character.isprintable() or character == "$":
         code = ord(character)
         return f"\\u{code:04x}" if code < 0x1_0000 else f"\\U{code:08x}"
@@ -57,7 +57,7 @@ def part_of_key(key: RowKey, part: KeyField, whole: str) -> str | None:
     """
     at = key.fields.index(part)
     if part.optional and not part.codec.length.least:
-        # By position, one that is empty is not told from one that is not there.
+        # By position, an empty one looks like a missing one.
         return _by_delimiter(key, at, whole)
     before, after = key.fields[:at], key.fields[at + 1 :]
     start = _size(key, before)

@@ -192,7 +192,7 @@ def reversed_domain() -> Reading:
 
 
 def timestamp(form: CalendarFormat, stored: Reading) -> Reading | None:
-    """The time that a text tells; None where no format of SQL's reads its fraction of a second."""
+    """The time that a text holds; None where no format of SQL's reads its fraction of a second."""
     text, digits = form.text, {"millisecond": 3, "microsecond": 6}.get(form.granularity)
     if form.granularity == "nanosecond":
         return None

@@ -333,7 +333,7 @@ def _is_tail(row_key: RowKey, model: ModelSchema, taken: Mapping[str, str | None
 
 
 def starts(model: ModelSchema, *, cut: bool) -> list[str]:
-    """What tells the rows of ``model`` from others of its table: the constants that its keys begin with.
+    """What distinguishes the rows of ``model`` from others of its table: the constants that its keys begin with.
 
     Where parts are ``cut`` out of the key, also its length, as what is cut out of other keys is anything.
     """

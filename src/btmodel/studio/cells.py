@@ -103,7 +103,7 @@ def cells_of(studio: Studio, table: str, key: bytes, begin: int = 0) -> tuple[li
 
 
 def digest(cells: Sequence[Cell]) -> str:
-    """What tells cells from any others: a form that was shown of them is refused once they have changed."""
+    """What identifies these cells: a form that was shown of them is refused once they have changed."""
     return hashlib.sha256(repr([tuple(cell) for cell in cells]).encode()).hexdigest()
 
 

@@ -49,7 +49,7 @@ class Input:
 
 @frozen
 class RowForm:
-    """The form of a row: a new one where ``key`` is None. ``seen`` tells whether its cells have changed since."""
+    """The form of a row: a new one where ``key`` is None. ``seen`` shows whether its cells have changed since."""
 
     inputs: tuple[Input, ...]
     key: bytes | None = None
@@ -108,7 +108,7 @@ def form_of(studio: Studio, rows: AnyRepository, key: bytes) -> tuple[RowForm, l
 
 
 def _digest(rows: AnyRepository, cells: list[Cell]) -> str:
-    """What tells the cells of a row from others, but for its counters: adding to one is right whatever it stands at."""
+    """What identifies the cells of a row, but for its counters: adding to one is right whatever it stands at."""
     columns = map(rows.codec.column_of, cells)
     return digest(
         [cell for cell, one in zip(cells, columns, strict=True) if not (one and one.column.shape.summed)]

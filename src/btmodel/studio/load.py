@@ -100,7 +100,7 @@ class Hot:
 
 
 def hot_tablets(studio: Studio, model: ModelSchema) -> tuple[Hot, ...] | None:
-    """The hot tablets of a model's table; None where the server does not tell. Raises :class:`ServerError`."""
+    """The hot tablets of a model's table; None where the server does not report them. Raises :class:`ServerError`."""
     found = studio.admin.hot_tablets(model.table)
     return None if found is None else tuple(_told(model, one) for one in found[:20])
 

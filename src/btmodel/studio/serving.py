@@ -47,7 +47,7 @@ _REFUSED = """<!doctype html>
 class Secrets:
     """What lets somebody in: the ``token`` of the address that is printed, tickets for one use, and what a browser keeps.
 
-    Made anew for each run, and known to its process and to whoever reads its terminal.
+    Made anew for each run, and known to its process and to the readers of its terminal.
     """
 
     token: str = field(factory=lambda: secrets.token_urlsafe(_SECRET_BYTES), repr=False)
@@ -70,7 +70,7 @@ class Secrets:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two secrets are the same, in a time that does not tell where they differ."""
+    """Whether two secrets are the same, in a time that does not show where they differ."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())
 
 

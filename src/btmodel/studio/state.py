@@ -26,7 +26,7 @@ class Studio:
     """The state of a run. ``name`` is what the instance was called, ``revisions`` the folder of the project's revisions.
 
     With ``edit``, rows may be changed; where the instance is ``protected``, each change wants its name typed.
-    Connections are made when a page first needs them, so that a server that does not answer is told on that page.
+    Connections are made when a page first needs them, so that a server that does not answer is reported on that page.
     """
 
     target: Target
@@ -92,11 +92,11 @@ class Studio:
 
     @cached_property
     def page(self) -> Page:
-        """All models as they are told, with the findings of the review."""
+        """All models as they are shown, with the findings of the review."""
         return schema_page(list(self.schemas.values()), self.twins)
 
     def text(self, name: str) -> ModelText:
-        """One model as it is told."""
+        """One model as it is shown."""
         schema = self.schemas[name]
         told = (
             one

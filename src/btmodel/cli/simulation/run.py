@@ -79,7 +79,7 @@ def _scenarios(found: Chosen, options: Options) -> list[Scenario]:
 
 
 def _workload(found: Chosen, model: ModelSchema) -> Workload:
-    """The workload of another model: what is told of the first one holds for it as far as it fits."""
+    """The workload of another model: the options given for the first one apply as far as they fit."""
     return workload_of(model, found.told.of(model))
 
 

@@ -105,7 +105,7 @@ def _query_names(model: ModelSchema) -> list[str]:
 
 @frozen
 class Chosen:
-    """The workloads, the models to compare with, what is told of them, and which were left out, with why."""
+    """The workloads, the models to compare with, the notes on them, and which models were left out, with the reason."""
 
     workloads: tuple[Workload, ...]
     others: tuple[ModelSchema, ...]
@@ -174,7 +174,7 @@ def _named(name: str, models: Sequence[ModelSchema]) -> ModelSchema:
 def sampled_keys(
     instance: str, model: ModelSchema, note: Callable[[str], None], most: int = MOST_KEYS
 ) -> tuple[bytes, ...]:
-    """Row keys of the table of ``model`` in ``instance``; ``note`` is told of those that are none of the model.
+    """Row keys of the table of ``model`` in ``instance``; ``note`` receives a message about those that are not keys of the model.
 
     A local file that is not there is not made. Raises what :func:`btmodel.client.connect` does, :class:`MissingTable`, and :class:`SimulationRefused` for
     a table without a row of the model.

@@ -111,7 +111,7 @@ def names_there(source: SourceFile, statement: Statement, finding: Finding) -> N
         or model not in source.tree.body
         or model.name != finding.model
         or source.bound[model.name] != 1
-        # A class with a table is nobody's base.
+        # No class derives from one with a table.
         or all(keyword.arg != "table" for keyword in model.keywords)
     ):
         return None

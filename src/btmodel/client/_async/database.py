@@ -248,7 +248,7 @@ class AsyncDatabase(AsyncMixed):
         """The raw rows of a table whose keys begin with ``prefix``: every cell that is there, undecoded.
 
         Nothing is left out, so this shows what garbage collection has not reached yet, and
-        cells of models that nobody declares any more. Raises :class:`QueryRefused` for a prefix that is not bytes.
+        cells of models that are no longer declared. Raises :class:`QueryRefused` for a prefix that is not bytes.
         """
         if not isinstance(prefix, bytes):
             raise QueryRefused(
@@ -339,7 +339,7 @@ class AsyncDatabase(AsyncMixed):
         sent again, row by row, where the server may take it; as with ``write``, a mutation that adds is
         sent once, and fails where its answer is lost.
 
-        ``progress`` is told the number of rows acknowledged so far after each batch. Raises
+        ``progress`` is called with the number of rows acknowledged so far, after each batch. Raises
         :class:`WriteFailed`, with every row that is not known to be written, once all were tried; after
         1,000 failures the rest is not tried. Whatever else ends the write, an error of the source
         of the mutations or an interrupt, has a note of how many rows were written before, and

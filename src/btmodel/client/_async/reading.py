@@ -303,7 +303,7 @@ class AsyncGathering(Generic[T]):
             return at
 
     async def _put(self, at: int, item: T) -> bool:
-        """Hold an item until it is given; False where nobody wants it."""
+        """Hold an item until it is taken; False if the reader has stopped."""
         async with self._changed:
             while not self._stopped and len(self._held[at]) >= HELD:
                 await self._changed.wait()

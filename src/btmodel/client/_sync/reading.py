@@ -305,7 +305,7 @@ class Gathering(Generic[T]):
             return at
 
     def _put(self, at: int, item: T) -> bool:
-        """Hold an item until it is given; False where nobody wants it."""
+        """Hold an item until it is taken; False if the reader has stopped."""
         with self._changed:
             while not self._stopped and len(self._held[at]) >= HELD:
                 self._changed.wait()

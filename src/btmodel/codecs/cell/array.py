@@ -212,7 +212,7 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
 
     ``dtype`` is text that begins with the byte order, ``<`` or ``>``, unless an item is of single bytes;
     arrays of another one are refused, or, with ``round``, those of other numbers become the nearest floats of it. ``shape`` has a size for each dimension, or None for one of
-    them, which the length of the cell tells. Needs ``btmodel[numpy]``.
+    them, which follows from the length of the cell. Needs ``btmodel[numpy]``.
 
     Rows that hold arrays compare as those of :class:`NumpyArray` do.
     """

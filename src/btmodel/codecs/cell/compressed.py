@@ -44,7 +44,7 @@ class Compressed(Value, CellCodec[T]):
 
     With ``framed=False`` there is no first byte: each cell is a stream of ``method``, as other programs write it.
 
-    ``most`` is how many bytes may come out of a cell, 100 MiB unless told otherwise: what is longer is refused,
+    ``most`` is how many bytes may come out of a cell, 100 MiB by default: what is longer is refused,
     on writing and on reading, before it fills the memory.
     """
 

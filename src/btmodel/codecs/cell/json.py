@@ -240,7 +240,7 @@ _PLAIN |= {list: Form("a list", _any, _any), dict: Form("a dict of text", _any, 
 
 
 def _placed(parts: Iterable[tuple[str, Form, Any]], convert: str) -> Iterator[Any]:
-    """Each part converted, ``write`` or ``read``; what goes wrong is told with its place."""
+    """Each part converted, ``write`` or ``read``; errors name the place."""
     for place, form, value in parts:
         try:
             yield getattr(form, convert)(value)

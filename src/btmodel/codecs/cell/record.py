@@ -49,7 +49,7 @@ class RecordField(Value):
 
 
 def is_message_class(cls: type) -> bool:
-    """Whether ``cls`` is the class of a protobuf message, told by what it has: protobuf is slow to import."""
+    """Whether ``cls`` is the class of a protobuf message, judged by its attributes: protobuf is slow to import."""
     return all(hasattr(cls, name) for name in ("DESCRIPTOR", "SerializeToString", "FromString"))
 
 

@@ -92,7 +92,7 @@ class IsoTime(
     """An aware time as ISO text in UTC: ``2013-01-31T12:00:00Z``, ``2013-01-31T12:00:00.5Z``.
 
     The fraction of the second has ``digits`` digits, 0, 3, 6 or 9, or as many as it takes, none where it is 0. Any fraction and any offset
-    from UTC is read. Nanoseconds are written as 0, and refused where they are not. A finer time than the digits tell is refused;
+    from UTC is read. Nanoseconds are written as 0, and refused where they are not. A time that is finer than the digits is refused;
     with ``round`` it is taken for the time to which they reach.
     """
 
@@ -112,7 +112,7 @@ class IsoTime(
         return f"ISO time in UTC as text, {many} of a second"
 
     def encode(self, value: datetime) -> bytes:
-        """The text. A finer time than the digits tell is refused, unless it is to be rounded."""
+        """The text. A time that is finer than the digits is refused, unless it is to be rounded."""
         time = in_utc(value)
         fraction = f"{time.microsecond:06}000"
         told = fraction.rstrip("0") if self.digits is None else fraction[: self.digits]

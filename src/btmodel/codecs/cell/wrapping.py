@@ -102,7 +102,7 @@ _GREEDY = (Raw, Utf8)
 class Either(CellCodec[T]):
     """Writes with ``new``, and reads with the first codec that can: ``Either(Json(Quote), Packed(Quote, ">dd"))``.
 
-    For a column that changes its encoding while old cells are still there. It is as safe as the codecs tell
+    For a column that changes its encoding while old cells are still there. It is as safe as the codecs distinguish
     their bytes apart: 8 digits of ``DecimalText`` are also an ``Int64``. ``btmodel migrate`` takes it for safe where
     no bytes can be of two of them, and otherwise blocks the change, with a cell that would be misread.
     ``Raw`` and ``Utf8``, which take almost any bytes, are refused in front of another codec.

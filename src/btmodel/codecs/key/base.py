@@ -152,7 +152,7 @@ class KeyCodec(Codec[T]):
 
         Of paths and the like they begin the values that go on behind ``start``: where its own
         encoding does not begin so, a query asks for ``start`` itself as well.
-        None where a part of a value is no part of its encoding, so that nobody can ask
+        None where a part of a value is no part of its encoding, so that no query can ask
         for the values that begin with something.
         """
         return None

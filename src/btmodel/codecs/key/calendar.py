@@ -19,7 +19,7 @@ T = TypeVar("T")
 _COARSE_TO_FINE = tuple(UNITS)
 _WHOLE = ("%Y", "%m", "%d", "%H", "%M", "%S")
 _ORIGIN = (1, 1, 1, 0, 0, 0)
-# The units that a text may be made of: a fraction of a second is told once, if at all.
+# The units that a text may be made of: a fraction of a second occurs once, if at all.
 _LADDERS = {*(_WHOLE[:count] for count in range(1, 7)), (*_WHOLE, "%3f"), (*_WHOLE, "%f"), (*_WHOLE, "%9f")}
 # Microseconds of the finest unit, of those that are finer than a second.
 _FRACTIONS = {"%3f": 1000, "%f": 1, "%9f": 1}

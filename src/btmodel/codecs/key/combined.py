@@ -206,7 +206,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
 
     @property
     def _placed(self) -> bool:
-        """Whether an item tells by itself where it ends, so that it may hold the separator."""
+        """Whether an item marks its own end, so that it may hold the separator."""
         return self.codec.length.fixed is not None or self.codec.self_ending
 
     @property
@@ -390,7 +390,7 @@ class LengthPrefixed(Value, Around[T]):
         return self.codec.decode(raw[self.size :])
 
     def end(self, raw: bytes, at: int) -> int:
-        """As far behind the length as it tells."""
+        """As many bytes as the length in front says."""
         start = at + self.size
         end = start + int.from_bytes(raw[at:start], "big")
         if end > len(raw):

@@ -270,7 +270,7 @@ class OrderedInt(
         return value
 
     def end(self, raw: bytes, at: int) -> int:
-        """The first bits tell: as many of one kind as there are bytes."""
+        """The first bits say it: as many of one kind as there are bytes."""
         head = int.from_bytes(raw[at : at + 2].ljust(2, b"\0"), "big")
         alike = 16 - (head ^ 0xFFFF if head >> 15 else head).bit_length()
         if alike > _MOST_BYTES or at + alike > len(raw):

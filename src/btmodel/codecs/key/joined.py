@@ -150,7 +150,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
 
 
 def _placed(codec: KeyCodec[Any]) -> bool:
-    """Whether an encoding tells by itself where it ends."""
+    """Whether an encoding marks its own end."""
     return codec.length.fixed is not None or codec.self_ending
 
 

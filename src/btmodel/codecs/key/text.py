@@ -39,7 +39,7 @@ class Text(Value, KeyCodec[str]):
 
     Exactly one of the two is given. Control characters are refused: they sort
     below the padding and cannot be read. Padded text refuses a value that ends
-    with a space, which padding could not tell apart.
+    with a space, which would look like padding.
 
     Empty text is refused unless ``min_length=0``. A value that holds the key's
     delimiter is refused where the field has no fixed width, unless

@@ -84,7 +84,7 @@ def _a_number(instance: "Week", attribute: object, value: object) -> None:
 class Week(Value, Mondays):
     """A week, as the date of its Monday, counted from an origin.
 
-    ``{n}`` in the format is the number of the week: ``first``, 1 unless told otherwise,
+    ``{n}`` in the format is the number of the week: ``first``, 1 by default,
     is that of the week that begins at ``origin``, a Monday. Weeks before it are refused.
     ``{n:04}`` puts zeros on the left to 4 digits; without them ``week10`` sorts below ``week9``.
     """
@@ -113,7 +113,7 @@ class Week(Value, Mondays):
 
     @cached_property
     def last(self) -> int:
-        """The number of the last week: the last that there is, or that the digits can tell."""
+        """The number of the last week: the last that there is, or that fits into the digits."""
         last = self.first + (LAST_MONDAY - self.origin) // WEEK
         return min(last, 10**self._width - 1) if self._width else last
 
@@ -219,7 +219,7 @@ class IsoWeek(Value, Mondays):
 
     @property
     def meaning(self) -> str:
-        """An example, and what it tells."""
+        """An example, and what it means."""
         return f"{counted(self._width, 'byte')} such as {self._write(_EXAMPLE).decode()}: ISO year and week"
 
     def _write(self, monday: date) -> bytes:

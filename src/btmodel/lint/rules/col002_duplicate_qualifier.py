@@ -68,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _beside(first: NamedCell, cell: NamedCell) -> bool:
-    """Whether both are declared in one file, whose path the finding tells anyhow, as whoever shows it shows paths."""
+    """Whether both are declared in one file, whose path the finding shows anyhow."""
     return bool(first.location and cell.location and first.location.file == cell.location.file)
 
 

@@ -31,7 +31,7 @@ Use instead
         since: int = bt.column("s", f)
 
 Allow
-    Suppress it if cells are written one by one, nobody needs all of them at once, and only
+    Suppress it if cells are written one by one, no query needs all of them at once, and only
     parts of the row are read.
 
 Source

@@ -113,7 +113,7 @@ def _finding(model: ModelSchema, family: Family, columns: Sequence[Column]) -> F
 
 
 def _fix(model: ModelSchema, family: Family, columns: Sequence[Column]) -> Fix:
-    """One cell for all of them; what tells the values in it apart is the author's choice."""
+    """One cell for all of them; how its values are separated is the author's choice."""
     name = fresh(model, "v", "values")
     size = sum(column.codec.typical_size for column in columns)
     one = Column(name, family.id, name.encode(), cell.Raw(), True, expected=Expected(size=size))

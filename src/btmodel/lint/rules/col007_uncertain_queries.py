@@ -6,7 +6,7 @@ What it finds
 
 Why
     Separate columns are worth their names only if something reads them separately or selects
-    rows by them. If nobody knows yet which queries will come, one serialized cell holds the
+    rows by them. If you do not know yet which queries will come, one serialized cell holds the
     same in less space, and a change of its fields does not change the table.
 
 Example
@@ -80,7 +80,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{model.name} has {counted(count, 'column')}, and declares no query",
         why="separate columns pay off only if something reads them separately, and nothing declared here does",
-        fix=f"declare your queries, {_query(first)}; or, if nobody knows yet, put what is in them into one "
+        fix=f"declare your queries, {_query(first)}; or, if you do not know them yet, put what is in them into one "
         f"cell: `data: dict[str, Any]`, as `{model.columns[0].family}:data`",
     )
 

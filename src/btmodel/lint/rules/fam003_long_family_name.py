@@ -96,7 +96,7 @@ def _typical(model: ModelSchema, id: str) -> float | None:
 
 
 def _data(column: Column) -> int | None:
-    """Bytes that a cell is there for: its value, or the qualifier where that is the value; None where nobody declares them."""
+    """Bytes that a cell is there for: its value, or the qualifier where that is the value; None without a declaration."""
     if column.shape.empty and column.names is not None:
         return column.names.length.most
     return value_size(column.codec, column.name, column.expected).usual.value

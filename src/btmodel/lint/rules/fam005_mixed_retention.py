@@ -26,7 +26,7 @@ What it finds
 
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
-    keeps 1,000 versions for another column, you pay for 999 cells that nobody wants. If it is
+    keeps 1,000 versions for another column, you pay for 999 useless cells. If it is
     the other way round, the service deletes data that you want. If a row loses a required column and
     keeps other cells, every read of it fails. The end of a row is the timestamp
     of its cells, so only an age deletes rows that have ended: reads leave the others out, and you
@@ -66,7 +66,7 @@ Use instead
 Allow
     Suppress it if other programs write to the family, too, and the column is rarely written;
     say how rarely. Suppress it if rows that have ended are kept for other programs; say for which.
-    Suppress it if nobody reads a cell after so short a time; say why.
+    Suppress it if no program reads a cell after so short a time; say why.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (column families: columns with different

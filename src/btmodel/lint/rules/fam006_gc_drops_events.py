@@ -60,7 +60,7 @@ Use instead
 
 Allow
     Suppress it if the sums of a rollup are meant to be those of the events that are left. Suppress it if the row is meant to be a window on the newest events of its bucket; say how
-    long the window is. Suppress it if nobody wants what arrives too late; say why it is written.
+    long the window is. Suppress it if no program needs what arrives too late; say why it is written.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (time buckets, a new cell

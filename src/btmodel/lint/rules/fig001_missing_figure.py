@@ -33,7 +33,7 @@ Use instead
         items: dict[str, int] = bt.mapping(data, bt.Text(max_length=12), entries=500)
 
 Allow
-    Suppress it if nobody can estimate the number; say why.
+    Suppress it if the number cannot be estimated; say why.
 
 Source
     This project's own rule: the others compute with these figures.
@@ -61,7 +61,7 @@ from btmodel.lint.rules import (
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES, known_bytes
 from btmodel.schema import ModelSchema, Rate
 
-# Whether these find something is asked again and again, and their fixes, which take long, of figures that nobody has.
+# Whether these find something is asked again and again, and their fixes, which take long, for estimates that do not exist.
 _FINDING: dict[str, Callable[[ModelSchema], object]] = {
     key003_low_cardinality_before_time.RULE.id: behind_few,
     key017_colliding_events.RULE.id: colliding,
@@ -130,7 +130,7 @@ def _rates(model: ModelSchema) -> tuple[list[str], list[Rule[ModelSchema]]]:
 
 
 def _uncounted(model: ModelSchema) -> tuple[str, ...]:
-    """The fields and columns of which nobody knows whether they have few values."""
+    """The fields and columns whose number of values is unknown."""
     climbs = any(timelike(model, part) for part in model.key.fields)
     many = {
         part.name
@@ -164,7 +164,7 @@ def _with(model: ModelSchema, names: Collection[str], cardinality: int) -> Model
 
 
 def _key_sizes(model: ModelSchema) -> Iterator[str]:
-    """The size of the field that may be longest, where the key may be too long for want of what nobody declared."""
+    """The size of the field that may be longest, where the key may be too long for lack of a declaration."""
     unsaid = [part for part in model.key.fields if part.fixed is None and part.size is None]
     if unsaid and key_size(model.key).usual.least > TYPICAL_BYTES >= known_bytes(model.key):
         yield f"the `size` of `{max(unsaid, key=lambda part: part.codec.length.most).name}`"

@@ -161,7 +161,7 @@ def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
     others = [
         Fix(design.change(model, each), models, otherwise=otherwise)
         for each, models in design.led_to(model)
-        # Rows are found by their key, and an invented one nobody knows.
+        # Rows are found by their key, and no caller knows an invented one.
         if each.key != model.key and (each.invented is None or model.queries)
     ]
     # A salt costs reads, a second table every write.

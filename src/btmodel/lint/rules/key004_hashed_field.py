@@ -9,7 +9,7 @@ What it finds
       more than a quarter of the 4 KiB of a key: text that people or programs write at any length;
     - if the key also holds what is hashed, which is no time, and has a hotspot without the hash
       and none with it: a hash of ids in sequence in front of the id;
-    - if what is hashed tells who a person is, by its name, so that no key should hold it, and a query
+    - if what is hashed identifies a person, by its name, so that no key should hold it, and a query
       gives all that is hashed: rows are found by an e-mail address that stands in no key;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
@@ -45,7 +45,7 @@ Use instead
         count: int = bt.column("count", data)
 
 Allow
-    Suppress it if nobody may read the value in the key; queries must then give the whole value. If the value does not fit into a key, as with a URL of any
+    Suppress it if the value in the key must stay secret; queries must then give the whole value. If the value does not fit into a key, as with a URL of any
     length, declare its `max_size` instead.
 
 Source
@@ -212,7 +212,7 @@ def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
 
 
 def _found_whole(model: ModelSchema, derived: Derived) -> bool:
-    """Whether what tells who a person is is hashed, so that the key does not tell it, and a query gives all that is hashed."""
+    """Whether what identifies a person is hashed, so that the key does not show it, and a query gives all that is hashed."""
     told = any(_is_personal(model, name) for name in derived.of)
     return told and any({*derived.of}.issubset(query.equal) for query in model.queries)
 
@@ -243,7 +243,7 @@ def _bytes_in_key(column: Column) -> tuple[int, int]:
 
 
 def _readable(model: ModelSchema, name: str) -> KeyField:
-    """The key field of what is hashed; for what tells who a person is, that of an id."""
+    """The key field of what is hashed; for what identifies a person, that of an id."""
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         return field

@@ -45,7 +45,7 @@ Use instead
         kwh: float = bt.column("kwh", data)
 
 Allow
-    Suppress it if the keys exist already and nobody asks for a range of this field; say whose
+    Suppress it if the keys exist already and no query asks for a range of this field; say whose
     keys they are.
 
 Source

@@ -63,9 +63,9 @@ from btmodel.schema import KeyField, ModelSchema, RowKey
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each field of variable width whose end cannot be told; the last one ends with the key."""
+    """Flag each field of variable width whose end cannot be determined; the last one ends with the key."""
     variable = [part for part in model.key.fields if part.fixed is None]
-    # A last field that rows may lack does not tell where the one in front of it ends.
+    # A last field that rows may lack does not show where the one in front of it ends.
     told = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
     for part in told:
         if open_ended(model.key, part):

@@ -77,7 +77,7 @@ _WHY = (
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each key field and family that is declared, or called, what tells a person."""
+    """Flag each key field and family that identifies a person by declaration or by name."""
     for part in model.key.fields:
         word = personal(part.name) or perhaps_personal(part.name)
         asked = word is not None and part.pii is None and not web_address(model, part)

@@ -8,7 +8,7 @@ What it finds
     whole value, so that no order matters. If a query asks for what such a domain begins with, it
     is a warning: the labels that domains share are at their end. A `host`, which may be a machine of
     any name, is only asked about, and only if a query asks for what it begins with. `domain=False`
-    says that it is none, or that nobody reads several of a domain.
+    says that it is none, or that no program reads several of a domain.
 
 Why
     `drive.google.com` and `maps.google.com` are far apart, with `en.wikipedia.org` between
@@ -36,7 +36,7 @@ Use instead
         visitors: int = bt.column("visitors", data)
 
 Allow
-    Suppress it if nobody asks for the subdomains of a domain and another program reads the
+    Suppress it if no query asks for the subdomains of a domain and another program reads the
     keys; say which.
 
 Source
@@ -62,7 +62,7 @@ _URLS = frozenset(("url", "uri"))
 _CALLED = _URLS | {"domain", "fqdn", "website", "hostname"}
 
 
-# The bytes that a name of a domain may have; nobody's machines have such names.
+# The bytes that a name of a domain may have; names of machines are never so long.
 _DNS = 253
 
 

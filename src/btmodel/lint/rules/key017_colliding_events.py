@@ -103,7 +103,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
-    """The keys with what surely tells the events apart, else an id behind the time; and what does if it has many values, or a finer time."""
+    """The keys with what surely distinguishes the events, else an id behind the time; and what does if it has many values, or a finer time."""
     if _summary(model, time) and model.events is not None:
         yield _on_average(model, model.events, time, rate)
     promoted = [
@@ -160,7 +160,7 @@ def _told_apart(model: ModelSchema, column: Column | None) -> bool:
 
 
 def _chosen(column: Column | None) -> bool:
-    """Whether nobody says how many values the column has, so that two events may share one."""
+    """Whether the column has no declared cardinality, so that two events may share a value."""
     return column is not None and column.expected.cardinality is None and column.codec.python_type is not UUID
 
 
@@ -194,7 +194,7 @@ def _at_once(time: KeyField) -> bool:
 def _summary(model: ModelSchema, time: KeyField) -> bool:
     """Whether the description says that a row is about a whole span of the time, so that it is rather the rate that is meant otherwise.
 
-    What tells the events apart may be a column of many values; then a row is about one of them.
+    What distinguishes the events may be a column of many values; then a row is about one of them.
     """
     granularity = time.codec.granularity
     if (

@@ -117,7 +117,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         )
 
 
-# Rows that nobody should wait for (this project's own figure).
+# Rows that no user should wait for (this project's own figure).
 _MANY = 1_000_000
 _WAITS = pattern(
     r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|users?|customers?|visitors?|requests?|live|buttons?|search(es)?|"
@@ -159,7 +159,7 @@ def _orders(models: Sequence[ModelSchema]) -> Orders:
 
 
 def _told(model: ModelSchema) -> frozenset[object]:
-    """What the keys of the model tell."""
+    """What the keys of the model hold."""
     return frozenset((part.name, part.codec) for part in model.key.asked)
 
 

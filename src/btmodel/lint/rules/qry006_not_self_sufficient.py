@@ -130,7 +130,7 @@ _OTHERWISE = pattern(
 
 
 def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
-    """A view whose description, or that of a table that nobody asks otherwise, says that it must be seen in no time."""
+    """A view whose description, or that of a table without other queries, says that it must be seen in no time."""
     source = view.source
     told = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
     sentences = (" ".join(one.split()) for doc in told for one in _SENTENCE.split(doc))
@@ -159,7 +159,7 @@ def _without_delay(sentence: str) -> bool:
 
 
 def _has(model: ModelSchema, name: str) -> bool:
-    """Whether a row tells ``name``: an attribute, an entry of one, or what is inside of its cell."""
+    """Whether a row holds ``name``: an attribute, an entry of one, or what is inside of its cell."""
     head = name.partition(".")[0]
     return _attribute(model, name) or blob_of(model, name) is not None or _open(model, head)
 

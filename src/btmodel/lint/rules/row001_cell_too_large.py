@@ -7,7 +7,7 @@ What it finds
 
 Why
     A cell is written, stored and sent as a whole, so a large one delays every other request to
-    its tablet, and nobody can read a part of it. The service refuses a value over the limit
+    its tablet, and no request can read a part of it. The service refuses a value over the limit
     when it is written, which is when the first large one arrives.
 
 Example

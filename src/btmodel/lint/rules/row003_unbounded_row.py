@@ -80,7 +80,7 @@ _LIST = 10_000
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column that gathers events without end, or old versions that nobody reads."""
+    """Flag each column that gathers events without end, or old versions that are never read."""
     yield from _events(model)
     yield from _entries(model)
     yield from _lists(model)
@@ -93,7 +93,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Column, float]]) -> Finding:
-    """The columns of a family that keeps every version of them, which nobody reads."""
+    """The columns of a family that keeps every version of them, without a reader."""
     bytes_ = sum(versions * _bytes(model, column) for column, versions in kept)
     days = int(365 * ADVISED_ROW_BYTES / bytes_)
     large = f", and exceeds {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
@@ -113,7 +113,7 @@ def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Colum
 
 
 def _entries(model: ModelSchema) -> Iterator[Finding]:
-    """Each mapping or set of whose entries there may be more and more, and whose number nobody declares."""
+    """Each mapping or set that may get more and more entries, without a declared number of them."""
     for column in growing(model):
         yield RULE.finding(
             model,

@@ -82,7 +82,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 
 
 def _entity(model: ModelSchema) -> object:
-    """What tells whether two models are about the same entities; of general names, the model itself."""
+    """What shows whether two models are about the same entities; of general names, the model itself."""
     if _GENERAL.issuperset(model.atomic):
         return identity(model)
     return frozenset((name, model.key.field(name).codec) for name in model.atomic)
@@ -143,7 +143,7 @@ def _mapping(column: Column, part: KeyField, count: int) -> Column:
 
 
 def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
-    """Bytes of the values of one entity, as far as the declared figures tell; 0 where they do not."""
+    """Bytes of the values of one entity, as far as estimates are declared; 0 where they are not."""
     counts = [part.cardinality for part in rest]
     sizes = (column.expected.size or column.codec.typical_size for column in model.columns)
     return 0 if None in counts else prod(count for count in counts if count) * sum(sizes)

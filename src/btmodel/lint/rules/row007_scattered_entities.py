@@ -136,7 +136,7 @@ def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
 
 
 def _key(model: ModelSchema, query: Query) -> list[KeyField | str]:
-    """The key with the given fields in front, and a constant behind them that tells the model."""
+    """The key with the given fields in front, and a constant behind them that names the model."""
     known = {part.name: part for part in model.key.fields}
     front = [known.get(name, name) for name in query.equal]
     rest = [part for part in model.key.fields if part not in front]

@@ -101,7 +101,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 
 
 def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
-    """One table of a model that has what tells the tables apart in front of its key."""
+    """One table of a model whose key begins with what distinguishes the tables."""
     kind = KeyField(family.field, Text(max_length=max(map(len, family.values))), len(family.values))
     key = evolve(model.key, fields=(kind, *model.key.fields))
     text = f'one table, `table="{family.name}"`, with that value in front of the key: `{key.shape}`{_asked(model, [kind.name])}'
@@ -141,7 +141,7 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
 
 
 def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
-    """One table whose key tells the values: a time behind what there is, all else in front."""
+    """One table whose key holds the values: a time behind what there is, all else in front."""
     new, made = with_values(model, values)
     if not new:
         text = f'one table, `table="{name}"`: its key `{model.key.shape}` has {quoted(values)} already'

@@ -118,7 +118,7 @@ def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
 
 
 def _told(model: ModelSchema, place: int) -> RowKey:
-    """The key with a constant that tells the model, unless it has one there."""
+    """The key with a constant that names the model, unless it has one there."""
     part = model.key.fields[place : place + 1]
     if part and part[0].constant is not None:
         return model.key

@@ -106,7 +106,7 @@ class Strangers:
         if (family is not None and live.family(family) is None) or self.instance.is_empty(live.id):
             return False
         if family is None or self.data is None:
-            return True  # without rows, nobody can tell whether a family holds cells
+            return True  # without rows, it is not known whether a family holds cells
         plan = ReadPlan(live.id, (RowRange(b"", b""),), Families((family,)))
         with closing(self.data.rows.read(plan)) as rows:
             return next(rows, None) is not None

@@ -26,7 +26,7 @@ from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders
 
-# Stands for a field whose bytes the record does not tell, and for all fields after it.
+# Stands for a field whose bytes are not in the record, and for all fields after it.
 _ANY = Bytes(max_length=KEY_BYTES, min_length=0)
 
 

@@ -230,7 +230,7 @@ class Unprotect(SettingChange):
     """Let the table and its families be dropped.
 
     This loses nothing by itself; later drops can. ``unstated`` says that the drop of a family needs it while no model
-    states whether the table is protected: after an interruption, nothing would tell that it was.
+    states whether the table is protected: after an interruption, nothing would show that it was.
     """
 
     verb: ClassVar[str] = "unprotect"

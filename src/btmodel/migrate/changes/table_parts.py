@@ -27,7 +27,7 @@ class AuthorizedViewChange(PartChange):
 
 @frozen
 class CreateAuthorizedView(AuthorizedViewChange):
-    """Create the authorized view; nobody may use it before they are given access to it."""
+    """Create the authorized view; it cannot be used before access to it is granted."""
 
     verb: ClassVar[str] = "create-authorized-view"
     sign: ClassVar[str] = "+"

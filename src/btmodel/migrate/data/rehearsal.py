@@ -171,7 +171,7 @@ class _Counted:
 
 @define
 class _Progress:
-    """Progress that nobody else sees; each record would be a request."""
+    """Progress that stays in memory; each record would be a request."""
 
     db: _Counted
     reached: dict[str, Reached] = field(factory=dict)

@@ -111,7 +111,7 @@ class HeldLock:
             if self._lost is not None or self._over.is_set():
                 return
             asked = _seconds()
-            # The value changes each time, even if the clock stands still or was set back: the change tells waiting runs that this one is alive.
+            # The value changes each time, even if the clock stands still or was set back: the change shows waiting runs that this one is alive.
             later = evolve(self._lock, expires=max(_now() + LASTS, self._lock.expires + _STEP))
             try:
                 ours = self._history.swap_lock(self._lock, later) or self._swapped(later)

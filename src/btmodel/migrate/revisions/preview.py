@@ -27,7 +27,7 @@ Run = Callable[[Rows, Recorded], object]
 
 @frozen
 class Place:
-    """An empty instance that nobody else uses, where work is rehearsed."""
+    """An empty instance for this process alone, where work is rehearsed."""
 
     instance: Instance
     rows: Rows

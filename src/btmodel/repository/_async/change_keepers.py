@@ -215,7 +215,7 @@ class AsyncShared(AsyncKeeper):
             await self._db.write(Mutation(TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
 
     async def _look(self) -> None:
-        """Give a sign of life; take partitions that nobody has, up to this worker's share, and give back what is over it."""
+        """Give a sign of life; take partitions without a worker, up to this worker's share, and give back what is over it."""
         self._beats += 1
         self._beaten = monotonic()
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
@@ -266,7 +266,7 @@ class AsyncShared(AsyncKeeper):
         assert found is not None
         if not await self._changed_if(Conditional(took, found, holder is not None)):
             return
-        # Only now nobody else moves it on.
+        # Only now does no other worker move it on.
         tokens = _tokens((await self._read())[_TOKENS]).get(partition, {})
         if covers(partition, tokens):
             self.positions.tokens[partition] = tokens

@@ -262,7 +262,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """The read in parts, in the order of their rows: values without a connection, which other processes and machines may read.
 
         They end where the service says that its table divides, or where about ``size`` bytes end, as far as its samples and the
-        codecs of the row key tell. Rows of a salted table come in the order of their keys. Handlers of ``on_error``, and
+        codecs of the row key show. Rows of a salted table come in the order of their keys. Handlers of ``on_error``, and
         ``parallel``, belong to no part: ask for them of ``part.read(db)``.
 
         Raises :class:`QueryRefused` for a read that is limited, or goes backwards.
@@ -409,7 +409,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
 
         A cursor is good for the same query with the same arguments, order and limit: raises
         :class:`QueryRefused` for any other, and for one that was changed. It is not secret,
-        and proves nothing: it holds the key of a row, readable by whoever gets it, and can
+        and proves nothing: it holds the key of a row, readable by everyone who gets it, and can
         be made up for another row of this query. It never leads to rows of another one. So
         ask what somebody may see with the arguments of the query, for every page anew.
         """
@@ -424,7 +424,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         """Delete the rows, with every cell in them, and return how many; no admin right is needed.
 
         Their keys are read and deleted in batches, so memory stays flat; ``progress`` is
-        told the number of rows deleted so far. What was interrupted can be run again.
+        called with the number of rows deleted so far. What was interrupted can be run again.
 
         Where ``where``, ``times``, ``only`` or ``entries`` choose the rows by what lies in them, each row is
         deleted by a request of its own (``CheckAndMutate``), and only if it is still one of them:

@@ -103,7 +103,7 @@ class AsyncTwinRepository(Generic[M]):
 
         A row that fails in a table is not tried in the later ones. Rows that fail do not
         stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after
-        1,000 of them. ``progress`` is told the number of rows that were tried, after each batch.
+        1,000 of them. ``progress`` is called with the number of rows that were tried, after each batch.
         """
         self._refuse_parts("put_many")
         return await self._change_many(self._encoded, rows, Tally(self._tables), progress)
@@ -187,7 +187,7 @@ class AsyncTwinRepository(Generic[M]):
     async def _replace(self, row: M) -> None:
         """Write a row and its twins in the place of those that are there, and delete twins that it no longer has.
 
-        Those go first: the stored row tells them, and an interrupted call that is run again finds it as it was.
+        Those go first: the stored row names them, and an interrupted call that is run again finds it as it was.
         """
         new = [[evolve(made, deletes=(Delete(),)) for made in several] for several in self._encoded(row)]
         kept = {(made.table, made.key) for several in new for made in several}

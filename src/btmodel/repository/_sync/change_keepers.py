@@ -217,7 +217,7 @@ class Shared(Keeper):
             self._db.write(Mutation(TABLE, self._row, deletes=(Delete(_WORKERS, self._me),)))
 
     def _look(self) -> None:
-        """Give a sign of life; take partitions that nobody has, up to this worker's share, and give back what is over it."""
+        """Give a sign of life; take partitions without a worker, up to this worker's share, and give back what is over it."""
         self._beats += 1
         self._beaten = monotonic()
         beat = _cell(_WORKERS, self._me, b"%d" % self._beats)
@@ -268,7 +268,7 @@ class Shared(Keeper):
         assert found is not None
         if not self._changed_if(Conditional(took, found, holder is not None)):
             return
-        # Only now nobody else moves it on.
+        # Only now does no other worker move it on.
         tokens = _tokens((self._read())[_TOKENS]).get(partition, {})
         if covers(partition, tokens):
             self.positions.tokens[partition] = tokens

@@ -138,7 +138,7 @@ class Changes(Generic[K]):
         )
 
     def _done(self, partition: Partition, event: Any, keeper: Keeper) -> None:
-        """What an event tells is done."""
+        """Apply one event."""
         if hasattr(event, "followers"):
             self._watermarks.pop(partition, None)
             keeper.close(partition, event.followers)
@@ -229,7 +229,7 @@ class _Arrivals:
                 self._changed.notify_all()
 
     def _put(self, arrived: _Arrived) -> bool:
-        """Hold an event until it is taken; False where nobody wants it."""
+        """Hold an event until it is taken; False if the reader has stopped."""
         with self._changed:
             while self._full and self.wants(arrived) and not self.tasks.stopped():
                 self._changed.wait()
@@ -271,7 +271,7 @@ class Followed(NoCollection, Generic[M, K]):
 
         They begin at ``since``, an aware time or so long ago, or now; and go on until ``until``, or for ever. With a ``store`` they go on where
         the reader of that store has come to, and ``since`` is for its first time only: a path, ``bt.TableStore(name)``, which workers share, or
-        an object with ``load()`` and ``save(text)``. ``heartbeat`` is how many seconds a partition without changes takes to tell how far it is.
+        an object with ``load()`` and ``save(text)``. ``heartbeat`` is after how many seconds a partition without changes reports its position.
 
         Needs an app profile with single-cluster routing. Nothing is sent before the first change is asked for. Raises :class:`QueryRefused`, and then, while it is iterated,
         :class:`ChangesLost` where the stream does not reach back so far, :class:`MissingTable` and :class:`ServerError`, also for a table without a change stream.

@@ -170,7 +170,7 @@ def _opened(target: Target, options: Options) -> bytes:
 
 
 def _sent(part: Part[Any], what: What) -> bytes:
-    """What a process is told to read."""
+    """What a process has to read."""
     model = part.model
     main = sys.modules.get("__main__")
     if model.__module__ != "__main__" or hasattr(main, "__file__"):
@@ -187,7 +187,7 @@ def _sent(part: Part[Any], what: What) -> bytes:
 
 
 def _serve(pipe: Connection, opened: bytes) -> None:
-    """What a process does: read the parts that it is told, until nobody listens any more."""
+    """What a process does: read the parts that it is given, until the reader has stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is ended by the process that reads
     try:
         run(_serve_parts, pipe, opened)

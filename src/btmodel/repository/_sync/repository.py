@@ -216,7 +216,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
 
         Each row is written whole or not at all. Rows that fail do not stop the others:
         :class:`WriteFailed` lists each one with its reason, at the end or after 1,000 of
-        them. ``progress`` is told the number of rows written so far, after each batch.
+        them. ``progress`` is called with the number of rows written so far, after each batch.
 
         ``at`` is the time that cells get instead of this moment: one for all rows, a function of a row, or as many times as
         rows; aware, or in microseconds since 1970, in whole milliseconds. Writing the same at the same times again changes

@@ -36,7 +36,7 @@ def inline_fields(key: RowKey) -> list[InlineField] | None:
     """The fields of ``key``; None where one of them has no inline form, or the key is of another kind.
 
     What follows from other attributes is left to the plain codec, and so are keys with a field that may be
-    lacking, or with delimiters that are not one ASCII character where they tell the fields apart.
+    lacking, or with delimiters that are not one ASCII character where they separate the fields.
     """
     delimiters = {key.behind(part) for part in key.fields[:-1] or key.fields}
     told_apart = len(delimiters) <= 1 and all(len(one) == 1 and not one.isalnum() for one in delimiters)

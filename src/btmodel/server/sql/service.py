@@ -227,7 +227,7 @@ def _parameters(prepared: Message, request: Message) -> dict[str, Any]:
 
 
 def _mark(metadata: Message) -> bytes:
-    """What a prepared query begins with: it tells columns from others."""
+    """What a prepared query begins with, which distinguishes it from others."""
     checksum: int = google_crc32c.value(metadata.SerializeToString(deterministic=True))
     return checksum.to_bytes(_MARK)
 

@@ -88,8 +88,8 @@ class OfRegionTwins(TwinRepository[Person]):
         Each batch goes from people-{PEOPLE}-of-{db}, then person. They must be as they
         were written, for the keys of their twins follow from their attributes. Rows
         that fail do not stop the others: :class:`TwinsFailed` lists each one, by table,
-        at the end or after 1,000 of them. ``progress`` is told the number of rows that
-        were tried, after each batch.
+        at the end or after 1,000 of them. ``progress`` is called with the number of
+        rows that were tried, after each batch.
         """
         return self._delete_many(rows, progress)
 
@@ -182,8 +182,8 @@ class AsyncOfRegionTwins(AsyncTwinRepository[Person]):
         Each batch goes from people-{PEOPLE}-of-{db}, then person. They must be as they
         were written, for the keys of their twins follow from their attributes. Rows
         that fail do not stop the others: :class:`TwinsFailed` lists each one, by table,
-        at the end or after 1,000 of them. ``progress`` is told the number of rows that
-        were tried, after each batch.
+        at the end or after 1,000 of them. ``progress`` is called with the number of
+        rows that were tried, after each batch.
         """
         return await self._delete_many(rows, progress)
 

@@ -87,8 +87,8 @@ class PeopleTwins(TwinRepository[Person]):
         Each batch goes from by_name, then person. They must be as they were written,
         for the keys of their twins follow from their attributes. Rows that fail do not
         stop the others: :class:`TwinsFailed` lists each one, by table, at the end or
-        after 1,000 of them. ``progress`` is told the number of rows that were tried,
-        after each batch.
+        after 1,000 of them. ``progress`` is called with the number of rows that were
+        tried, after each batch.
         """
         return self._delete_many(rows, progress)
 
@@ -171,8 +171,8 @@ class AsyncPeopleTwins(AsyncTwinRepository[Person]):
         Each batch goes from by_name, then person. They must be as they were written,
         for the keys of their twins follow from their attributes. Rows that fail do not
         stop the others: :class:`TwinsFailed` lists each one, by table, at the end or
-        after 1,000 of them. ``progress`` is told the number of rows that were tried,
-        after each batch.
+        after 1,000 of them. ``progress`` is called with the number of rows that were
+        tried, after each batch.
         """
         return await self._delete_many(rows, progress)
 
