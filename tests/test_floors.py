@@ -41,8 +41,8 @@ ROOMS = {
     "declare": "words on_demand value errors codecs schema estimates sql rows lint",
     "testing": "words errors codecs schema rows declare",
     "repository": "words errors codecs schema rows columnar client declare",
-    "beam": "words on_demand errors schema rows client declare repository",
     "migrate": "words errors settings codecs schema recorded rows client design lint declare",
+    "beam": "words on_demand errors schema rows client declare repository migrate",
     "simulate": "words on_demand errors codecs schema estimates rows client design lint described declare",
     "btmodel_codegen": "words errors googlesql codecs schema estimates sql source_text design lint described guess",
     "studio": "words on_demand errors codecs schema estimates rows client described declare repository migrate simulate btmodel_codegen",
@@ -51,7 +51,7 @@ ROOMS = {
     "btmodel": "words on_demand errors settings codecs schema rows lint declare emulator server client repository migrate tables",
     "pytest_plugin": "schema emulator client migrate server btmodel",
     "cli": "words on_demand errors settings googlesql codecs schema estimates recorded source_text rows columnar lint described guess declare emulator server client"
-    " repository migrate simulate studio tables btmodel_codegen btmodel",
+    " repository migrate beam simulate studio tables btmodel_codegen btmodel",
     "__main__": "cli",
 }
 # Each outside library that has a room of its own, and the files that may import it.

@@ -18,7 +18,8 @@ THREADS = (
     "--direct_running_mode=multi_threading",
     "--direct_num_workers=2",
 )
-RUNNERS = {"in memory": IN_MEMORY, "threads": THREADS, "processes": PROCESSES}
+PORTABLE = ("--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK")
+RUNNERS = {"in memory": IN_MEMORY, "threads": THREADS, "processes": PROCESSES, "portable": PORTABLE}
 
 
 def pipeline(flags: tuple[str, ...] = IN_MEMORY) -> beam.Pipeline:

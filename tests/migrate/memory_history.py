@@ -34,6 +34,9 @@ class MemoryHistory:
         if layouts:
             self._layouts[table] = layouts
 
+    def sections(self, step: str) -> dict[str, Reached]:
+        return {name: one for name, one in self._progress.items() if name.startswith(f"{step}/")}
+
     def revisions(self) -> tuple[AppliedRevision, ...]:
         return tuple(self._revisions.values())
 

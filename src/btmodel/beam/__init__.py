@@ -12,6 +12,7 @@ library("apache_beam", "beam", "btmodel.beam", SettingsError)
 from btmodel.beam.coder import ModelCoder
 from btmodel.beam.sinks import FailedWrite, WriteResult, WriteRows
 from btmodel.beam.sources import ReadColumns, ReadRows, ReadStored
+from btmodel.beam.steps import RunStep
 
 __all__ = [
     "FailedWrite",
@@ -19,6 +20,7 @@ __all__ = [
     "ReadColumns",
     "ReadRows",
     "ReadStored",
+    "RunStep",
     "WriteResult",
     "WriteRows",
 ]

@@ -3,6 +3,7 @@
 import sys
 
 import click
+from attrs import evolve
 
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
@@ -36,6 +37,12 @@ from btmodel.words import counted
 @force_unlock_option
 @emulated_option
 @json_option
+@click.option(
+    "--runner",
+    metavar="RUNNER",
+    help="Run data steps and the backfill of moves as pipelines of Apache Beam, with this runner.",
+)
+@click.argument("options", nargs=-1, type=click.UNPROCESSED, metavar="[-- OPTIONS OF BEAM]")
 @click.pass_context
 def apply(
     context: click.Context,
@@ -46,14 +53,21 @@ def apply(
     without_lock: bool,
     force_unlock: bool,
     json_: bool,
+    runner: str | None,
+    options: tuple[str, ...],
 ) -> None:
     """Show the pending revisions (up to --to, if given), ask, and apply them in order.
 
+    With --runner, what stands behind -- are options of Apache Beam: --runner=FnApiRunner -- --direct_num_workers=2.
+
     Exit code 0: applied, or nothing to do; 2: declined; 1: an error.
     """
+    if options and not runner:
+        raise click.UsageError(f"unexpected argument {options[0]}: options of Apache Beam need --runner")
     graph = some_revisions()
     target = graph.named(to) if to else None
     mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
+    mode = evolve(mode, runner=(runner, *options) if runner else ())
     with live(context, instance, mode.changes) as there:
         code = run_pending(there, graph, None, mode, to=target, allow=allowed(context, allow))
     context.exit(code)

@@ -197,8 +197,8 @@ def _advice(step: Estimate) -> str:
     assert step.long_from is not None
     where = f"about {_rounded(step.long_from):,} rows"
     if step.left < step.long_from:
-        return f"{step.name}: one process is enough; from {where} on it needs more than 4 hours, and several machines are advisable"
-    return f"{step.name}: one process needs more than 4 hours, as from {where} on: several machines are advisable"
+        return f"{step.name}: one process is enough; from {where} on it needs more than 4 hours, and a --runner is advisable"
+    return f"{step.name}: one process needs more than 4 hours, as from {where} on: apply it with a --runner (`btmodel migrate apply --runner=...`)"
 
 
 def _data(path: str, found: Sequence[StagePreview], prices: Prices) -> dict[str, Any]:

@@ -12,19 +12,20 @@ from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import Done
-from btmodel.migrate.applying.copying import Data
+from btmodel.migrate.applying.copying import Data, Runner
 from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others, refuse_stages
 from btmodel.migrate.history.lock import me
 
 
 @frozen
 class Mode:
-    """How a command changes an instance: with a question or by ``--yes``, with JSON on stdout, and with which lock."""
+    """How a command changes an instance: with a question or by ``--yes``, with JSON on stdout, with which lock, and with which runner and options of Apache Beam."""
 
     yes: bool = False
     json: bool = False
     without_lock: bool = False
     force_unlock: bool = False
+    runner: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -75,11 +76,21 @@ def carry_out(
             listener,
             locked=not mode.without_lock,
             force=mode.force_unlock,
-            data=Data(there.rows, report.rows, report.say),
+            data=Data(there.rows, report.rows, report.say, _workers(there, mode)),
         )
     for line in others(stages, there.history, by, done):
         echo(line, err=mode.json)
     return done
+
+
+def _workers(there: Live, mode: Mode) -> Runner | None:
+    """The workers of a runner, where the command names one; raises :class:`btmodel.errors.SettingsError` without Apache Beam."""
+    if not mode.runner:
+        return None
+    from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
+
+    runner, *options = mode.runner
+    return Workers(there.rows, runner, options)
 
 
 def names_of(done: Sequence[Done]) -> list[str]:

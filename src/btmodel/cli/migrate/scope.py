@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from enum import Enum, auto
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from attrs import frozen
@@ -18,7 +19,6 @@ from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
-from btmodel.migrate.data.rehearsal import SampledRows
 from btmodel.migrate.history import History
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
@@ -26,6 +26,9 @@ from btmodel.migrate.revisions.standing import Standing, standing
 from btmodel.schema import Table
 from btmodel.schema.table import settled_tables
 from btmodel.settings import Settings, read
+
+if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
 
 
 class Changes(Enum):
@@ -77,7 +80,7 @@ class Live:
 
     instance: Instance
     history: History
-    rows: SampledRows
+    rows: "Database"
     server: str
 
     def standing(self, graph: Graph) -> Standing:

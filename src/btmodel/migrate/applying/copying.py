@@ -1,15 +1,17 @@
 """Copy the cells of renamed families and tables, and compare both places before the old one is dropped."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
 from btmodel.migrate.changes import Change, CopyChange
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
+from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, History, Reached
 from btmodel.migrate.history.lock import Books
@@ -29,17 +31,31 @@ class Differs(Exception):
     """A renamed table or family differs from its new place; the message says how, and what to do."""
 
 
+class Runner(Protocol):
+    """Workers that run data steps."""
+
+    def splits(self, table: str) -> Sequence[bytes]:
+        """The keys that divide a table."""
+        ...
+
+    def run(self, job: Any, sections: Sequence[Section]) -> None:
+        """Run a job of data steps over sections of its table, and wait for it."""
+        ...
+
+
 @frozen
 class Data:
     """The rows of an instance, for changes that move cells.
 
     ``progress`` is called with a description of the work and the number of rows handled so far. ``say`` is called
-    with lines that stand on their own: where work resumes, and what has finished.
+    with lines that stand on their own: where work resumes, and what has finished. With a ``runner``, it works through
+    the rows of data steps.
     """
 
     rows: Rows
     progress: Callable[[str, int], None] = lambda what, rows: None
     say: Callable[[str], None] = lambda words: None
+    runner: Runner | None = None
 
 
 def refuse_skew(plans: Iterable[Plan], books: Books) -> None:

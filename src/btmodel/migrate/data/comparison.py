@@ -18,7 +18,8 @@ from attrs import evolve, frozen
 
 from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, MigrationError
-from btmodel.migrate.data.moves import Cells, Move, backfill, read_keys, refusal, settle
+from btmodel.migrate.data.moves import Cells, Move, read_keys, refusal, settle
+from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.walks import Progress, Recorded, Rows, batches
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
@@ -180,13 +181,14 @@ class MoveStep(Move):
         code: str = "",
         say: Callable[[str], None] = lambda words: None,
         allow: Collection[str] = (),
+        spread: Spread | None = None,
     ) -> int:
         """Move all rows, then compare both tables; the number of old rows that this and interrupted runs have seen.
 
         Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
         """
         if not self.only_compares:
-            moved = backfill(db, history, self, name, progress, code)
+            moved = self._over(db, history, name, progress, code, spread).rows
             say(f"moved {counted(moved, 'row')} of {self.table} to {self.target_table}")
         found = compare_move(db, self, progress, remove=f"{TAKE_BACK}:{self.name}" in allow)
         say(f"compared {self.table} with {self.target_table}: {found}")

@@ -83,6 +83,27 @@ class Move(DataStep):
         """Whether no two old rows can become one new row: the new key holds all of the old one."""
         return {field.name for field in self._old.key.asked} <= {field.name for field in self._new.key.asked}
 
+    @property
+    def alone(self) -> str | None:
+        """Why only one process can run it: it may have to see that two old rows become one new row."""
+        if self.proved_apart:
+            return None
+        return (
+            f"the key of {self._new.name} does not hold all of the key of {self._old.name}, and only one process can see whether two old rows "
+            "become one: leave out --runner"
+        )
+
+    def walked(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+    ) -> Reached:
+        """Move all rows of ``db``, and return how far this and earlier runs have come."""
+        return backfill(db, history, self, name, progress, code)
+
     def moved(self, rows: Iterable[Row]) -> dict[bytes, Cells]:
         """The cells of the new rows, by the keys of the old ones; raises :class:`MigrationError`, which names the row."""
         found: dict[bytes, Cells] = {}
@@ -297,8 +318,8 @@ def backfill(
     name: str,
     progress: Progress = lambda rows, key: None,
     code: str = "",
-) -> int:
-    """Write the new row of every old one, and return how many old rows this and interrupted runs have seen.
+) -> Reached:
+    """Write the new row of every old one, and return how far this and interrupted runs have come.
 
     Raises :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
     """
@@ -318,7 +339,7 @@ def backfill(
             reached = Reached(last, reached.rows + len(batch), code, written=reached.written + len(moved))
             history.record_progress(name, reached)
             progress(reached.rows, last)
-    return reached.rows
+    return reached
 
 
 def recover(db: Rows, step: Move, targets: Collection[bytes]) -> None:

@@ -179,6 +179,9 @@ class _Progress:
     def progress(self, step: str) -> Reached | None:
         return self.reached.get(step)
 
+    def sections(self, step: str) -> dict[str, Reached]:
+        return {}
+
     def record_progress(self, step: str, reached: Reached) -> None:
         self.reached[step] = reached
         self.db.work = self.db.work.plus(Work(requests=1))

@@ -15,6 +15,7 @@ from attrs import frozen
 from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
+from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.history import Reached
@@ -49,20 +50,14 @@ class RewriteStep(DataStep):
         code: str = "",
         say: Callable[[str], None] = lambda words: None,
         allow: Collection[str] = (),
+        spread: Spread | None = None,
     ) -> int:
         """Rewrite all rows, then read them once more; the number of rows that this and interrupted runs have seen.
 
         Raises :class:`MigrationError` if cells are left that something has written in the old way since, and
         :class:`btmodel.errors.ServerError`.
         """
-
-        def work(batch: Sequence[Row]) -> int:
-            if self.requests == 1:
-                return sum(self._rewritten(db, row) for row in batch)
-            with ThreadPoolExecutor(self.requests) as requests:
-                return sum(requests.map(lambda row: self._rewritten(db, row), batch))
-
-        reached = walk(db, history, name, self.table, work, code=code, progress=progress)
+        reached = self._over(db, history, name, progress, code, spread)
         left = [key for key, _ in self._left(db)]
         if left:
             history.record_progress(name, Reached(b"", 0, code))  # the next run begins with the first row
@@ -72,6 +67,24 @@ class RewriteStep(DataStep):
             )
         say(f"rewrote {counted(reached.written, 'row')} of {self.table}; no row is left that needs it")
         return reached.rows
+
+    def walked(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+    ) -> Reached:
+        """Rewrite all rows of ``db``, and return how far this and earlier runs have come."""
+
+        def work(batch: Sequence[Row]) -> int:
+            if self.requests == 1:
+                return sum(self._rewritten(db, row) for row in batch)
+            with ThreadPoolExecutor(self.requests) as requests:
+                return sum(requests.map(lambda row: self._rewritten(db, row), batch))
+
+        return walk(db, history, name, self.table, work, code=code, progress=progress)
 
     def _left(self, db: Rows) -> Iterator[Row]:
         """The rows that would have to be rewritten."""

@@ -17,7 +17,9 @@ from btmodel.errors import (
     ValueRefused,
     WriteFailed,
 )
+from btmodel.migrate.data.sections import Spread, walk_sections
 from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
 from btmodel.rows import Add, Cell, Delete, Mutation
 from btmodel.rows.cells import MILLISECOND
@@ -180,14 +182,42 @@ class DataStep:
         code: str = "",
         say: Callable[[str], None] = lambda words: None,
         allow: Collection[str] = (),
+        spread: Spread | None = None,
     ) -> int:
         """Run the step over its table, and return the number of rows that it and interrupted runs before it have seen.
 
         Its progress is recorded in ``history`` as ``name``, with the checksum ``code``; ``say`` is given lines for the user, and
-        ``allow`` has what the user allowed. Raises :class:`MigrationError` and
-        :class:`btmodel.errors.ServerError`.
+        ``allow`` has what the user allowed. With ``spread``, sections of the table are worked through elsewhere. Raises
+        :class:`MigrationError` and :class:`btmodel.errors.ServerError`.
         """
-        return run_step(db, history, self, name, progress, code)
+        return self._over(db, history, name, progress, code, spread).rows
+
+    @property
+    def alone(self) -> str | None:
+        """Why only one process can run it; None if several can, each with other rows."""
+        return None
+
+    def walked(
+        self,
+        db: Rows,
+        history: Recorded,
+        name: str,
+        progress: Progress = lambda rows, key: None,
+        code: str = "",
+    ) -> Reached:
+        """Do its work for all rows of ``db``, and return how far this and earlier runs have come; raises like :meth:`run`."""
+        return walk_step(db, history, self, name, progress, code)
+
+    def _over(
+        self, db: Rows, history: Recorded, name: str, progress: Progress, code: str, spread: Spread | None
+    ) -> Reached:
+        """The same, in sections with ``spread``, or where an earlier run has begun them."""
+        if spread is not None and self.alone is not None:
+            raise MigrationError(f"{self.name}: --runner: {self.alone}")
+        reached = history.progress(name)
+        if spread is None and not (reached and reached.starts):
+            return self.walked(db, history, name, progress, code)
+        return walk_sections(self.walked, db, history, self.table, name, progress, code, spread)
 
     @contextmanager
     def blamed(self, key: bytes) -> Iterator[None]:
@@ -261,6 +291,18 @@ def run_step(
     :class:`MigrationError` and :class:`btmodel.errors.ServerError`; earlier batches stay written, and the next run
     resumes after them.
     """
+    return walk_step(db, history, step, name, progress, code).rows
+
+
+def walk_step(
+    db: Rows,
+    history: Recorded,
+    step: DataStep,
+    name: str,
+    progress: Progress = lambda rows, key: None,
+    code: str = "",
+) -> Reached:
+    """The same, and how far it has come."""
 
     def work(batch: Sequence[Row]) -> int:
         made = [(row[0], list(step.of(row))) for row in batch]
@@ -284,7 +326,7 @@ def run_step(
                 raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
         return sum(bool(mutations) for _, mutations in made)
 
-    return walk(db, history, name, step.table, work, code=code, progress=progress).rows
+    return walk(db, history, name, step.table, work, code=code, progress=progress)
 
 
 def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:

@@ -1,6 +1,6 @@
 """Resumable walks over all rows of a table."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Protocol
@@ -30,6 +30,10 @@ class Recorded(Protocol):
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record the progress of ``step``."""
+        ...
+
+    def sections(self, step: str) -> Mapping[str, Reached]:
+        """The progress of the sections of ``step``, by name."""
         ...
 
 
@@ -160,6 +164,10 @@ class FencedProgress:
             self.books.history.record_progress(step, reached)
         else:
             self._swap(step, evolve(reached, run=self.books.held.id), reached)
+
+    def sections(self, step: str) -> Mapping[str, Reached]:
+        """The progress of its sections, whichever run has them."""
+        return self.books.history.sections(step)
 
     def _swap(self, step: str, old: Reached, new: Reached) -> Reached:
         held = self.books.held

@@ -57,6 +57,7 @@ with into(None):
         code: str | None = column("code", Record.data, default=None, size=32)
         run: str | None = column("run", Record.data, default=None, size=32)
         targets: list[str] | None = column("targets", Record.data, default=None, size=20_000)
+        starts: list[str] | None = column("starts", Record.data, default=None, size=20_000)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -247,7 +248,8 @@ class Reached:
     It wrote something for ``written`` of these rows; a copy leaves out what the new GC rules delete. ``code`` is the
     checksum of the code that ran; empty for a copy. ``run`` is the id of the lock under which it was recorded; empty
     without a lock. ``targets`` are the keys of the new rows that a move writes behind ``key``, and may have written.
-    It is false if a run has taken over the step and processed no row yet.
+    ``starts`` are the first keys of the sections that a step is worked through in, each with progress of its own; without any, it
+    is one walk. It is false if a run has taken over the step and processed no row yet.
     """
 
     key: bytes
@@ -256,12 +258,14 @@ class Reached:
     run: str = ""
     written: int = 0
     targets: tuple[bytes, ...] = ()
+    starts: tuple[bytes, ...] = ()
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
         """The record in ``row``; versions that did not write an optional column counted nothing."""
         targets = tuple(map(bytes.fromhex, row.targets or ()))
-        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets)
+        starts = tuple(map(bytes.fromhex, row.starts or ()))
+        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets, starts)
 
     def row(self, step: str) -> ProgressRow:
         """The row for this record, as the progress of ``step``."""
@@ -273,6 +277,7 @@ class Reached:
             code=self.code,
             run=self.run or None,
             targets=[key.hex() for key in self.targets] or None,
+            starts=[key.hex() for key in self.starts] or None,
         )
 
     @property
@@ -281,7 +286,9 @@ class Reached:
         return {"run": self.run or None}
 
     def __bool__(self) -> bool:
-        return self.rows > 0 or bool(self.targets)
+        return self.rows > 0 or bool(self.targets or self.starts)
 
     def __str__(self) -> str:
+        if self.starts:
+            return f"{counted(self.rows, 'row')} in {counted(len(self.starts), 'section')}"
         return f"row {shown(self.key)}, after {counted(self.rows, 'row')}"

@@ -149,8 +149,15 @@ class History:
 
         return self._answered(swap)
 
+    def sections(self, step: str) -> dict[str, Reached]:
+        """The progress of the sections of ``step``, by name."""
+        found = self._read(ProgressRow, RowRange.of_prefix(ProgressRow.row_key(step=f"{step}/")))
+        return {row.step: Reached.of(row) for row in found}
+
     def end_progress(self, step: str) -> None:
-        """Remove the progress of ``step``."""
+        """Remove the progress of ``step``, and of its sections."""
+        for name in self.sections(step):
+            self._delete(ProgressRow.row_key(step=name))
         self._delete(ProgressRow.row_key(step=step))
 
     def copies(self) -> tuple[CopyRecord, ...]:

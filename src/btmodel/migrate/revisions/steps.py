@@ -19,7 +19,17 @@ from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, Recorded
-from btmodel.migrate.data.walks import FencedProgress, FencedRows
+from btmodel.migrate.data.sections import (
+    RepeatableRows,
+    Section,
+    SectionRows,
+    SeenLock,
+    Spread,
+    WorkerProgress,
+    WorkerRows,
+    targets_of,
+)
+from btmodel.migrate.data.walks import FencedProgress, FencedRows, Rows
 from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import Books, LockLost
 from btmodel.migrate.revisions.revision import Revision, form
@@ -161,7 +171,7 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
     reached = recorded.progress(name)
     if one.restart in allow or reached is None:
         # What the interrupted batch of a move may have written stays known.
-        targets = () if reached is None else reached.targets
+        targets = () if reached is None else targets_of(recorded, name, reached)
         recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets))
         return None
     recorded.record_progress(name, attrs.evolve(reached, code=one.code))
@@ -191,17 +201,60 @@ def run_steps(
         recorded = FencedProgress(books)
         reached = settle(now[step.name], revision, recorded, allow)
         progress = progress_of(f"running {name}", books, data, reached)
+        rows_of, spread = FencedRows(data.rows, books), _spread(revision, folder, step, code, books, data)
         try:
             rows = until_answered(
-                partial(
-                    step.run, FencedRows(data.rows, books), recorded, name, progress, code, data.say, allow
-                ),
+                partial(step.run, rows_of, recorded, name, progress, code, data.say, allow, spread),
                 long=True,
             )
         except MigrationError as error:
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
         data.say(f"ran {name} over {counted(rows, 'row')}")
         yield name
+
+
+@frozen
+class Job:
+    """A data step of a revision, for workers: they load its code, and write as long as the lock ``run`` is held."""
+
+    revision: Revision
+    folder: Path
+    step: str
+    code: str
+    run: str
+
+    def load(self) -> DataStep:
+        """The step; raises :class:`MigrationError` where its code cannot be loaded, as what it imports is not there."""
+        return next(one for one in load(self.revision, self.folder) if one.name == self.step)
+
+    def work(self, step: DataStep, section: Section, rows: Rows, history: History) -> int:
+        """Go on with a section, and return how many of its rows are done.
+
+        Raises :class:`MigrationError`, with file and line, if the code fails, :class:`LockLost` and :class:`btmodel.errors.ServerError`.
+        """
+        lock = SeenLock(history.patient(), self.run)
+        there, recorded = (
+            SectionRows(RepeatableRows(WorkerRows(rows, lock)), section.rows),
+            WorkerProgress(lock),
+        )
+        go_on = partial(step.walked, there, recorded, section.name, code=self.code)
+        try:
+            return until_answered(go_on, long=True).rows
+        except MigrationError as error:
+            path = _file(self.revision, self.folder)
+            raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
+
+
+def _spread(
+    revision: Revision, folder: Path, step: DataStep, code: str, books: Books, data: Data
+) -> Spread | None:
+    """How to run a step on the runner of ``data``; None without one. Raises :class:`MigrationError` without a lock."""
+    if data.runner is None:
+        return None
+    if books.held is None:
+        raise MigrationError(f"{step.name}: --runner: workers need the lock: leave out --without-lock")
+    job = Job(revision, folder, step.name, code, books.held.id)
+    return Spread(data.runner.splits, partial(data.runner.run, job))
 
 
 @contextmanager

@@ -1,0 +1,198 @@
+"""Data steps on runners: as a transform, and for ``btmodel migrate apply --runner``."""
+
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
+import json
+import re
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+import apache_beam as beam
+from apache_beam.metrics import Metrics
+from apache_beam.options.pipeline_options import PipelineOptions
+
+from btmodel.beam.sources import _Connected
+from btmodel.beam.travel import Address
+from btmodel.client.target import Target
+from btmodel.errors import MigrationError, QueryRefused, ServerError
+from btmodel.migrate import DataStep, MoveStep, RewriteStep
+from btmodel.migrate.data.sections import RepeatableRows, Section, SectionRows
+from btmodel.migrate.history import History, Reached
+from btmodel.migrate.history.lock import LockLost
+from btmodel.rows import RowRange
+
+if TYPE_CHECKING:
+    from btmodel.client._sync.database import Database
+    from btmodel.migrate.revisions.steps import Job
+
+# What failed in a worker, within what the runner makes of it.
+_MARK = "btmodel failed: "
+_FAILED = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")
+
+
+class RunStep(beam.PTransform[Any, Any]):
+    """Run a data step over all rows of its table: ``pipeline | RunStep(fill_venue, db)``; the elements that come are numbers of rows.
+
+    ``step`` is made by ``@data_step`` in a module that workers can import, and ``db`` a connection of ``connect``. Rows that the step returns are written at the
+    times of the rows that it was given, so a bundle that runs twice writes the same cells. Nothing is recorded: as a step of a revision, it
+    runs with ``btmodel migrate apply --runner``, which goes on after a kill.
+
+    Raises :class:`QueryRefused` for a step that workers could not import, and for moves and rewrites, which need their records. A
+    step that adds to counters fails.
+    """
+
+    def __init__(self, step: DataStep, db: "Database") -> None:
+        super().__init__()
+        if not isinstance(step, DataStep):
+            raise TypeError(f"RunStep: expected a step of @data_step(...), got {step!r}")
+        if isinstance(step, MoveStep | RewriteStep):
+            raise QueryRefused(
+                f"RunStep: {step.name} is a step of a revision, whose records it needs: run `btmodel migrate apply --runner`"
+            )
+        self._work = _RunStep(Address.of(db, "RunStep"), *_place_of(step))
+
+    def expand(self, begin: Any) -> "beam.PCollection[int]":
+        """The numbers of rows that were done."""
+        ranges = begin | beam.Impulse() | "sections" >> beam.ParDo(_Sections(self._work))
+        return ranges | beam.Reshuffle() | "step" >> beam.ParDo(self._work).with_output_types(int)
+
+
+def _place_of(step: DataStep) -> tuple[str, str]:
+    """The module and the name of a step. Raises :class:`QueryRefused` where workers could not import it."""
+    module = step.function.__module__
+    name = getattr(step.function, "__qualname__", step.name)
+    try:
+        found = attrgetter(name)(sys.modules[module])
+    except (AttributeError, KeyError):
+        found = None
+    if module == "__main__" or found is not step:
+        raise QueryRefused(
+            f"RunStep: {name} does not reach workers, which cannot import it from {module}: declare the step in a module that they can import"
+        )
+    return module, name
+
+
+class _RunStep(_Connected):
+    def __init__(self, address: Address, module: str, name: str) -> None:
+        super().__init__(address)
+        self._module, self._name = module, name
+        self._done = Metrics.counter("btmodel", "rows_stepped")
+
+    def setup(self) -> None:
+        super().setup()
+        __import__(self._module)
+        self.step: DataStep = attrgetter(self._name)(sys.modules[self._module])
+
+    def sections(self) -> Iterator[Section]:
+        """Those of its table."""
+        starts = [b"", *self._db.splits(self.step.table)]
+        for start, end in zip(starts, [*starts[1:], b""], strict=True):
+            yield Section(self._name, RowRange(start, end))
+
+    def process(self, section: Section) -> Iterator[int]:
+        """Run the step over a section."""
+        rows = SectionRows(RepeatableRows(self._db), section.rows)
+        done = self.step.walked(rows, _Unrecorded(), self._name).rows
+        self._done.inc(done)
+        yield done
+
+
+class _Sections(beam.DoFn):
+    def __init__(self, work: _RunStep) -> None:
+        super().__init__()
+        self._work = work
+
+    def setup(self) -> None:
+        self._work.setup()
+
+    def teardown(self) -> None:
+        self._work.teardown()
+
+    def process(self, element: Any) -> Iterator[Section]:
+        """The sections of a table, as it is divided now."""
+        yield from self._work.sections()
+
+
+class _Unrecorded:
+    """Progress that is not kept."""
+
+    def progress(self, step: str) -> Reached | None:
+        return None
+
+    def record_progress(self, step: str, reached: Reached) -> None:
+        pass
+
+    def sections(self, step: str) -> dict[str, Reached]:
+        return {}
+
+
+class Workers:
+    """The workers of a runner, for the data steps of ``btmodel migrate apply``."""
+
+    def __init__(self, db: "Database", runner: str, options: Sequence[str] = ()) -> None:
+        self._db = db
+        self._flags = [f"--runner={runner}", *options]
+        self._address = Address.of(db, "--runner")
+
+    def splits(self, table: str) -> Sequence[bytes]:
+        """The keys that divide a table."""
+        return self._db.splits(table)
+
+    def run(self, job: "Job", sections: Sequence[Section]) -> None:
+        """Run a job over sections, and wait for it. Raises :class:`MigrationError` with what failed in a worker."""
+        try:
+            pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
+            parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
+            parts | job.step >> beam.ParDo(_Work(self._address, job))
+            result = pipeline.run()
+            state = result.wait_until_finish()
+        except Exception as error:
+            raise MigrationError(_said(error)) from error
+        if state not in (None, "DONE"):
+            raise MigrationError(
+                f"{job.step}: the pipeline ended as {state}: its log says why; run it again to go on"
+            )
+
+
+class _Work(_Connected):
+    def __init__(self, address: Address, job: "Job") -> None:
+        super().__init__(address)
+        self._job = job
+        self._done = Metrics.counter("btmodel", "rows_stepped")
+
+    def setup(self) -> None:
+        from btmodel.client.admin import Admin  # here: only workers need it
+
+        super().setup()
+        target = Target(self._address.instance, self._address.host, options=self._address.options)
+        self._admin = Admin(target)
+        self._history = History(self._admin, self._db)
+
+    def process(self, section: Section) -> Iterator[int]:
+        """Go on with a section."""
+        try:
+            if not hasattr(self, "_step"):
+                self._step = self._job.load()
+            done = self._job.work(self._step, section, self._db, self._history)
+        except (MigrationError, ServerError, LockLost) as error:
+            said = b64encode(json.dumps(str(error)).encode()).decode()
+            raise RuntimeError(f"{error} ({_MARK}{said})") from None
+        self._done.inc(done)
+        yield done
+
+    def teardown(self) -> None:
+        self._admin.close()
+        super().teardown()
+
+
+def _said(error: Exception) -> str:
+    """What failed in a worker; else what the runner says."""
+    found = _FAILED.findall(str(error))
+    if found:
+        said: str = json.loads(b64decode(found[0]))
+        return said
+    return f"--runner: {type(error).__name__}: {error}"
