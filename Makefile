@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 help:
 	@echo "make demo    set up, and run the main job on real data"
 	@echo "make examples  set up, and run the worked systems: cells, answers, and what is refused"
-	@echo "make year    set up, and move the key of a year of flights, in a run that is killed and goes on; DATA=path takes another file of flights"
+	@echo "make year    set up, and move the key of a year of flights, in a run that is killed and goes on; DATA=path takes another file of flights, RUNNER=FnApiRunner moves them as a pipeline"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make test-beam  set up an environment with Apache Beam, and run the tests of pipelines"
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
@@ -32,8 +32,8 @@ demo: .venv/installed
 examples: .venv/installed
 	@$(BIN)/python -m examples.worked
 
-year: .venv/installed-arrow
-	@$(BIN)/python -m examples.year $(if $(DATA),--data "$(DATA)")
+year: $(if $(RUNNER),.venv-beam/installed,.venv/installed-arrow)
+	@$(if $(RUNNER),.venv-beam/bin,$(BIN))/python -m examples.year $(if $(DATA),--data "$(DATA)") $(if $(RUNNER),--runner=$(RUNNER))
 
 test: .venv/installed-dev
 	$(BIN)/ruff check .

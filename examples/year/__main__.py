@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -39,6 +39,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m examples.year", description=__doc__)
     parser.add_argument("--data", type=Path, default=YEAR, help="the flights, as .csv.gz or .csv.xz")
     parser.add_argument("--every", type=int, default=1, help="take only each n-th flight")
+    parser.add_argument("--runner", help="move them as a pipeline of Apache Beam, with this runner")
+    parser.add_argument("options", nargs="*", help="options of Apache Beam, behind --")
     given = parser.parse_args()
     if not given.data.is_file():
         parser.error(f"--data: {given.data} is not there")
@@ -49,7 +51,7 @@ def main() -> None:
         opened.callback(os.chdir, ROOT)
         opened.enter_context(server.start("year.db"))
         rows = load(folder, islice(read_flights(data), 0, None, every))
-        move(folder, rows)
+        move(folder, rows, (f"--runner={given.runner}", "--", *given.options) if given.runner else ())
         compare(rows)
         export(rows)
     print("\nall of it holds")
@@ -70,7 +72,7 @@ def load(folder: Path, flights: Iterable[AirportDeparture]) -> int:
     return rows
 
 
-def move(folder: Path, rows: int) -> None:
+def move(folder: Path, rows: int, runner: Sequence[str] = ()) -> None:
     """Move the rows; the run is killed in the middle, and the next one goes on."""
     heading(f"The same flights, in {NEW}: by carrier and flight number")
     btmodel("migrate", "new", "by flight")
@@ -78,10 +80,10 @@ def move(folder: Path, rows: int) -> None:
     btmodel("migrate", "apply", "--yes")
     confirmed = ("--allow", f"deployed:{BACKFILL}")
     began = time.perf_counter()
-    reached = killed_midway(["migrate", "apply", "--yes", *confirmed], rows)
+    reached = killed_midway(["migrate", "apply", "--yes", *confirmed, *runner], rows)
     print(f"\nkilled (kill -9) after {reached:,} of {rows:,} rows\n")
     btmodel("migrate", "status", codes=(2,))
-    btmodel("migrate", "apply", "--yes", "--force-unlock")
+    btmodel("migrate", "apply", "--yes", "--force-unlock", *runner)
     print(f"moved and compared in {time.perf_counter() - began:.0f} s")
     btmodel("migrate", "apply", "--yes", "--allow", f"deployed:{SWITCH}")
 
@@ -93,17 +95,24 @@ def killed_midway(arguments: list[str], rows: int) -> int:
         history = History(admin, db)
         run = subprocess.Popen(command(*arguments), env=environment(), stdout=subprocess.DEVNULL)
         while run.poll() is None:
-            reached = history.progress(MOVE)
-            if reached is not None and reached.rows >= rows // 2:
+            if recorded(history) >= rows // 2:
                 run.kill()
             time.sleep(0.005)
-        reached = history.progress(MOVE)
+        reached = recorded(history)
     target.release()
-    if run.returncode != -9 or reached is None or not rows // 2 <= reached.rows < rows:
+    if run.returncode != -9 or not rows // 2 <= reached < rows:
         sys.exit(
-            f"expected a run that is killed in the middle, got exit code {run.returncode} after {reached}"
+            f"expected a run that is killed in the middle, got exit code {run.returncode} after {reached:,} rows"
         )
-    return reached.rows
+    return reached
+
+
+def recorded(history: History) -> int:
+    """How many rows are recorded as moved: by one walk, or by sections of a runner."""
+    reached = history.progress(MOVE)
+    if reached is None:
+        return 0
+    return sum(one.rows for one in history.sections(MOVE).values()) if reached.starts else reached.rows
 
 
 def compare(rows: int) -> None:
