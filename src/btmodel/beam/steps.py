@@ -147,7 +147,7 @@ class Workers:
         try:
             pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
             parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
-            parts | job.step >> beam.ParDo(_Work(self._address, job))
+            _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
             result = pipeline.run()
             state = result.wait_until_finish()
         except Exception as error:
