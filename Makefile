@@ -8,7 +8,7 @@ BIN := .venv/bin
 WORKERS := -n 3 --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo examples year test test-beam fast mypy basedpyright bench compatibility package release docs docs-publish docs-check format clean
+.PHONY: help demo examples year test test-beam test-engines fast mypy basedpyright bench bench-beam compatibility package release docs docs-publish docs-check format clean
 
 help:
 	@echo "make demo    set up, and run the main job on real data"
@@ -16,8 +16,10 @@ help:
 	@echo "make year    set up, and move the key of a year of flights, in a run that is killed and goes on; DATA=path takes another file of flights, RUNNER=FnApiRunner moves them as a pipeline"
 	@echo "make test    set up, and run the whole check: ruff, mypy, pyright, pytest"
 	@echo "make test-beam  set up an environment with Apache Beam, and run the tests of pipelines"
+	@echo "make test-engines  set up an environment with Spark, Ray and Dask, and run the code of docs/engines.md"
 	@echo "make fast    set up, and run ruff and all tests but the slow ones"
 	@echo "make bench   set up, and measure; the last line is the speed of reads and writes, as JSON"
+	@echo "make bench-beam  measure pipelines of Apache Beam against btmodel alone; ROWS='10000 100000' takes other numbers of rows"
 	@echo "make compatibility  set up, and test the wheel with the oldest and newest libraries on each Python that is here"
 	@echo "make package  set up, build the sdist and the wheel in dist, and use both in environments of their own"
 	@echo "make release  test, compatibility and package; then it says how to publish"
@@ -43,6 +45,9 @@ test: .venv/installed-dev
 
 test-beam: .venv-beam/installed
 	.venv-beam/bin/pytest tests/beam
+
+test-engines: .venv-engines/installed
+	.venv-engines/bin/pytest tests/engines
 
 fast: .venv/installed-dev
 	$(BIN)/ruff check .
@@ -70,6 +75,9 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.sql_bench
 	$(BIN)/python -m tests.bench.simulate_bench
 	$(BIN)/python -m tests.bench.speed_bench
+
+bench-beam: .venv-beam/installed
+	.venv-beam/bin/python -m tests.bench.beam_bench $(ROWS)
 
 compatibility: .venv/installed-dev
 	$(PIP) uv
@@ -129,6 +137,12 @@ clean:
 	@echo "setting up .venv with what the tests need ..."
 	@$(PIP) --editable '.[dev]'
 	@touch $@ .venv/installed .venv/installed-arrow
+
+.venv-engines/installed: pyproject.toml
+	@echo "setting up .venv-engines with Spark, Ray and Dask ..."
+	@$(PYTHON) -m venv .venv-engines
+	@.venv-engines/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[arrow,pandas,testing]' pytest pyspark ray 'dask[dataframe]' 'pandas<3'
+	@touch $@
 
 .venv-beam/installed: pyproject.toml
 	@echo "setting up .venv-beam with Apache Beam ..."

@@ -38,7 +38,15 @@ NAVIGATION = {
         "inspect.md",
         "codecs.md",
     ],
-    "Run": ["production.md", "deploy.md", "local-server.md", "beam.md", "data-plane.md", "speed.md"],
+    "Run": [
+        "production.md",
+        "deploy.md",
+        "local-server.md",
+        "beam.md",
+        "engines.md",
+        "data-plane.md",
+        "speed.md",
+    ],
 }
 GUIDES = [
     "f-strings",
