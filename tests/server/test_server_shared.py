@@ -238,7 +238,7 @@ def test_the_log_of_a_shared_server(file: Path) -> None:
             return server_of(file) != server and "serves" in log.read_text().splitlines()[-1]
 
         until(replaced)
-    until(lambda: log.read_text().endswith(f"process {server_of(file)}: ends, as nobody uses the file\n"))
+    until(lambda: log.read_text().endswith(f"process {server_of(file)}: ends, as no program uses the file\n"))
 
 
 def test_a_file_that_was_deleted_while_it_is_served(file: Path) -> None:
