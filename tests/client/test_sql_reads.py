@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import attrs
 import google_crc32c
 import grpc
+import numpy as np
 import pyarrow as pa
 import pytest
 from fake_bigtable import answering
@@ -214,12 +215,18 @@ def test_parameters_arrive_as_they_are(db: bt.Database, value: Any, kind: Any) -
     ("value", "kind", "words"),
     [
         (None, None, "@p is None, which has no type: say one with types={'p': int}"),
-        ([], None, "@p is an empty list, which has no type: say one with types={'p': list[int]}"),
+        ([], None, "@p is a list without a value, which has no type: say one with types={'p': list[int]}"),
+        ([None], None, "@p is a list without a value, which has no type: say one with types={'p': list[int]}"),
+        (np.array([1, 2]), None, "@p must be bytes, str, int, float, bool"),
+        (np.int64(3), None, "@p must be bytes, str, int, float, bool"),
+        (None, dict, "the type of @p must be that of bytes, str, int"),
+        (datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-14))), None, "@p must be a time of the years 1 to 9999 in UTC"),
+        (10**400, None, "@p cannot be sent as INT64: it is out of range: got 1000"),
         (datetime(2024, 1, 1), None, "@p must be an aware datetime (TIMESTAMP)"),
         ({"a": 1}, None, "@p must be bytes, str, int, float, bool, an aware datetime, date, or a list of one of them"),
         ("x", int, "@p must be int (INT64), got 'x'"),
         (True, int, "@p must be int (INT64), got True"),
-        ([1, "a"], None, "@p must be bytes, str, int, float, bool"),
+        ([1, "a"], None, "@p has values of int and str: expected a list of one type, got [1, 'a']"),
         (2**63, None, "@p cannot be sent as INT64"),
         ("\ud800", None, "@p cannot be sent as STRING"),
         (datetime(2024, 1, 1, tzinfo=UTC), date, "@p must be date (DATE)"),

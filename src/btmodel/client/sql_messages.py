@@ -33,6 +33,9 @@ ParameterType: TypeAlias = Any
 _Prepared, _Answer, _Rows = PrepareQueryResponse.pb(), ExecuteQueryResponse.pb(), ProtoRows.pb()
 _Type, _Value = Type.pb(), Value.pb()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = (
+    (end.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1) for end in (datetime.min, datetime.max)
+)
 
 
 class _Kind(NamedTuple):
@@ -93,9 +96,12 @@ def _parameter_type(name: str, value: Any, given: ParameterType) -> Any:
     plain = type(value) if given is None else given
     if value is None and given is None:
         raise QueryRefused(f"sql: @{name} is None, which has no type: say one with types={{{name!r}: int}}")
-    if value == [] and given is None:
+    if isinstance(value, list | tuple) and given is None:
+        kinds = {type(one).__name__ for one in value if one is not None}
         raise QueryRefused(
-            f"sql: @{name} is an empty list, which has no type: say one with types={{{name!r}: list[int]}}"
+            f"sql: @{name} has values of {' and '.join(sorted(kinds))}: expected a list of one type, got {shown(value)}"
+            if kinds and len(kinds) > 1
+            else f"sql: @{name} is a list without a value, which has no type: say one with types={{{name!r}: list[int]}}"
         )
     getattr(found, _field(name, plain, value)).SetInParent()
     return found
@@ -115,6 +121,8 @@ def _element_of(value: Any) -> type | None:
 
 def _field(name: str, python: Any, value: Any) -> str:
     kind = next((_BY_TYPE[one] for one in getattr(python, "__mro__", ()) if one in _BY_TYPE), None)
+    if kind is None and python is not type(value):
+        raise QueryRefused(f"sql: the type of @{name} must be that of {_KNOWN}, got {shown(python)}")
     if kind is None:
         raise QueryRefused(f"sql: @{name} must be {_KNOWN}, got {shown(value)}")
     return kind.field
@@ -145,6 +153,10 @@ def _put(name: str, message: Any, value: Any, kind: Any) -> None:
         raise QueryRefused(f"sql: @{name} must be {python} ({wanted.sql}), got {shown(value)}")
     if wanted.python is datetime:
         micros = (value - _EPOCH) // timedelta(microseconds=1)
+        if not _FIRST <= micros <= _LAST:
+            raise QueryRefused(
+                f"sql: @{name} must be a time of the years 1 to 9999 in UTC, got {shown(value)}"
+            )
         message.timestamp_value.seconds, rest = divmod(micros, 1_000_000)
         message.timestamp_value.nanos = rest * 1_000
     elif wanted.python is date:
@@ -154,7 +166,10 @@ def _put(name: str, message: Any, value: Any, kind: Any) -> None:
         try:
             setattr(message, wanted.value, value)
         except (ValueError, UnicodeEncodeError) as error:
-            raise QueryRefused(f"sql: @{name} cannot be sent as {wanted.sql}: {error}") from None
+            said = "it is out of range" if isinstance(value, int) else error
+            raise QueryRefused(
+                f"sql: @{name} cannot be sent as {wanted.sql}: {said}: got {shown(value)}"
+            ) from None
 
 
 def query_text(query: object) -> str:
