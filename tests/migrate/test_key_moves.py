@@ -173,6 +173,50 @@ def test_a_move_that_would_lose_the_old_key_is_not_written(quotes: Project) -> N
     assert quotes.ids() == ["0001_quotes"]
 
 
+EVENTS = """
+from datetime import date, datetime
+class Readings(bt.Model, table={table}, bucket="{bucket}", events="72/day"):
+    "Readings of a station."
+    {first}station: str = bt.key(bt.Text(width=3), cardinality=3)
+    at: {type} = bt.key({codec})
+    w = bt.family("w", gc=bt.keep_all())
+    {column}
+"""
+DAYS = {"bucket": "day", "type": "date", "codec": "bt.DateText()"}
+HOURS = {"bucket": "hour", "type": "datetime", "codec": 'bt.TimeText("%Y%m%d%H")'}
+SALTED = {**DAYS, "first": 'salt = bt.salt("station", buckets=4)\n    '}
+HISTORY = 'heat: bt.History[float] = bt.history("heat", w)'
+SLOTS = 'heat: bt.Slots[float] = bt.slots(w, every="15min", qualifier="{}")'
+
+
+def events(parts: dict[str, str], column: str, table: str = '"READ"') -> str:
+    """A model of a bucket."""
+    column = column.format("%M" if parts["bucket"] == "hour" else "%H%M")
+    return EVENTS.format(**{"first": ""} | parts, table=table, column=column)
+
+
+@pytest.mark.parametrize("column", [HISTORY, SLOTS])
+def test_rows_of_a_bucket_move_and_another_bucket_is_refused(
+    project: Project, there: Site, column: str
+) -> None:
+    """The old bucket is what the key and the slots of the record say: the same one moves with its events."""
+    project.declare(events(DAYS, column))
+    project.done("new", "days")
+    project.done("apply", "--yes")
+    qualifier = b"heat" if column is HISTORY else b"0015"
+    time = int(datetime(2020, 1, 2, 0, 15, tzinfo=UTC).timestamp()) * 1_000_000
+    cells = [Cell("w", qualifier, time, b"\x3f\xf0" + bytes(6))]
+    there.write("READ", {b"JFK#20200102": cells})
+    project.declare(events(HOURS, column, 'bt.table("NEW", moved_from="READ")'))
+    said = "OldReadings holds the events of one day, and one of Readings those of one hour"
+    assert said in project.refused("new", "by hour")
+    project.declare(events(SALTED, column, 'bt.table("NEW", moved_from="READ")'))
+    project.done("new", "salted")
+    project.done("apply", "--yes", "--allow", "deployed:0003_salted_backfill")
+    (moved,) = (there.cells("NEW")[key] for key in there.cells("NEW"))
+    assert moved == set(cells)
+
+
 def test_without_revisions_a_move_says_what_it_takes(project: Project, there: Site) -> None:
     """A plain migration has no stages, so it applies nothing."""
     project.declare(QUOTE)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import attrs
@@ -20,6 +20,7 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.recorded.layouts import recorded_cell, recorded_part
 from btmodel.schema import CellLayout, Column, KeyField, KeyPart, Layout, ModelSchema, RowKey, Shape, Table
+from btmodel.schema.bucket import Bucket, TimeBucket, bucket_of
 from btmodel.schema.key import Derived
 from btmodel.schema.layout import layout_of
 from btmodel.schema.model import WRITTEN, Stamp
@@ -153,11 +154,27 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
         key=RowKey(fields, delimiter),
         families=tuple(one for one in table.families if one.id in families),
         columns=tuple(columns),
-        bucket=new.bucket if any(column.shape.slotted for column in columns) else None,
+        bucket=_bucket(new, fields, columns),
         stamp=_stamp(new.stamp, taken, {field.name for field in fields}),
         moved_to=None if new.table == table.id else new.table,
     )
     return attrs.evolve(found, allow={one.rule: "as recorded" for one in errors(review(found))})
+
+
+def _bucket(new: ModelSchema, fields: Iterable[KeyField], columns: Sequence[Column]) -> TimeBucket | None:
+    """The bucket of the recorded rows: a record does not name it, but slots and the time in the key say it."""
+    for column in columns:
+        if column.slots is not None:
+            return column.slots.bucket
+    if new.bucket is None or not any(column.eventful for column in columns):
+        return None
+    known = {one.granularity for one in Bucket}
+    spans = [
+        span for one in fields if (span := one.codec.granularity) in known or isinstance(span, timedelta)
+    ]
+    if new.bucket.granularity in spans:
+        return new.bucket
+    return bucket_of(spans[-1]) if spans else None
 
 
 def _stamp(declared: Stamp, taken: Collection[str], key: Collection[str]) -> Stamp:
