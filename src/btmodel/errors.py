@@ -266,12 +266,12 @@ class MissingRow(ServerError):
     """
 
     def __init__(self, model: str, table: str, key: bytes, required: Sequence[str]) -> None:
-        told = (
+        wanted = (
             f" with {', '.join(required)}, as every {model} has" if required else f", as a {model} to change"
         )
         fix = "put the row first" + (", or declare as optional what rows may lack" if required else "")
         super().__init__(
-            f"table {table}: expected a row {shown(key)}{told}, got none; nothing was changed: {fix}"
+            f"table {table}: expected a row {shown(key)}{wanted}, got none; nothing was changed: {fix}"
         )
         self.model = model
         self.table = table

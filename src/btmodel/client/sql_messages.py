@@ -97,11 +97,13 @@ def _parameter_type(name: str, value: Any, given: ParameterType) -> Any:
     if value is None and given is None:
         raise QueryRefused(f"sql: @{name} is None, which has no type: say one with types={{{name!r}: int}}")
     if isinstance(value, list | tuple) and given is None:
-        kinds = {type(one).__name__ for one in value if one is not None}
+        kinds = sorted({type(one).__name__ for one in value if one is not None})
+        if kinds:
+            raise QueryRefused(
+                f"sql: @{name} has values of {' and '.join(kinds)}: expected a list of one type, got {shown(value)}"
+            )
         raise QueryRefused(
-            f"sql: @{name} has values of {' and '.join(sorted(kinds))}: expected a list of one type, got {shown(value)}"
-            if kinds and len(kinds) > 1
-            else f"sql: @{name} is a list without a value, which has no type: say one with types={{{name!r}: list[int]}}"
+            f"sql: @{name} is a list without a value, which has no type: say one with types={{{name!r}: list[int]}}"
         )
     getattr(found, _field(name, plain, value)).SetInParent()
     return found
@@ -121,9 +123,9 @@ def _element_of(value: Any) -> type | None:
 
 def _field(name: str, python: Any, value: Any) -> str:
     kind = next((_BY_TYPE[one] for one in getattr(python, "__mro__", ()) if one in _BY_TYPE), None)
-    if kind is None and python is not type(value):
-        raise QueryRefused(f"sql: the type of @{name} must be that of {_KNOWN}, got {shown(python)}")
     if kind is None:
+        if python is not type(value):
+            raise QueryRefused(f"sql: the type of @{name} must be that of {_KNOWN}, got {shown(python)}")
         raise QueryRefused(f"sql: @{name} must be {_KNOWN}, got {shown(value)}")
     return kind.field
 

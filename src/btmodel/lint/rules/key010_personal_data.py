@@ -79,9 +79,8 @@ _WHY = (
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field and family that identifies a person by declaration or by name."""
     for part in model.key.fields:
-        word = personal(part.name) or perhaps_personal(part.name)
-        asked = word is not None and part.pii is None and not web_address(model, part)
-        if part.pii or (asked and word is not None and may_tell(part, word)):
+        word = None if web_address(model, part) else personal(part.name) or perhaps_personal(part.name)
+        if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
             how = (
                 "is declared as identifying a person"
                 if part.pii

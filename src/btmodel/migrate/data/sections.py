@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from attrs import define, evolve, field, frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows
+from btmodel.migrate.data.walks import PassedRows, Progress, Recorded, Row, Rows
 from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import LASTS, LockLost
 from btmodel.rows import Conditional, Mutation, ReadPlan, RowRange
@@ -41,10 +41,9 @@ class Spread:
 
 
 @frozen
-class SectionRows:
+class SectionRows(PassedRows):
     """The rows of one section: reads to the end of the table end with the section."""
 
-    rows: Rows
     section: RowRange
 
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
@@ -55,16 +54,6 @@ class SectionRows:
         spans = tuple(one for one in (overlap(span, self.section) for span in plan.ranges) if not one.empty)
         if spans:
             yield from self.rows.read(evolve(plan, ranges=spans))
-
-    def write_many(
-        self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
-    ) -> int:
-        """Apply the mutations."""
-        return self.rows.write_many(table, mutations, permit=permit)
-
-    def write_if(self, conditional: Conditional) -> bool:
-        """Apply a mutation if its condition holds."""
-        return self.rows.write_if(conditional)
 
 
 Walk = Callable[[Rows, Recorded, str, Progress, str], Reached]
@@ -199,14 +188,8 @@ class SeenLock:
 
 
 @frozen
-class RepeatableRows:
+class RepeatableRows(PassedRows):
     """Rows that a bundle may write twice: mutations that add are refused."""
-
-    rows: Rows
-
-    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
-        """The rows of ``plan``."""
-        return self.rows.read(plan)
 
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
@@ -214,21 +197,12 @@ class RepeatableRows:
         """Apply the mutations. Raises :class:`MigrationError` for those that add."""
         return self.rows.write_many(table, _repeatable(list(mutations)), permit=permit)
 
-    def write_if(self, conditional: Conditional) -> bool:
-        """Apply a mutation if its condition holds."""
-        return self.rows.write_if(conditional)
-
 
 @frozen
-class WorkerRows:
+class WorkerRows(PassedRows):
     """Rows that a worker may write while the run that it works for holds the lock."""
 
-    rows: Rows
     lock: SeenLock
-
-    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
-        """The rows of ``plan``."""
-        return self.rows.read(plan)
 
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None

@@ -206,7 +206,30 @@ class DataStep:
         code: str = "",
     ) -> Reached:
         """Do its work for all rows of ``db``, and return how far this and earlier runs have come; raises like :meth:`run`."""
-        return walk_step(db, history, self, name, progress, code)
+
+        def work(batch: Sequence[Row]) -> int:
+            made = [(row[0], list(self.of(row))) for row in batch]
+            given = [
+                (mutation, (mutation.table, mutation.key) == (self.table, key))
+                for key, mutations in made
+                for mutation in mutations
+            ]
+            written = 0
+            for table, mutations in _parts(self, batch, given):
+                try:
+                    written += db.write_many(table, mutations)
+                except ServerError as error:
+                    adds = any(mutation.adds for mutation, _ in given)
+                    # The next run repeats the batch from its first row, and would repeat its increments.
+                    if passes(error) and not adds:
+                        raise
+                    if isinstance(error, WriteFailed):
+                        written += error.written
+                    refused = _refused(self, table, mutations, error)
+                    raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
+            return sum(bool(mutations) for _, mutations in made)
+
+        return walk(db, history, name, self.table, work, code=code, progress=progress)
 
     def _over(
         self, db: Rows, history: Recorded, name: str, progress: Progress, code: str, spread: Spread | None
@@ -291,42 +314,7 @@ def run_step(
     :class:`MigrationError` and :class:`btmodel.errors.ServerError`; earlier batches stay written, and the next run
     resumes after them.
     """
-    return walk_step(db, history, step, name, progress, code).rows
-
-
-def walk_step(
-    db: Rows,
-    history: Recorded,
-    step: DataStep,
-    name: str,
-    progress: Progress = lambda rows, key: None,
-    code: str = "",
-) -> Reached:
-    """The same, and how far it has come."""
-
-    def work(batch: Sequence[Row]) -> int:
-        made = [(row[0], list(step.of(row))) for row in batch]
-        given = [
-            (mutation, (mutation.table, mutation.key) == (step.table, key))
-            for key, mutations in made
-            for mutation in mutations
-        ]
-        written = 0
-        for table, mutations in _parts(step, batch, given):
-            try:
-                written += db.write_many(table, mutations)
-            except ServerError as error:
-                adds = any(mutation.adds for mutation, _ in given)
-                # The next run repeats the batch from its first row, and would repeat its increments.
-                if passes(error) and not adds:
-                    raise
-                if isinstance(error, WriteFailed):
-                    written += error.written
-                refused = _refused(step, table, mutations, error)
-                raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
-        return sum(bool(mutations) for _, mutations in made)
-
-    return walk(db, history, name, step.table, work, code=code, progress=progress)
+    return step.walked(db, history, name, progress, code).rows
 
 
 def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: ServerError) -> str:

@@ -114,18 +114,34 @@ def _size(row: Row) -> int:
 
 
 @frozen
-class FencedRows:
+class PassedRows:
+    """The base of access to rows that passes calls on to other ``rows``, and changes some of them on the way."""
+
+    rows: Rows
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        """The rows of ``plan``."""
+        return self.rows.read(plan)
+
+    def write_many(
+        self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
+    ) -> int:
+        """Apply the mutations."""
+        return self.rows.write_many(table, mutations, permit=permit)
+
+    def write_if(self, conditional: Conditional) -> bool:
+        """Apply a mutation if its condition holds."""
+        return self.rows.write_if(conditional)
+
+
+@frozen
+class FencedRows(PassedRows):
     """Rows that can be written only while the lock of ``books`` is held; raises :class:`LockLost` otherwise.
 
     A paused run sends at most one request too late.
     """
 
-    rows: Rows
     books: Books
-
-    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
-        """The rows of ``plan``."""
-        return self.rows.read(plan)
 
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None

@@ -233,11 +233,8 @@ class Job:
         Raises :class:`MigrationError`, with file and line, if the code fails, :class:`LockLost` and :class:`btmodel.errors.ServerError`.
         """
         lock = SeenLock(history.patient(), self.run)
-        there, recorded = (
-            SectionRows(RepeatableRows(WorkerRows(rows, lock)), section.rows),
-            WorkerProgress(lock),
-        )
-        go_on = partial(step.walked, there, recorded, section.name, code=self.code)
+        there = SectionRows(RepeatableRows(WorkerRows(rows, lock)), section.rows)
+        go_on = partial(step.walked, there, WorkerProgress(lock), section.name, code=self.code)
         try:
             return until_answered(go_on, long=True).rows
         except MigrationError as error:

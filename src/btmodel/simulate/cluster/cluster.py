@@ -224,13 +224,13 @@ def assumptions_of(texts: Mapping[str, str]) -> Assumptions:
     """
     known = {one.name: one for one in described(Assumptions())}
     values = {}
-    for told, text in texts.items():
-        name = told.strip().lower().replace("-", "_")
+    for given, text in texts.items():
+        name = given.strip().lower().replace("-", "_")
         if name not in known:
             names = [one.replace("_", "-") for one in known]
-            raise SimulationRefused(f"there is no assumption {told!r}{meant(told, names, 'assumptions')}")
+            raise SimulationRefused(f"there is no assumption {given!r}{meant(given, names, 'assumptions')}")
         reader = _READERS.get(known[name].unit, share_of)
-        values[name] = reader(told, text.strip())
+        values[name] = reader(given, text.strip())
     return Assumptions(**values)
 
 
