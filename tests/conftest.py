@@ -46,6 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 # What `make fast` leaves out: what measures time and memory, kills processes or has them race, or starts other tools for long.
 SLOW = (
     "bench/",
+    "cli/test_check_live.py",
+    "cli/test_completion.py",
     "cli/test_init.py",
     "client/test_broken_",
     "client/test_read_ahead.py",
@@ -58,6 +60,8 @@ SLOW = (
     "emulator/",
     "migrate/test_emulated.py",
     "migrate/test_faults.py",
+    "migrate/test_flights_move.py",
+    "migrate/test_key_moves.py",
     "migrate/test_killed",
     "migrate/test_lock.py",
     "migrate/test_passing_faults.py",
@@ -71,16 +75,21 @@ SLOW = (
     "server/test_server_durability.py",
     "server/test_server_failures.py",
     "server/test_server_load.py",
+    "server/test_server_process.py",
     "server/test_server_replaced.py",
     "server/test_server_shared.py",
     "server/test_server_streams.py",
     "simulate/test_picture_png.py",
     "stateful/",
+    "studio/test_studio_in_browser.py",
     "test_site.py",
+    "test_tutorial.py",
     "testing/test_plugin.py",
     "types/",
     "worked/test_demo.py",
     "worked/test_meters_job.py",
+    "worked/test_services.py",
+    "worked/test_year.py",
 )
 
 
