@@ -1168,3 +1168,25 @@ def block_2_of_service() -> object:
         part = bt.query("file", between="offset")
 
     return Block
+
+
+@bad(
+    "Claims under one hash of policy and day, though the days of a policy are asked for as a range",
+    "QRY001",
+    verdict="error",
+    says=('`id = bt.digest("policy")`', "`{id}#{filed}`"),
+    never=("second table",),
+)
+def claim_of_service() -> object:
+    class Claim(bt.Model, table="claim", events="30/s"):
+        """An insurance claim, hashed for an even spread."""
+
+        id = bt.digest("policy", "filed")
+        policy: str | None = bt.key(bt.Text(max_length=14), stored=False, cardinality=20_000_000)
+        filed: date | None = bt.key(bt.DateText("%d%m%Y"), stored=False)
+        f = bt.family("f", gc=bt.max_versions(1))
+        cents: int = bt.column("cents", f)
+        one = bt.query("policy", "filed")
+        of_policy = bt.query("policy", between="filed")
+
+    return Claim

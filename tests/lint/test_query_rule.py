@@ -11,9 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.codecs.cell import Utf8
-from btmodel.codecs.key import Constant, DateText, Int, PaddedInt, Text
+from btmodel.codecs.key import Constant, DateText, HexDigest, Int, PaddedInt, Text
 from btmodel.lint import Finding, review, review_all
-from btmodel.schema import Column, KeyField, Location, ModelSchema, Query, Rate, RowKey, Unserved, access
+from btmodel.schema import (
+    Column,
+    Derived,
+    Family,
+    KeyField,
+    Location,
+    MaxVersions,
+    ModelSchema,
+    Query,
+    Rate,
+    RowKey,
+    Unserved,
+    access,
+)
 
 Make = Callable[..., ModelSchema]
 KIND = KeyField("kind", Constant("LoL"), 1)
@@ -67,6 +80,49 @@ def test_a_query_by_a_column_makes_it_a_key_field(a_model: Make) -> None:
         'make the column `player` a key field, and keep its cell, `mirror="data:PLAYER"`, as a row needs one: '
         "`LoL#{player}#{day}`, which serves it" in unserved(model).fix
     )
+
+
+UNSTORED = (
+    KeyField("user", Text(max_length=20), 10_000),
+    KeyField("day", DateText()),
+    KeyField("token", Text(max_length=40)),
+)
+
+
+def hashed(query: Query, of: tuple[str, ...] = ("user", "day")) -> ModelSchema:
+    """A model whose key is a digest of values that no row holds."""
+    fields = (KeyField("id", HexDigest(16), derived=Derived(of, hash, of_bytes=True)),)
+    unstored = tuple(part for part in UNSTORED if part.name in of)
+    columns = (Column("n", "data", b"n", Utf8(), True),)
+    return ModelSchema(
+        name="M",
+        module="m",
+        doc="",
+        table="m",
+        key=RowKey(fields, b"#", unstored),
+        families=(Family("data", MaxVersions(1)),),
+        columns=columns,
+        queries=(query,),
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "fix"),
+    [
+        (Query("q", ("user",), between="day"), '`id = bt.digest("user", size=8)`, and `day` stored'),
+        (Query("q", (), between="day"), "`{day}#{id}`"),
+        (Query("q", ("user",)), "`{id}#{id_of_rest}`"),
+    ],
+)
+def test_a_hash_of_what_is_not_stored_is_taken_apart(query: Query, fix: str) -> None:
+    """What a query bounds is stored, and what it only gives is hashed alone."""
+    assert fix in unserved(hashed(query)).fix
+
+
+def test_what_identifies_a_person_is_not_stored_for_a_range() -> None:
+    """A range of secrets is answered in words, as before, and by no key that would show them."""
+    query = Query("q", (), starting="token")
+    assert "stored in the key" not in unserved(hashed(query, ("user", "token"))).fix
 
 
 @pytest.mark.parametrize(

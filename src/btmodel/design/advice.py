@@ -34,6 +34,7 @@ from btmodel.design.second_tables import (
     written_again,
 )
 from btmodel.design.spread import MANY, hot, leading, leading_time, timelike
+from btmodel.design.unhashed import unhashed
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import declaration, names_of, written
@@ -258,6 +259,9 @@ def served(model: ModelSchema, query: Query) -> Iterator[Way]:
     if secret:
         yield _surrogate(model, query, secret), (), False
         return
+    apart = unhashed(model, query)
+    if apart is not None:
+        yield apart[0], (apart[1],), False
     (best, made), *others = led_to(model)
     keep = _keeps(model, best)
     if keep:

@@ -153,9 +153,9 @@ def _table(model: ModelSchema, query: Query) -> str:
 
 def fitted(key: RowKey, query: Query) -> RowKey:
     """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
-    if query.between is None or serves(key, query):
+    part = next((one for one in key.fields if one.name == query.between), None)
+    if part is None or serves(key, query):  # None of a value that is only hashed, too
         return key
-    part = key.field(query.between)
     codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
     if codec is None:
         return key
