@@ -1190,3 +1190,51 @@ def claim_of_service() -> object:
         of_policy = bt.query("policy", between="filed")
 
     return Claim
+
+
+@bad(
+    "Days that do not sort, and copies that no key finds: the members keep the key, as only their days are written wrong",
+    "KEY007",
+    "QRY001",
+    verdict="error",
+    says=("encode `due` as `bt.DateText()`", "a second table, whose key `{barcode}#{member}#{due}`"),
+    never=("order the fields",),
+)
+def loan_of_service() -> object:
+    class Loan(bt.Model, table="loan", events="120/s"):
+        """Who has borrowed which copy."""
+
+        member: int = bt.key(bt.PaddedInt(9), cardinality=3_000_000, sequential=False)
+        due: date = bt.key(bt.DateText("%d%m%Y"))
+        barcode: str = bt.key(bt.Text(width=14), cardinality=40_000_000)
+        f = bt.family("f", gc=bt.max_versions(1))
+        renewed: int | None = bt.column("ren", f, default=None)
+        of_member = bt.query("member", between="due")
+        of_copy = bt.query("barcode")
+
+    return Loan
+
+
+@bad(
+    "The time in front, and numbers that do not sort: one key serves both queries, with another codec",
+    "KEY001",
+    "KEY007",
+    "QRY001",
+    verdict="error",
+    says=("encode `robot` as `bt.PaddedInt(4)`: `{warehouse}#{robot}#{at}`",),
+    never=("second table", "backwards"),
+)
+def pose_of_service() -> object:
+    class Pose(bt.Model, table="pose", events="8000/s"):
+        """Where a robot of a warehouse is."""
+
+        at: datetime = bt.key(bt.EpochMillis())
+        warehouse: str = bt.key(bt.Text(width=4), cardinality=25)
+        robot: int = bt.key(bt.Int(4), cardinality=800)
+        f = bt.family("f", gc=bt.max_age(days=3))
+        x: float = bt.column("x", f)
+        y: float = bt.column("y", f)
+        of_robot = bt.query("warehouse", "robot", between="at", span="10min")
+        of_numbers = bt.query("warehouse", between="robot")
+
+    return Pose

@@ -22,11 +22,10 @@ from btmodel.design.keys import (
     written_with_ease,
 )
 from btmodel.design.personal import called_changing, finding_the_id, personal, surrogate
-from btmodel.design.proposal import Design, proposals, serves, with_tenant
+from btmodel.design.proposal import Design, fitted, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
     drawing,
-    fitted,
     index_instead,
     of_one_period,
     rearranged,
@@ -68,6 +67,7 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
         steps.append(f"put `{salt_declaration(design.salt)}` in front")
     if design.finer is not None:
         steps.append(f"store a more precise time, `{design.finer}`")
+    steps += _in_order(model, design)
     turned = _backwards(model, design)
     if not steps and turned is None:
         return KEEP
@@ -156,11 +156,22 @@ def _if_many(new: list[KeyField]) -> str:
     return f", if `{unsaid[0].name}` has many values"
 
 
+def _in_order(model: ModelSchema, design: Design) -> list[str]:
+    """The fields of which a query reads a range, and whose bytes sort in the proposed key alone."""
+    known = {part.name: part for part in model.key.fields}
+    changed = [(known.get(part.name), part) for part in design.key.fields]
+    return [
+        f"encode `{part.name}` as `{written(part.codec)}`"
+        for old, part in changed
+        if old is not None and part.codec.ordered and not old.codec.ordered
+    ]
+
+
 def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | None:
     """The field in front that needs another codec, and which one."""
     for part in design.key.fields:
         old = next((one for one in model.key.fields if one.name == part.name), None)
-        if old is not None and old.codec != part.codec and part.codec.kind is Kind.NUMBER:
+        if old is not None and old.codec != part.codec and isinstance(part.codec, ReversedDigits):
             return part.name, backwards(old.codec)
     return None
 
@@ -301,6 +312,8 @@ def _by_key(model: ModelSchema, query: Query, design: Design) -> str:
         whole = with_tenant(design.model, query)
         names = [name for name in whole.equal if name not in query.equal]
         return f"also give `{'`, `'.join(names)}`: `{declaration(whole)}`{key}"
+    if design.shape == model.key.shape and not design.salt:  # other codecs alone
+        return f"{steps_to(model, design)}{price(model, design)}"
     kept = "" if hot(model) or design.column or design.salt else _kept(design.shape)
     steps = steps_to(model, design, "order the fields by what queries give")
     return f"{steps}: `{design.shape}`, which serves it{price(model, design)}{kept}"

@@ -5,8 +5,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from btmodel.codecs.key import Kind, Text
+from btmodel.codecs.key import Kind, Order, Text
 from btmodel.design.candidates import Tried, made_of, tiers
+from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, moved, open_ended, orders, single
 from btmodel.design.series import colliding
 from btmodel.design.spread import MANY, crowded, few_domains, hot, is_domain, leading, leading_time, places
@@ -72,7 +73,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
             if best is not None and _vain(tried, best[0], queries, index):
                 continue
             for order in orders(tried.fields, queries):
-                made = made_of(model, tried, order)
+                made = _sorted(made_of(model, tried, order), queries)
                 unserved = [not serves(made.key, with_tenant(made, query)) for query in queries]
                 new_salt = tried.salt is not None and tried.salt not in model.key.fields
                 gravest = (crowded(made), sum(unserved))
@@ -129,6 +130,34 @@ def _design(model: ModelSchema, tried: Tried, made: ModelSchema, queries: Sequen
 def serves(key: RowKey, query: Query) -> bool:
     """Whether ``key`` serves the query."""
     return not isinstance(access(key, query), Unserved)
+
+
+def fitted(key: RowKey, query: Query) -> RowKey:
+    """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
+    part = next((one for one in key.fields if one.name == query.between), None)
+    if part is None or serves(key, query):  # None of a value that is only hashed, too
+        return key
+    codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
+    if codec is None:
+        return key
+    tried = [evolve(part, codec=codec)]
+    if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
+        tried.append(evolve(part, codec=codec, ends=b"\0"))
+    for new in tried:
+        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
+        if serves(made, query):
+            return made
+    return key
+
+
+def _sorted(made: ModelSchema, queries: Sequence[Query]) -> ModelSchema:
+    """``made`` with codecs that sort for the fields of which queries read a range, where the order of the fields serves these."""
+    key = made.key
+    for query in queries:
+        part = next((one for one in key.fields if one.name == query.between), None)
+        if part is not None and not part.codec.ordered:
+            key = fitted(key, query)
+    return made if key is made.key else evolve(made, key=key)
 
 
 def with_tenant(model: ModelSchema, query: Query) -> Query:

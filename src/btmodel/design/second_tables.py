@@ -8,12 +8,11 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel.codecs.cell import Int64
-from btmodel.codecs.key import EpochMicros, Order, OrderedInt, Text
+from btmodel.codecs.key import EpochMicros, OrderedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
-from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, salted, written_with_ease
 from btmodel.design.personal import personal
-from btmodel.design.proposal import serves
+from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.errors import DeclarationError
 from btmodel.estimates import stored_bytes
@@ -149,24 +148,6 @@ def _table(model: ModelSchema, query: Query) -> str:
     else:
         id = ("-" if "-" in fixed and "_" not in fixed else "_").join([model.table, *map(str.lower, parts)])
     return id if len(id) <= TABLE_ID_LENGTH else f"{model.table[: TABLE_ID_LENGTH - 2]}_2"
-
-
-def fitted(key: RowKey, query: Query) -> RowKey:
-    """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
-    part = next((one for one in key.fields if one.name == query.between), None)
-    if part is None or serves(key, query):  # None of a value that is only hashed, too
-        return key
-    codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
-    if codec is None:
-        return key
-    tried = [evolve(part, codec=codec)]
-    if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
-        tried.append(evolve(part, codec=codec, ends=b"\0"))
-    for new in tried:
-        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
-        if serves(made, query):
-            return made
-    return key
 
 
 def by_batch(model: ModelSchema, made: ModelSchema) -> bool:
