@@ -1238,3 +1238,21 @@ def pose_of_service() -> object:
         of_numbers = bt.query("warehouse", between="robot")
 
     return Pose
+
+
+@good("Seats of a train on a day, booked and released: a row is a state that is filled in")
+def seat_of_service() -> object:
+    class Seat(bt.Model, table="seat", events="900/s"):
+        """A seat of a train: who has booked it."""
+
+        train: str = bt.key(bt.Text(max_length=8), cardinality=9_000)
+        day: date = bt.key(bt.DateText())
+        coach: int = bt.key(bt.PaddedInt(2), cardinality=14)
+        seat: int = bt.key(bt.PaddedInt(3), cardinality=90)
+        f = bt.family("f", gc=bt.max_versions(1))
+        ticket: str | None = bt.column("tk", f, size=12, default=None)
+        held_until: datetime | None = bt.column("hold", f, default=None)
+        of_train = bt.query("train", "day")
+        days = bt.query("train", between="day", span="7d")
+
+    return Seat

@@ -6,7 +6,9 @@ What it finds
     unit is a second or longer, the rule takes it for the interval of the events, and one event
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Where more than two events come in a second or less, so that most are lost,
-    it is an error; what comes in a day or an hour may be a summary that is written again. Rows of a bucket collect events and are not meant, nor are columns
+    it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
+    docstring says that a row is about a day ("on a day", "daily"), a week, a month or a year, or where fields of declared
+    cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
     with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
     or if the counter declares `increments`.
 
@@ -106,6 +108,10 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what surely distinguishes the events, else an id behind the time; and what does if it has many values, or a finer time."""
     if _summary(model, time) and model.events is not None:
         yield _on_average(model, model.events, time, rate)
+        if _filled_in(model, time):
+            yield _of_another_time(model, time)
+            yield from _with_id(model, time, rate, "if they are events, add an id")
+            return
     promoted = [
         (each, models)
         for each, models in design.led_to(model)
@@ -136,6 +142,12 @@ def _on_average(model: ModelSchema, events: Rate, time: KeyField, rate: float) -
     once = Rate(float(f"{0.95 * events.per_second / sharing(rate, unit(time) or BEAT):.2g}"))
     text = f'if each key is written once, declare the rate that this is on average: `events="{str(once).replace(",", "")}"`'
     return Fix(text, (evolve(model, events=once),))
+
+
+def _of_another_time(model: ModelSchema, time: KeyField) -> Fix:
+    """A time that is not that of the writing, as the day of a journey that is booked before."""
+    text = f"if `{time.name}` is not when rows are written, and they are written again, declare `sequential=False` for it"
+    return Fix(text, (replaced(model, time, evolve(time, sequential=False)),), alternative=True)
 
 
 _ADD = "add a field to the key that distinguishes the events, such as an id"
@@ -192,7 +204,7 @@ def _at_once(time: KeyField) -> bool:
 
 
 def _summary(model: ModelSchema, time: KeyField) -> bool:
-    """Whether the description says that a row is about a whole span of the time, so that it is rather the rate that is meant otherwise.
+    """Whether a row is about a whole span of the time, by the description or its fields, so that it is rather the rate that is meant otherwise.
 
     What distinguishes the events may be a column of many values; then a row is about one of them.
     """
@@ -203,11 +215,19 @@ def _summary(model: ModelSchema, time: KeyField) -> bool:
         or granularity not in _ADVERBS
     ):
         return False
-    return bool(
+    return _filled_in(model, time) or bool(
         re.search(
-            rf"(?i)\b(in|for|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
+            rf"(?i)\b(in|for|on|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
             model.doc,
         )
+    )
+
+
+def _filled_in(model: ModelSchema, time: KeyField) -> bool:
+    """Whether a row is something of a day that is filled in later: what it is of stands behind the day, and it may lack all columns."""
+    behind = model.key.fields[model.key.fields.index(time) + 1 :]
+    return any(part.asked and (part.cardinality or 0) > 1 for part in behind) and not any(
+        column.required or not column.shape.plain for column in model.columns
     )
 
 
