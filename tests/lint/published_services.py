@@ -1256,3 +1256,22 @@ def seat_of_service() -> object:
         days = bt.query("train", between="day", span="7d")
 
     return Seat
+
+
+@bad(
+    "Each heartbeat of four million users leaves an old version that nobody reads: rows are not too large, the table is",
+    "ROW003",
+    verdict="warning",
+    says=("keep the newest",),
+)
+def presence_of_service() -> object:
+    class Presence(bt.Model, table="presence", events="100000/s"):
+        """Whether a user of a chat is there."""
+
+        user: int = bt.key(bt.PaddedInt(12), cardinality=4_000_000, sequential=False)
+        f = bt.family("f", gc=bt.keep_all())
+        state: str = bt.column("st", f, size=6)
+        seen: datetime = bt.column("seen", f)
+        one = bt.query("user")
+
+    return Presence

@@ -13,7 +13,7 @@ What it finds
 
     A plain column in a family that keeps everything is a warning if its old versions make a row
     larger than the advised 100 MB within a year, by the declared rate (`increments`, or `events`
-    and the cardinalities of a key without a time), and information if there are 1,000 or more in a
+    and the cardinalities of a key without a time), or if those of all rows take 1 TiB or more in a year; and information if there are 1,000 or more in a
     year. Columns with the same timestamp in every write have no old versions.
 
 Why
@@ -52,7 +52,7 @@ Allow
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (rows can be big but not infinite; a wide
-    row is fine where its number of events is bounded, such as by the days of a month).
+    row is fine where its number of events is bounded, such as by the days of a month). The 1 TiB is this project's own figure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -75,6 +75,8 @@ from btmodel.words import counted, quoted, size_text
 
 # Entries that are proposed as a bound (this project's own figure).
 _ENTRIES = 1_000
+# Bytes of old versions in all rows, in a year, that are worth a warning (this project's own figure).
+_MUCH = 2**40
 # Bytes that are proposed as the bound of a list (this project's own figure).
 _LIST = 10_000
 
@@ -97,18 +99,20 @@ def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Colum
     bytes_ = sum(versions * _bytes(model, column) for column, versions in kept)
     days = int(365 * ADVISED_ROW_BYTES / bytes_)
     large = f", and exceeds {size_text(ADVISED_ROW_BYTES)} {_within(days)}" if days < 365 else ""
+    unread = sum(_events_a_year(model, column) * _bytes(model, column) for column, _ in kept)
+    much = f", and all rows together get {size_text(unread)} of them" if unread >= _MUCH else ""
     columns = [column for column, _ in kept]
     first = columns[0]
     together = len(columns) > 1
     return RULE.finding(
         model,
         f"family {family.id!r} keeps every version of {quoted(column.name for column in columns)}, though reads return only the newest: at "
-        f"the declared rate, a row gets {_count(max(versions for _, versions in kept))} of {'each' if together else 'them'} a year{large}",
+        f"the declared rate, a row gets {_count(max(versions for _, versions in kept))} of {'each' if together else 'them'} a year{large}{much}",
         why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
         fix=partial(newest_only, model, columns, family),
         part=family.id if together else first.name,
         at=family.location if together else first.location,
-        level=Level.WARNING if large else Level.INFO,
+        level=Level.WARNING if large or much else Level.INFO,
     )
 
 
@@ -160,6 +164,13 @@ def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
         apart(model, column), otherwise="; or, if they are few, declare how many at most: `entries=`"
     )
     yield Fix(f"if they are few, declare how many at most, such as `entries={_ENTRIES}`", (declared,))
+
+
+def _events_a_year(model: ModelSchema, column: Column) -> int:
+    """The writes of all rows in a year that leave an old version of the column, by `events`; 0 of what has a rate of its own."""
+    if model.events is None or column.expected.increments is not None:
+        return 0
+    return round(model.events.per_second * 365 * 86_400)
 
 
 def _within(days: int) -> str:
