@@ -365,22 +365,49 @@ def stored_rows(model: ModelSchema) -> int | None:
     if model.live or None in counts:
         return None
     keys = prod(count for count in counts if count is not None)
-    ages = [oldest(family.gc) for family in model.families]
     if not timed(model):
         events = math.inf if model.events is None else model.events.per_second * _YEAR
         return keys if len(counts) == 1 or keys <= events else None
-    if model.stamp.expires or model.events is None or not ages or None in ages:
+    kept_events, kept = _kept_events(model), _kept(model)
+    if model.stamp.expires or kept_events is None or kept is None:
         return None
-    kept = max(age for age in ages if age is not None)
-    events = round(kept.total_seconds() * model.events.per_second)
     each = span(model)  # of one row; none where the time is that of the event
-    return min(events, keys * (kept // each + 1)) if each else events
+    return min(kept_events, keys * (kept // each + 1)) if each else kept_events
+
+
+def sized_rows(model: ModelSchema) -> int | None:
+    """The rows by which sizes are multiplied: those of :func:`stored_rows`, but for a mere product of cardinalities.
+
+    Whether all values of several fields occur together is not declared, so a size of all combinations could be a thousand times too large.
+    """
+    rows = stored_rows(model)
+    counts = [part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME]
+    several = [count for count in (*counts, *_made_of_others(model)) if count != 1]
+    if rows is None or len(several) <= 1:
+        return rows
+    return rows if timed(model) and rows == _kept_events(model) else None
 
 
 def stored_bytes(model: ModelSchema) -> int | None:
     """The bytes of all these rows, where they are usual ones."""
-    rows, each = stored_rows(model), row_size(model).usual.value
+    rows, each = sized_rows(model), row_size(model).usual.value
     return None if rows is None or each is None else rows * each
+
+
+def _kept_events(model: ModelSchema) -> int | None:
+    """The events of the time for which they are kept; None where it has no end, or no rate is declared."""
+    kept = _kept(model)
+    return (
+        None
+        if kept is None or model.events is None
+        else round(kept.total_seconds() * model.events.per_second)
+    )
+
+
+def _kept(model: ModelSchema) -> timedelta | None:
+    """For how long the longest keeping family keeps cells; None where one has no end."""
+    ages = [oldest(family.gc) for family in model.families]
+    return None if not ages or None in ages else max(age for age in ages if age is not None)
 
 
 def _shares(model: ModelSchema) -> Iterator[Share]:

@@ -7,11 +7,11 @@ from attrs import evolve
 from hypothesis import given, settings
 from test_fixes_hold import FIELDS, fix, grave, model_of, models
 
-from btmodel.codecs.key import PaddedInt
+from btmodel.codecs.key import DateText, PaddedInt
 from btmodel.design.proposal import serves
 from btmodel.design.second_tables import second_model, second_tables
 from btmodel.lint import review
-from btmodel.schema import KeyField, MaxAge, ModelSchema, Query, Rate
+from btmodel.schema import Bucket, KeyField, MaxAge, ModelSchema, Query, Rate
 from btmodel.schema.limits import TABLE_ID
 
 USER, AT, KIND, SERIAL = FIELDS["user"], FIELDS["at"], FIELDS["kind"], FIELDS["serial"]
@@ -115,12 +115,11 @@ def test_of_existing_rows_the_second_table_is_proposed_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("customers", "products", "counted"), [(1_000, 10_000, True), (10_000_000, 10_000_000, False)]
+    ("customers", "products", "counted"),
+    [(1_000, 10_000, False), (10_000_000, 10_000_000, False), (1, 10_000, True)],
 )
-def test_combinations_that_a_year_of_events_would_not_fill_are_not_counted(
-    customers: int, products: int, counted: bool
-) -> None:
-    """Not every customer buys every product: a size of all pairs is told only where they can have been written."""
+def test_no_size_is_said_of_a_product_of_cardinalities(customers: int, products: int, counted: bool) -> None:
+    """Not every customer buys every product, and how many rows there are is not declared; of one field, its values are the rows."""
     customer, product = (
         KeyField(name, PaddedInt(8), count)
         for name, count in (("customer", customers), ("product", products))
@@ -132,3 +131,17 @@ def test_combinations_that_a_year_of_events_would_not_fill_are_not_counted(
         events="50/s",
     )
     assert ("more are stored" in fix(model, "QRY001")) is counted
+
+
+def test_rows_of_a_product_of_cardinalities_and_days_have_no_size() -> None:
+    """A day of each pair is no declared number of rows either, unless the events of these days are fewer."""
+    pairs = (KeyField("customer", PaddedInt(8), 1_000), KeyField("product", PaddedInt(8), 1_000))
+    day = KeyField("day", DateText())
+    queries = (Query("bought", ("customer",)), Query("of_product", ("product",)))
+    model = model_of(*pairs, day, queries=queries, events="50/s")
+    aged = evolve(
+        model, bucket=Bucket.DAY, families=(evolve(model.families[0], gc=MaxAge(timedelta(days=9))),)
+    )
+    assert "more are stored" not in fix(aged, "QRY001")
+    few = evolve(aged, events=Rate.parse("5/s"))
+    assert "more are stored" in fix(few, "QRY001")

@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from btmodel.design.tables import Identity, identity
-from btmodel.estimates import shares, stored_bytes, stored_rows
+from btmodel.estimates import shares, sized_rows, stored_bytes, stored_rows
 from btmodel.lint.catalogue import CHECK_RULES, MODEL_RULES, SUPPRESSION_RULES, TOGETHER_RULES
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.proof import settled
@@ -237,7 +237,7 @@ def _bytes(count: int | None) -> str:
 
 def _cells(model: ModelSchema, name: str | None) -> int | None:
     """The bytes of the cells of a family, or of an attribute, in all rows."""
-    rows = stored_rows(model)
+    rows = sized_rows(model)
     sizes = [share.bytes.usual.value for share in shares(model) if name in (share.family, share.source.name)]
     if rows is None or not sizes or None in sizes:
         return None
