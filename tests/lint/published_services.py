@@ -1275,3 +1275,25 @@ def presence_of_service() -> object:
         one = bt.query("user")
 
     return Presence
+
+
+@bad(
+    "The state of a bed in its key: what finds one bed needs no second table, only the list of free beds does",
+    "KEY021",
+    verdict="warning",
+    says=('`one = bt.query("hospital", "ward", "bed")` then finds the row', "`free_ones` needs it in a key"),
+)
+def bed_of_service() -> object:
+    class Bed(bt.Model, table="bed", events="50/s"):
+        """A bed of a hospital."""
+
+        hospital: str = bt.key(bt.Text(max_length=12), cardinality=900)
+        status: str = bt.key(bt.Text(max_length=10), cardinality=3)
+        ward: str = bt.key(bt.Text(max_length=10), cardinality=40)
+        bed: int = bt.key(bt.PaddedInt(4), cardinality=60)
+        f = bt.family("f", gc=bt.max_versions(1))
+        patient: str | None = bt.column("pt", f, size=12, default=None)
+        free_ones = bt.query("hospital", "status")
+        one = bt.query("hospital", "status", "ward", "bed")
+
+    return Bed

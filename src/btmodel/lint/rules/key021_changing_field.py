@@ -70,7 +70,7 @@ Source
     The list of names is this project's own choice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import partial
 
@@ -85,9 +85,19 @@ from btmodel.design.second_tables import as_second, index_instead, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
-from btmodel.source_text import names_of
-from btmodel.words import quoted, words
+from btmodel.schema import (
+    Access,
+    AccessKind,
+    Column,
+    KeyField,
+    ModelSchema,
+    Query,
+    RowKey,
+    Unserved,
+    access,
+)
+from btmodel.source_text import declaration, names_of
+from btmodel.words import clauses, quoted, words
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -197,18 +207,20 @@ def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     """The values that change in columns, each proposed key of what is left first; and a second table for queries that need them."""
     changing = [other for other in model.key.fields if _changes(model, other)]
-    needing = [query for query in model.queries if _needs(model, query, changing)]
+    rest = tuple(other for other in model.key.fields if other not in changing)
+    found = {query.name: _of_one_row(model, query, rest, changing) for query in model.queries}
+    needing = [query for query in model.queries if not found[query.name] and _needs(model, query, changing)]
     keep = f"keep {quoted(other.name for other in changing)} in {'a column' if changing == [part] else 'columns'}"
     kept = _kept(model, needing)
     more = _moving(
         model, kept, needing, [part.name] if changing == [part] else [other.name for other in changing]
     )
     unsaid = "" if part.changes else "; or, if a row never changes it, declare `changes=False`"
-    rest = tuple(other for other in model.key.fields if other not in changing)
+    more = _found_without(found.values()) + more
     if not any(other.asked for other in rest):
         yield Fix(f"{keep}{more}{unsaid}")
         return
-    queries = tuple(query for query in model.queries if query not in needing)
+    queries = tuple(found[query.name] or query for query in model.queries if query not in needing)
     left = evolve(model, key=RowKey(rest, model.key.delimiter), queries=queries, bucket=None)
     columns = as_columns(model, changing)
     for each, made in led_to(left):
@@ -219,6 +231,28 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         index = index_instead(models[0], evolve(kept, allow=models[0].allow)) if kept and models else None
         if index is not None:
             yield Fix(index[0], (*models[:-1], index[1]), alternative=True)
+
+
+def _of_one_row(
+    model: ModelSchema, query: Query, rest: tuple[KeyField, ...], changing: Sequence[KeyField]
+) -> Query | None:
+    """The query without what changes, where it gives this and all that is left of the key, so that it still finds one row.
+
+    What is left then says which row it is, and the program compares the column.
+    """
+    given = [part.name for part in changing if part.name in query.equal]
+    if not given:
+        return None
+    equal = tuple(name for name in query.equal if name not in given)
+    made = evolve(query, equal=equal, where=(*query.where, *given))
+    reached = access(RowKey(rest, model.key.delimiter), made) if rest else None
+    return made if isinstance(reached, Access) and reached.kind is AccessKind.POINT else None
+
+
+def _found_without(found: Iterable[Query | None]) -> str:
+    """How the queries of one row are then declared, as the end of a sentence."""
+    made = [f"`{query.name} = {declaration(query)}`" for query in found if query is not None]
+    return f"; {clauses(made)} then {'finds' if len(made) == 1 else 'find'} the row" if made else ""
 
 
 def _needs(model: ModelSchema, query: Query, changing: Sequence[KeyField]) -> bool:
