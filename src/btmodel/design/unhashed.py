@@ -66,4 +66,4 @@ def _words(model: ModelSchema, made: ModelSchema, part: KeyField) -> str:
         elif one.name not in known:
             steps.append(f"`{one.name}` stored in the key as `{written(one.codec)}`, without `stored=False`")
     of = quoted(part.derived.of if part.derived else ())
-    return f"a hash of {of} together finds only who gives all of it, so take it apart, with {clauses(steps)}: `{made.key.shape}`"
+    return f"a hash of {of} together finds a row only where all of them are given, so divide it, with {clauses(steps)}: `{made.key.shape}`"
