@@ -90,6 +90,23 @@ def test_a_computed_rate_reads_well(per_second: float, shown: str) -> None:
     assert str(Rate(per_second)) == shown
 
 
+@pytest.mark.parametrize(
+    ("per_second", "shown"),
+    [
+        (0.9 / 86_400, "6.3/week"),
+        (1.2345, "1.2/s"),
+        (1 / 7, "8.6/min"),
+        (54_321, "54,000/s"),
+        (1e-9, "0.0006/week"),
+    ],
+)
+def test_a_rounded_rate_has_two_digits_of_a_unit_that_suits_it(per_second: float, shown: str) -> None:
+    """Advice names a rate as a person would, and what is written so is read as the same rate."""
+    rate = Rate(per_second).rounded()
+    assert str(rate) == shown
+    assert Rate.parse(shown.replace(",", "")) == rate
+
+
 def test_what_is_no_bucket_is_refused() -> None:
     """Only the names of the calendar units, and lengths, are buckets, and the message lists them."""
     assert bucket_of("day") is Bucket.DAY

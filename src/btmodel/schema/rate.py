@@ -63,6 +63,11 @@ class Rate(Value):
         count = counts[unit]
         return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"
 
+    def rounded(self) -> "Rate":
+        """The rate to two digits of the finest unit that has one event or more, as a person would write it."""
+        unit = next((unit for unit, seconds in SECONDS.items() if self.per_second * seconds >= 1), "week")
+        return Rate(float(f"{self.per_second * SECONDS[unit]:.2g}") / SECONDS[unit], unit)
+
 
 # From fine to coarse. Cells hold times to the millisecond.
 _LENGTHS = {"ms": timedelta(milliseconds=1)} | {name: timedelta(seconds=s) for name, s in SECONDS.items()}

@@ -7,7 +7,7 @@ What it finds
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Where more than two events come in a second or less, so that most are lost,
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
-    docstring says that a row is about a day ("on a day", "daily"), a week, a month or a year, or where fields of declared
+    docstring says that a row is about a day ("for a day", "daily"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
     with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
     or if the counter declares `increments`.
@@ -139,7 +139,7 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
 
 def _on_average(model: ModelSchema, events: Rate, time: KeyField, rate: float) -> Fix:
     """The rate at which each key is written once."""
-    once = Rate(float(f"{0.95 * events.per_second / sharing(rate, unit(time) or BEAT):.2g}"))
+    once = Rate(0.95 * events.per_second / sharing(rate, unit(time) or BEAT)).rounded()
     text = f'if each key is written once, declare the rate that this is on average: `events="{str(once).replace(",", "")}"`'
     return Fix(text, (evolve(model, events=once),))
 
@@ -217,7 +217,7 @@ def _summary(model: ModelSchema, time: KeyField) -> bool:
         return False
     return _filled_in(model, time) or bool(
         re.search(
-            rf"(?i)\b(in|for|on|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
+            rf"(?i)\b(in|for|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
             model.doc,
         )
     )
