@@ -157,8 +157,8 @@ def _types_within(codec: Any) -> Iterator[Any]:
         for one in codec:
             yield from _types_within(one)
     elif attrs.has(type(codec)):
-        for one in attrs.fields(type(codec)):
-            yield from _types_within(getattr(codec, one.name))
+        for field in attrs.fields(type(codec)):
+            yield from _types_within(getattr(codec, field.name))
 
 
 def _call(opening: str, arguments: list[str]) -> str:

@@ -92,16 +92,16 @@ class Columns:
 def columns(model: ModelSchema, names: Names) -> Columns:
     """What the methods of a model take."""
     # In a model whose cells have times of their own the server cannot change one: it would give it the present.
-    changed = [one for one in model.columns if model.stamp == WRITTEN and not identifies(model, one)]
+    changed = [column for column in model.columns if model.stamp == WRITTEN and not identifies(model, column)]
     incremented, extended = [*filter(increments, changed)], [*filter(extends, changed)]
     entered = [*filter(increments_entries, changed)]
     parts = [part.name for part in model.key.asked]
     begin = free("begin", [*parts, *(column.name for column in model.columns)])
-    cleared = [one.name for one in model.columns if clears(model, one)]
+    cleared = [column.name for column in model.columns if clears(model, column)]
     return Columns(
         column=_column(model),
         field=_field(model),
-        expected=tuple(_parameter(one, _compared(one, names)) for one in model.columns),
+        expected=tuple(_parameter(column, _compared(column, names)) for column in model.columns),
         values=tuple(_values(model, names)),
         updated=not model.stamp.expires,
         cleared=_named("*columns", cleared),
@@ -115,7 +115,8 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         update_doc=update_doc(model, begin),
         entries=_chosen("column", filter(sorts, model.columns), lambda one: _name_type(one, names)),
         named=tuple(
-            _parameter(one, f"Iterable[{_name_type(one, names)}]") for one in filter(removes, model.columns)
+            _parameter(column, f"Iterable[{_name_type(column, names)}]")
+            for column in filter(removes, model.columns)
         ),
         versioned=any(column.versioned for column in model.columns),
         increment=_chosen("column", incremented, lambda one: "int", increment_doc(model, incremented)),
@@ -125,7 +126,9 @@ def columns(model: ModelSchema, names: Names) -> Columns:
         extend=_chosen(
             "column", extended, lambda one: names.type(one.codec.python_type), extend_doc(model, extended)
         ),
-        clear=_chosen("*columns", (one for one in model.columns if clears(model, one)), lambda one: ""),
+        clear=_chosen(
+            "*columns", (column for column in model.columns if clears(model, column)), lambda one: ""
+        ),
         add=_added(model, names),
         remove=_given(
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
@@ -144,13 +147,13 @@ def field_names(model: ModelSchema) -> list[str]:
 def types(model: ModelSchema) -> set[Any]:
     """The types that signatures and the fields of classes are annotated with."""
     found = {part.codec.python_type for part in model.key.asked}
-    found |= {spelt(one.value_type) for one in model.columns}
-    found |= {spelt(one.codec.annotation) for one in model.columns if one.shape.plain}
-    found |= {spelt(one.names.python_type) for one in model.columns if one.names}
+    found |= {spelt(column.value_type) for column in model.columns}
+    found |= {spelt(column.codec.annotation) for column in model.columns if column.shape.plain}
+    found |= {spelt(column.names.python_type) for column in model.columns if column.names}
     if (
         model.stamp.stored
         or model.series
-        or any(clears(model, one) or times_entries(one) for one in model.columns)
+        or any(clears(model, column) or times_entries(column) for column in model.columns)
     ):
         found.add(datetime)
     if any(column.shape is Shape.MEMBERS for column in model.columns):
@@ -219,7 +222,7 @@ def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str =
     found = tuple(_parameter(column, type_(column), "None") for column in fitting)
     if not found:
         return None
-    key = free("key", [one.name for one in found])
+    key = free("key", [parameter.name for parameter in found])
     return Given(key, found, lines_of(list(map(handed_on, found))), doc)
 
 
@@ -228,7 +231,7 @@ def _added(model: ModelSchema, names: Names) -> Given | None:
     found = _given(filter(counts, model.columns), lambda one: f"{_amount(one, names)} | None", add_doc(model))
     if found is None or not any(column.spans for column in model.columns):
         return found
-    at = free("at", [one.name for one in found.parameters])
+    at = free("at", [parameter.name for parameter in found.parameters])
     time = Parameter(at, f"{names.type(datetime)} | None", at, "None")
     return evolve(
         found,
@@ -248,7 +251,7 @@ def _ends(model: ModelSchema, names: Names) -> tuple[Parameter, ...]:
     """The ends of a range of times of entries that are removed; none where entries have no times."""
     if not any(map(times_entries, model.columns)):
         return ()
-    removed = [one.name for one in filter(removes, model.columns)]
+    removed = [column.name for column in filter(removes, model.columns)]
     ends = (free("start", removed), free("end", removed))
     return tuple(Parameter(end, f"{names.type(datetime)} | None", end, "None") for end in ends)
 

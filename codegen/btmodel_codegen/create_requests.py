@@ -82,12 +82,12 @@ _REQUESTS = {
 def authorized_json(view: AuthorizedView) -> dict[str, Any]:
     """An authorized view as the JSON form of ``google.bigtable.admin.v2.AuthorizedView``."""
     subsets = {
-        one.family: {
+        subset.family: {
             name: list(map(_encoded, raws))
-            for name, raws in (("qualifiers", one.qualifiers), ("qualifierPrefixes", one.prefixes))
+            for name, raws in (("qualifiers", subset.qualifiers), ("qualifierPrefixes", subset.prefixes))
             if raws
         }
-        for one in view.subsets
+        for subset in view.subsets
     }
     subset = {"rowPrefixes": list(map(_encoded, view.row_prefixes)), "familySubsets": subsets}
     protection = {} if view.deletion_protection is None else {"deletionProtection": view.deletion_protection}

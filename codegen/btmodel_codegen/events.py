@@ -38,7 +38,7 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
     bucket = model.bucket_field
     assert bucket is not None
     assert model.bucket is not None
-    fields = tuple(one for one in key_parameters(model, names) if one.field != bucket.name)
+    fields = tuple(parameter for parameter in key_parameters(model, names) if parameter.field != bucket.name)
     values = tuple(
         Parameter(column.name, f"{names.type(spelt(column.value_type))} | None", column.name, "None")
         for column in model.series

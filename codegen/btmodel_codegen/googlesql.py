@@ -71,7 +71,9 @@ def _of_many(column: Column, model: ModelSchema) -> Selected:
     if column.versioned:
         lies += f"; the newest of each; FROM {identifier(model.table)}(with_history => TRUE) reads all"
     begin = f"whose qualifiers begin with {prefix}" if column.qualifier else "of any qualifier"
-    others = [one for one in _qualifiers(model, column.family) if one.startswith(column.qualifier)]
+    others = [
+        qualifier for qualifier in _qualifiers(model, column.family) if qualifier.startswith(column.qualifier)
+    ]
     chosen = [f"STARTS_WITH(entry.key, {prefix})"] if column.qualifier else []
     if others:
         chosen.append(f"entry.key NOT IN ({', '.join(map(bytes_, others))})")

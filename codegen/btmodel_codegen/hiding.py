@@ -21,7 +21,7 @@ def hiding(model: ModelSchema) -> set[str]:
     attributes = {part.name for part in model.key.asked} | {column.name for column in model.columns}
     options = {free(name, attributes) for name in _PARAMETERS}
     queries = {query.name for query in model.queries} | {query.name for query in model.sql_queries}
-    queries |= {one.name for query in model.sql_queries for one in query.parameters}
+    queries |= {parameter.name for query in model.sql_queries for parameter in query.parameters}
     return {
         *(attributes | options | queries | MEMBERS | set(model.parameters)),
         *(NEWEST, *_OF_ROWS, *_PARAMETERS, *_of_queries(model)),

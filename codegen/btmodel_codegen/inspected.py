@@ -184,7 +184,8 @@ def _table(model: ModelGuess) -> str:
     stated += ["row_key_schema=True"] * bool(schema.row_key_schema)
     if model.authorized:
         views = [
-            fitted("bt.authorized_view(", list(_authorized(one)), ")", within=8) for one in model.authorized
+            fitted("bt.authorized_view(", list(_authorized(guess)), ")", within=8)
+            for guess in model.authorized
         ]
         stated.append(fitted("authorized_views=[", views, "]", within=8))
     id = literal(schema.table)

@@ -27,18 +27,22 @@ def _model(model: ModelGuess) -> dict[str, Any]:
         "row_key": schema.key.shape,
         "key": [_part(model, field.name, key_code(field)) for field in schema.key.fields],
         "families": [
-            {"name": model.families[one.id], "id": one.id, "code": family_code(model.families[one.id], one)}
-            for one in schema.families
+            {
+                "name": model.families[family.id],
+                "id": family.id,
+                "code": family_code(model.families[family.id], family),
+            }
+            for family in schema.families
         ],
         "columns": [_column(model, column) for column in schema.columns],
         "authorized_views": [
             {
-                "view": one.view.id,
-                "where": where_code(one.where),
-                "only": None if one.only is None else list(one.only),
-                "deletion_protection": bool(one.view.deletion_protection),
+                "view": guess.view.id,
+                "where": where_code(guess.where),
+                "only": None if guess.only is None else list(guess.only),
+                "deletion_protection": bool(guess.view.deletion_protection),
             }
-            for one in model.authorized
+            for guess in model.authorized
         ],
         "existing": schema.existing,
         "allow": dict(schema.allow),
@@ -49,8 +53,12 @@ def _view(view: ViewGuess) -> dict[str, Any]:
     schema = view.schema
     made = schema.view
     assert made is not None
-    key = [{"name": one.name, "code": key_code(one, view.made_of(one.name))} for one in schema.key.fields]
-    columns = [{"name": one.name, "code": taken_code(one, *view.of[one.name])} for one in schema.columns]
+    key = [
+        {"name": field.name, "code": key_code(field, view.made_of(field.name))} for field in schema.key.fields
+    ]
+    columns = [
+        {"name": column.name, "code": taken_code(column, *view.of[column.name])} for column in schema.columns
+    ]
     return {
         "view": made.definition.id,
         "model": schema.name,

@@ -47,15 +47,15 @@ def codec_code(codec: Any) -> str:
         return f"bt.Either({', '.join(map(codec_code, (codec.new, *codec.old)))})"
     arguments: list[str] = []
     positional = True
-    for one in attrs.fields(type(codec)):
-        if not one.init:
+    for field in attrs.fields(type(codec)):
+        if not field.init:
             continue
-        value = getattr(codec, one.name)
-        if value == one.default:
+        value = getattr(codec, field.name)
+        if value == field.default:
             positional = False
             continue
-        positional = positional and not one.kw_only
-        arguments.append(_value(value) if positional else f"{one.alias}={_value(value)}")
+        positional = positional and not field.kw_only
+        arguments.append(_value(value) if positional else f"{field.alias}={_value(value)}")
     return f"bt.{type(codec).__name__}({', '.join(arguments)})"
 
 

@@ -36,23 +36,23 @@ class Moved:
 def step_module(id: str, moves: Sequence[Moved], *, only_compares: bool) -> str:
     """The file beside a revision whose steps move rows, or compare what was moved."""
     what = "compared with" if only_compares else "moved to"
-    tables = " and ".join(f"{one.old.table} is {what} {one.new.table}" for one in moves)
+    tables = " and ".join(f"{move.old.table} is {what} {move.new.table}" for move in moves)
     doc = (
         f"{id}: {tables}.\n\nBoth models are declared here as they are at this revision, so that this file stays correct when the models of the "
         "application change. Columns of the same name are copied with their times; the rest follows from what the function returns."
     )
-    schemas = [schema for one in moves for schema in (one.old, one.new)]
+    schemas = [schema for move in moves for schema in (move.old, move.new)]
     parts = [
         docstring(doc, 0),
         _imports(schemas, ["import btmodel as bt", "from btmodel.migrate import move"]),
     ]
-    for one in moves:
-        new = f"New{one.new.name}"
-        options = ["shared=True"] * one.shared + ["only_compares=True"] * only_compares
+    for move in moves:
+        new = f"New{move.new.name}"
+        options = ["shared=True"] * move.shared + ["only_compares=True"] * only_compares
         parts += [
-            class_code(one.old, one.old.name, f"A row of {one.old.table}, as it was before."),
-            class_code(one.new, new, f"A row of {one.new.table}."),
-            fitted("@move(", [one.old.name, new, *options], ")") + "\n" + _function(one, one.step, new),
+            class_code(move.old, move.old.name, f"A row of {move.old.table}, as it was before."),
+            class_code(move.new, new, f"A row of {move.new.table}."),
+            fitted("@move(", [move.old.name, new, *options], ")") + "\n" + _function(move, move.step, new),
         ]
     return _module(*parts)
 
@@ -64,23 +64,23 @@ def _module(doc: str, imports: str, *parts: str) -> str:
 
 def dual_writes_module(moves: Sequence[Moved]) -> str:
     """A module for the application: the old models beside its new ones, and the twins that write both."""
-    names = " and ".join(f"{one.old.table} to {one.new.table}" for one in moves)
+    names = " and ".join(f"{move.old.table} to {move.new.table}" for move in moves)
     doc = (
         f"Both sides of the move of {names}, for as long as the application needs both.\n\nWhile rows move, write them with "
-        f"these twins alone, which write and delete the old row first, and read {' and '.join(one.old.name for one in moves)} until "
+        f"these twins alone, which write and delete the old row first, and read {' and '.join(move.old.name for move in moves)} until "
         "the reads are switched: give it the queries that the application reads it by. Delete this module when nothing reads or writes the old table any more."
     )
-    lines = [f"from {one.new.module} import {one.new.name}" for one in moves]
+    lines = [f"from {move.new.module} import {move.new.name}" for move in moves]
     parts = [
         docstring(doc, 0),
-        _imports([one.old for one in moves], ["import btmodel as bt", *sorted(lines)]),
+        _imports([move.old for move in moves], ["import btmodel as bt", *sorted(lines)]),
     ]
-    for one in moves:
-        function = f"moved_{_snake(one.new.name)}"
+    for move in moves:
+        function = f"moved_{_snake(move.new.name)}"
         parts += [
-            class_code(one.old, one.old.name, f"A row of {one.old.table}, until it has moved."),
-            _function(one, function, one.new.name)
-            + f"\n\n\n{_snake(one.new.name).upper()}_MOVE = bt.twins({one.old.name}, ({one.new.name}, {function}), moving=True)",
+            class_code(move.old, move.old.name, f"A row of {move.old.table}, until it has moved."),
+            _function(move, function, move.new.name)
+            + f"\n\n\n{_snake(move.new.name).upper()}_MOVE = bt.twins({move.old.name}, ({move.new.name}, {function}), moving=True)",
         ]
     return _module(*parts)
 

@@ -35,7 +35,9 @@ def needs(model: ModelSchema) -> Iterator[Place]:
             yield "typing", "Any"
         yield from (("btmodel", name) for name in ("Comparison", "Condition"))
     settable = [
-        one for one in model.columns if sets_value(one) and not identifies(model, one) and not model.view
+        column
+        for column in model.columns
+        if sets_value(column) and not identifies(model, column) and not model.view
     ]
     if settable:
         yield from (("collections.abc", name) for name in ("Callable", "Iterable"))

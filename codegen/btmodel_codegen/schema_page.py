@@ -136,8 +136,10 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
     anchors = _Anchors()
     in_tables = sorted(_by_table(models).items())
     # All of them first, for models lead to one another.
-    places = {id(one): anchors.give("model", one.name) for _, sharing in in_tables for one in sharing}
-    named = {(one.module, one.name): places[id(one)] for one in models}
+    places = {
+        id(schema): anchors.give("model", schema.name) for _, sharing in in_tables for schema in sharing
+    }
+    named = {(schema.module, schema.name): places[id(schema)] for schema in models}
 
     def to(model: ModelSchema) -> str | None:
         return named.get((model.module, model.name))
@@ -145,7 +147,9 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
     tables: list[TableText] = []
     summary: list[tuple[Prose, ...]] = []
     for table, sharing in in_tables:
-        families = dict.fromkeys(family for one in sharing if not one.view for family in one.families)
+        families = dict.fromkeys(
+            family for schema in sharing if not schema.view for family in schema.families
+        )
         anchor = anchors.give("table", table)
         texts: list[ModelText] = []
         for model in sharing:
@@ -202,7 +206,7 @@ def _by_model(findings: Iterable[Finding]) -> dict[tuple[str, str], list[Finding
 
 def _counts(models: Sequence[ModelSchema], tables: Sequence[TableText], review: Review) -> str:
     counts = [counted(len(models), "model"), counted(len(tables), "table")]
-    return f"{' in '.join(counts)}; the review: {_levels([one.level for one in review.findings]) or 'no findings'}."
+    return f"{' in '.join(counts)}; the review: {_levels([finding.level for finding in review.findings]) or 'no findings'}."
 
 
 def _levels(levels: Sequence[Level]) -> str:
@@ -298,5 +302,5 @@ def _finding(finding: Finding) -> FindingText:
 
 
 def _suppression(id: str, reason: str, allowed: Iterable[Finding]) -> Suppression:
-    passed = tuple((one.subject, sentence(one.message)) for one in allowed if one.rule == id)
+    passed = tuple((finding.subject, sentence(finding.message)) for finding in allowed if finding.rule == id)
     return Suppression(id, _NAMES.get(id, "no such rule"), sentence(reason.strip()), passed)

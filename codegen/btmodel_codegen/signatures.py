@@ -61,7 +61,7 @@ def given(model: ModelSchema, names: Names, chosen: Collection[str]) -> tuple[Pa
 
 def several(parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
     """The same parameters, each of which also takes a list of values."""
-    return tuple(evolve(one, type=f"OneOrMany[{one.type}]") for one in parameters)
+    return tuple(evolve(parameter, type=f"OneOrMany[{parameter.type}]") for parameter in parameters)
 
 
 def method(model: ModelSchema, query: Query, types: Names) -> Method:

@@ -63,15 +63,19 @@ def columns(model: ModelSchema, query: SqlQuery, models: Sequence[ModelSchema]) 
     if not installed():
         raise GenerationError(f"{where}: {INSTALL}")
     tables: dict[str, list[str]] = {}
-    for one in (model, *models):
-        if not one.view:
-            known = tables.setdefault(one.table, [])
-            known += [family.id for family in one.families if family.id not in known]
+    for schema in (model, *models):
+        if not schema.view:
+            known = tables.setdefault(schema.table, [])
+            known += [family.id for family in schema.families if family.id not in known]
     try:
-        tree = _analyzer().analyse(query.text, tables, {one.name: _sql_type(one) for one in query.parameters})
+        tree = _analyzer().analyse(
+            query.text, tables, {parameter.name: _sql_type(parameter) for parameter in query.parameters}
+        )
     except QueryError as error:
         raise GenerationError(f"{where}: {error.text}") from None
-    unused = [one.name for one in query.parameters if one.name.lower() not in set(_asked(tree))]
+    unused = [
+        parameter.name for parameter in query.parameters if parameter.name.lower() not in set(_asked(tree))
+    ]
     if unused:
         raise GenerationError(f"{where}: the query has no parameter @{unused[0]}")
     present = _never_null(tree)
@@ -160,8 +164,11 @@ def _method(model: ModelSchema, query: SqlQuery, names: Names, found: tuple[Colu
         docstring(doc, 8),
         row,
         docstring(f"A row of ``{query.name}``.", 4),
-        tuple(Parameter(one.name, _spelt(model, one, names), one.name) for one in query.parameters),
-        tuple(Parameter(one.name, names.type(one.type), one.name) for one in found),
+        tuple(
+            Parameter(parameter.name, _spelt(model, parameter, names), parameter.name)
+            for parameter in query.parameters
+        ),
+        tuple(Parameter(column.name, names.type(column.type), column.name) for column in found),
     )
 
 
@@ -183,5 +190,7 @@ def row_name(model: ModelSchema, query: SqlQuery) -> str:
 
 def sql_types(model: ModelSchema, models: Sequence[ModelSchema]) -> set[Any]:
     """The types in the signatures and rows of the queries."""
-    found = {parameter_type(model, one) for query in model.sql_queries for one in query.parameters}
-    return found | {one.type for query in model.sql_queries for one in columns(model, query, models)}
+    found = {
+        parameter_type(model, parameter) for query in model.sql_queries for parameter in query.parameters
+    }
+    return found | {column.type for query in model.sql_queries for column in columns(model, query, models)}

@@ -82,7 +82,7 @@ def targets_of(templates: Path) -> tuple[str, ...]:
     """The targets that ``templates`` are for: those that they are, and those of ours whose template they replace."""
     known, replaced = targets_with(templates), replacing(templates)
     own = (name for name in known if name not in TARGETS)
-    return (*(name for name, one in TARGETS.items() if replaced.intersection(one.prints)), *own)
+    return (*(name for name, target in TARGETS.items() if replaced.intersection(target.prints)), *own)
 
 
 def generate(
@@ -98,7 +98,7 @@ def generate(
     for templates that fail.
     """
     known = targets_with(templates)
-    chosen = [name for name, one in known.items() if one.default] if targets is None else targets
+    chosen = [name for name, target in known.items() if target.default] if targets is None else targets
     given = Given(
         tuple(sorted(models, key=lambda model: (model.module, model.name))),
         tuple(sorted(twins, key=lambda one: (one.module, one.name))),

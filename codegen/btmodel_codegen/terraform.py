@@ -144,7 +144,8 @@ def _resource(table: Table) -> _Resource:
 
 def _authorized(table: str, view: AuthorizedView) -> _Authorized:
     subsets = (
-        _Subset(quoted(one.family), _encoded(one.qualifiers), _encoded(one.prefixes)) for one in view.subsets
+        _Subset(quoted(subset.family), _encoded(subset.qualifiers), _encoded(subset.prefixes))
+        for subset in view.subsets
     )
     # As for tables: protected, unless it is stated.
     protection = quoted("UNPROTECTED" if view.deletion_protection is False else "PROTECTED")

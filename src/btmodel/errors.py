@@ -44,7 +44,7 @@ class _Short(reprlib.Repr):
         fields = getattr(type(x), "__attrs_attrs__", None)  # attrs is not loaded by who only catches errors
         if fields is None or level <= 0 or not type(x).__module__.startswith("btmodel."):
             return super().repr_instance(x, level)
-        values = [(one, getattr(x, one.name)) for one in fields if one.init]
+        values = [(field, getattr(x, field.name)) for field in fields if field.init]
         given = [
             f"{one.alias}={self.repr1(value, level - 1)}" for one, value in values if value != one.default
         ]

@@ -90,7 +90,11 @@ def uncounted(model: ModelSchema) -> tuple[str, ...]:
     fields = [part.name for part in model.key.asked if part.even is None and part.codec.kind is not Kind.TIME]
     hashes = [part.derived for part in model.key.fields if part.derived and part.derived.values is None]
     hashed = {name for derived in hashes for name in derived.of}
-    columns = [one.name for one in model.columns if one.name in hashed and one.expected.cardinality is None]
+    columns = [
+        column.name
+        for column in model.columns
+        if column.name in hashed and column.expected.cardinality is None
+    ]
     return (*fields, *columns)
 
 
@@ -243,7 +247,7 @@ def span(model: ModelSchema) -> timedelta:
     told = [part for part in timed(model) if not part.optional]
     units = (part.codec.granularity for part in told)
     return min(
-        (one if isinstance(one, timedelta) else _LONGEST.get(one or "", nothing) for one in units),
+        (unit if isinstance(unit, timedelta) else _LONGEST.get(unit or "", nothing) for unit in units),
         default=_EVER,
     )
 

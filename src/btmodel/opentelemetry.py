@@ -43,7 +43,9 @@ def uninstrument() -> None:
     from btmodel.client import call
 
     call.observers = tuple(
-        one for one in call.observers if not isinstance(getattr(one, "__self__", None), _Instruments)
+        observer
+        for observer in call.observers
+        if not isinstance(getattr(observer, "__self__", None), _Instruments)
     )
 
 

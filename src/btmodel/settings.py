@@ -66,7 +66,7 @@ class Settings:
             "migrations", self.migrations, "or move pyproject.toml to a folder that holds both"
         )
         root = self.root.resolve()
-        there = next(one for one in (folder, *folder.parents) if os.path.exists(one))
+        there = next(path for path in (folder, *folder.parents) if os.path.exists(path))
         if folder != root and os.path.isdir(there):
             return folder
         if folder == root:

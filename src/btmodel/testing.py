@@ -74,7 +74,9 @@ def _records(cls: Any) -> SearchStrategy[Any]:
 
     def build() -> SearchStrategy[Any]:
         hints = typing.get_type_hints(cls)
-        return st.builds(cls, **{one.argument: documents(hints[one.name]) for one in record_fields(cls)})
+        return st.builds(
+            cls, **{field.argument: documents(hints[field.name]) for field in record_fields(cls)}
+        )
 
     return st.deferred(build)
 
@@ -88,7 +90,7 @@ def packed(record: type, layout: str) -> SearchStrategy[Any]:
             items.append(st.binary(min_size=int(count or 1), max_size=int(count or 1)))
         else:
             items += [_item(code, size)] * int(count or 1)
-    names = [one.argument for one in record_fields(record)]
+    names = [field.argument for field in record_fields(record)]
     return st.builds(record, **dict(zip(names, items, strict=True)))
 
 
@@ -121,7 +123,7 @@ _FIELDS: dict[int, SearchStrategy[Any]] = {
 
 def messages(message_class: Any) -> SearchStrategy[Any]:
     """Messages with values in their fields of numbers and bools; the others are left out."""
-    fields = {one.name: one for one in message_class.DESCRIPTOR.fields}
+    fields = {field.name: field for field in message_class.DESCRIPTOR.fields}
     single = {name: one for name, one in fields.items() if one.cpp_type in _FIELDS and not is_repeated(one)}
     values = {name: _FIELDS[one.cpp_type] for name, one in single.items()}
     return st.fixed_dictionaries({}, optional=values).map(lambda given: message_class(**given))
@@ -312,7 +314,7 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
     holds nothing else no row can be put, which is a TypeError, as an unknown name in ``fields`` is.
     """
     schema = schema_of(model)
-    if all(one.shape.summed for one in schema.columns) and schema.columns:
+    if all(column.shape.summed for column in schema.columns) and schema.columns:
         raise TypeError(
             f"{model.__name__} holds only counters, so its rows cannot be put: begin one with `add` of its repository"
         )
@@ -344,7 +346,7 @@ def _instances(
     row: dict[str, Any] = {}
     span = _ALL_TIMES
     # A row needs a cell: most draws of a single collection that may be empty would be thrown away.
-    least = 1 if sum(not one.shape.summed for one in schema.columns) == 1 else 0
+    least = 1 if sum(not column.shape.summed for column in schema.columns) == 1 else 0
     for name, declared in _given(schema).items():
         if isinstance(declared, KeyField):
             row[name] = draw(fields[name] if name in fields else _key_values(model, declared))
@@ -365,7 +367,7 @@ def _given(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
     return {
         **{part.name: part for part in schema.key.asked},
         **({stamp.attribute: stamp} if stamp.attribute and stamp.stored else {}),
-        **{one.name: one for one in schema.columns if not one.shape.summed},
+        **{column.name: column for column in schema.columns if not column.shape.summed},
     }
 
 

@@ -29,8 +29,8 @@ class Value:
 
     def __repr__(self) -> str:
         kind: Any = self.__class__
-        fields = (one for one in attrs.fields(kind) if one.repr)
-        shown = (f"{one.alias}={_shown(one.repr, getattr(self, one.name))}" for one in fields)
+        fields = (field for field in attrs.fields(kind) if field.repr)
+        shown = (f"{field.alias}={_shown(field.repr, getattr(self, field.name))}" for field in fields)
         return f"{kind.__qualname__.rpartition('>.')[2]}({', '.join(shown)})"
 
 
@@ -42,7 +42,7 @@ def _compared(value: object) -> object:
     kind: Any = value.__class__
     getter = _GETTERS.get(kind)
     if getter is None:
-        names = [one.name for one in attrs.fields(kind) if one.eq]
+        names = [field.name for field in attrs.fields(kind) if field.eq]
         getter = _GETTERS[kind] = attrgetter(*names) if names else lambda value: ()
     return getter(value)
 

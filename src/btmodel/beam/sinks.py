@@ -180,7 +180,7 @@ class _Write(_Connected):
         """Wait until it is known of each row what became of it; what was not tried is put again."""
         while self._given:
             given, writer = self._given, self._writer
-            failures = {one.index: one for one in self._failures(writer, failed)}
+            failures = {failure.index: failure for failure in self._failures(writer, failed)}
             failed = None
             tried = len(given) - writer.pending
             self._begin()

@@ -263,7 +263,7 @@ def _reviewed(
     problems += _refused_tables(models, reviewed)
     if any(model.sql_queries for model in models):
         problems += _refused_queries(models)
-    parts = [one for model, whole in partial for one in review_part(model, whole_key=whole)]
+    parts = [finding for model, whole in partial for finding in review_part(model, whole_key=whole)]
     return models, problems, [*reviewed, *parts]
 
 

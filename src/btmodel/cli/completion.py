@@ -99,8 +99,8 @@ def _queries(context: Context, begun: str) -> Iterator[Offer]:
 def _assumptions(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel.simulate.cluster.cluster import Assumptions, described
 
-    for one in described(Assumptions()):
-        yield f"{one.name.replace('_', '-')}=", one.decides
+    for assumption in described(Assumptions()):
+        yield f"{assumption.name.replace('_', '-')}=", assumption.decides
 
 
 def _storages(context: Context, begun: str) -> Iterator[Offer]:

@@ -108,18 +108,18 @@ def _twins(
     """The twins whose source is the model of a repository."""
     model = repository.model
     found = [
-        one
-        for one in shown_twins(context)
-        if (one.source.module, one.source.name) == (model.__module__, model.__name__)
+        twins
+        for twins in shown_twins(context)
+        if (twins.source.module, twins.source.name) == (model.__module__, model.__name__)
     ]
     if len(found) != 1:
-        several = " and ".join(f"{one.module}.{one.name}" for one in found)
+        several = " and ".join(f"{twins.module}.{twins.name}" for twins in found)
         raise SettingsError(
             f"--repair: expected a model that is the source of bt.twins, and of one alone, got {model.__name__}, "
             f"{f'which is the source of {several}' if found else 'which is the source of none'}"
         )
     [schema] = found
-    wanted = {name for one in schema.models for name in one.parameters}
+    wanted = {name for model in schema.models for name in model.parameters}
     given = {name: value for name, value in parameters.items() if name in wanted}
     return TwinRepository(repository._db, getattr(import_module(schema.module), schema.name), **given)
 

@@ -82,7 +82,7 @@ def _refuse_what_is_there(folder: Path, paths: list[str]) -> None:
     there = [path for path in paths if os.path.lexists(folder / path)]
     # A file or a link where a folder is needed is in the way, too.
     needed = dict.fromkeys(parent for path in paths for parent in (folder / path).parents)
-    there += [str(one) for one in needed if os.path.lexists(one) and not one.is_dir()]
+    there += [str(path) for path in needed if os.path.lexists(path) and not path.is_dir()]
     if there:
         raise GenerationError(
             f"{folder}: these already exist: {', '.join(there)}; nothing was written: "

@@ -102,7 +102,7 @@ def _not_there(name: str) -> str:
     places = list(map(str, inside or dict.fromkeys(map(os.path.abspath, own))))
     beside = set[str]()
     with suppress(Exception):  # a folder that is closed, or an importer of somebody else's
-        beside = {one.name for one in iter_modules(places)}
+        beside = {module.name for module in iter_modules(places)}
     hint = did_you_mean(f"{package}{dot}{one}" for one in near(last, beside))
     return f"module {name!r} does not exist{hint or f': it was searched for in {some(places, 3)}'}"
 
@@ -183,7 +183,7 @@ def model_called(context: click.Context, name: str) -> type[Model]:
     settings, schemas = settings_and_models(context)
     found = called(name, schemas)
     if len(found) > 1:
-        full = ", ".join(f"{one.module}.{one.name}" for one in found)
+        full = ", ".join(f"{model.module}.{model.name}" for model in found)
         raise SettingsError(f"several models are called {name!r}: choose one of {full}")
     return next(model for model in _classes(context, settings) if schema_of(model) == found[0])
 
@@ -196,8 +196,8 @@ def model_classes(context: click.Context) -> list[type[Model]]:
     settings = read()
     if not (context.meta.get(MODULES) or settings.models):
         return []
-    wanted = {_identity(one) for one in settings_and_models(context)[1]}
-    found = {_identity(schema_of(one)): one for one in _classes(context, settings)}
+    wanted = {_identity(model) for model in settings_and_models(context)[1]}
+    found = {_identity(schema_of(model)): model for model in _classes(context, settings)}
     return [model for identity, model in found.items() if identity in wanted]
 
 
@@ -281,7 +281,7 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:
     """Each model once, though several modules show it, or one ran twice."""
-    return list({_identity(one): one for one in schemas}.values())
+    return list({_identity(model): model for model in schemas}.values())
 
 
 def _identity(schema: ModelSchema) -> tuple[str, ...]:

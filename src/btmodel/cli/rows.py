@@ -267,7 +267,7 @@ def put(
                 written = _put_lines(repository, given, count, replace=replace)
         except WriteFailed as failed:
             written, failures = failed.written, failed.failures
-            _tell([one.cause for one in failures], "row was not written", "rows were not written")
+            _tell([failure.cause for failure in failures], "row was not written", "rows were not written")
             if failed.stopped:
                 echo("reading stopped there: the rows after these were not written", err=True)
     echo(f"{counted(written, 'row')} written")

@@ -112,7 +112,7 @@ def _query(model: ModelSchema, query: Query) -> Json:
 
 def _twins(twins: TwinsSchema) -> Json:
     """Models that are written together, in the order of writing."""
-    return {"name": twins.name, "module": twins.module, "written": [_model(one) for one in twins.models]}
+    return {"name": twins.name, "module": twins.module, "written": [_model(model) for model in twins.models]}
 
 
 def _model(model: ModelSchema) -> Json:
@@ -283,9 +283,12 @@ def _heading(console: Console, title: str, rest: Text | None = None) -> None:
 
 def _print_table(console: Console, table: Table) -> None:
     """Print a table; where the last column would be too narrow to read, the others go on in the next line, too."""
-    *others, last = (measure_renderables(console, console.options, tuple(one.cells)) for one in table.columns)
+    *others, last = (
+        measure_renderables(console, console.options, tuple(column.cells)) for column in table.columns
+    )
     headed = [
-        max(size.maximum, cell_len(str(one.header))) for one, size in zip(table.columns, others, strict=False)
+        max(size.maximum, cell_len(str(column.header)))
+        for column, size in zip(table.columns, others, strict=False)
     ]
     # Two spaces behind each column, and one that rich adds to the last. All widths are set where they are short: rich cuts
     # off what it has not been able to fit in itself.

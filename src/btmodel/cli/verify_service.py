@@ -48,7 +48,7 @@ def verify_service(context: click.Context, instance: str | None, yes: bool, json
         if not yes and not _confirmed(target, table):
             context.exit(2)
         results = _results(target, table)
-    failed = [one for one in results if one["came"] is not None]
+    failed = [result for result in results if result["came"] is not None]
     if json_:
         echo(
             json.dumps(

@@ -285,10 +285,10 @@ def _part_message(part: AuthorizedView | SchemaBundle) -> Any:
     if isinstance(part, SchemaBundle):
         return types.SchemaBundle(proto_schema=types.ProtoSchema(proto_descriptors=part.descriptors))
     subsets = {
-        one.family: types.AuthorizedView.FamilySubsets(
-            qualifiers=one.qualifiers, qualifier_prefixes=one.prefixes
+        subset.family: types.AuthorizedView.FamilySubsets(
+            qualifiers=subset.qualifiers, qualifier_prefixes=subset.prefixes
         )
-        for one in part.subsets
+        for subset in part.subsets
     }
     subset = types.AuthorizedView.SubsetView(row_prefixes=part.row_prefixes, family_subsets=subsets)
     return types.AuthorizedView(subset_view=subset, deletion_protection=bool(part.deletion_protection))
@@ -313,8 +313,8 @@ def _authorized_view(message: Any) -> AuthorizedView:
 def schema_bundles(messages: Iterable[Any]) -> tuple[SchemaBundle, ...]:
     """Live schema bundles of Protobuf messages, in the order of their ids; those of Avro are no part of a model."""
     found = (
-        SchemaBundle(one.name.rpartition("/")[2], one.proto_schema.proto_descriptors)
-        for one in messages
-        if one.proto_schema.proto_descriptors
+        SchemaBundle(message.name.rpartition("/")[2], message.proto_schema.proto_descriptors)
+        for message in messages
+        if message.proto_schema.proto_descriptors
     )
     return tuple(sorted(found, key=lambda bundle: bundle.id))

@@ -339,7 +339,7 @@ def _view(trial: Trial) -> Iterator[TableView]:
 
     def is_there() -> bool:
         table = trial.admin.table(trial.table)
-        return table is not None and any(one.id == view.id for one in table.views)
+        return table is not None and any(other.id == view.id for other in table.views)
 
     def create() -> None:
         created = trial.admin.create_view(view)
@@ -384,7 +384,7 @@ def _views_of_keys(trial: Trial) -> None:
 def _view_queries_read_back(trial: Trial) -> None:
     with _view(trial) as view:
         table = trial.admin.table(trial.table)
-        same([view.asked], [one.asked for one in table.views] if table else None)
+        same([view.asked], [view.asked for view in table.views] if table else None)
 
 
 @assume("A family that a view reads cannot be dropped.", "migrate drops views before families and tables")
@@ -402,7 +402,7 @@ def _authorized(trial: Trial) -> Iterator[str]:
     view = AuthorizedView(f"v{trial.prefix[:2].decode()}", (trial.prefix + b"k1",), (subset,))
 
     def is_there() -> bool:
-        return view.id in [one.id for one in _live(trial).authorized]
+        return view.id in [view.id for view in _live(trial).authorized]
 
     make(lambda: trial.admin.create_part(trial.table, view), is_there)
     try:
@@ -452,7 +452,7 @@ def _writes_through_views(trial: Trial) -> None:
 def _authorized_views_read_back(trial: Trial) -> None:
     with _authorized(trial):
         subset = FamilySubset(PLAIN, (b"q",))
-        live = [(one.row_prefixes, one.subsets) for one in _live(trial).authorized]
+        live = [(view.row_prefixes, view.subsets) for view in _live(trial).authorized]
         same([((trial.prefix + b"k1",), (subset,))], live)
 
 

@@ -243,8 +243,8 @@ class Acknowledged:
         if parsed.HasField("rate_limit_info"):
             limit = parsed.rate_limit_info
             self.asked = limit.factor, limit.period.ToMilliseconds() / 1000
-        for one in entries:
-            index, status = one.index, one.status
+        for entry in entries:
+            index, status = entry.index, entry.status
             failure = _failure(status) if status.code else None
             if not 0 <= index < rows:
                 self._wrong = InvalidAnswer(f"of {counted(rows, 'row')} sent, number {index} is answered")

@@ -153,7 +153,7 @@ class Joiner:
 
 
 def _closed(close: Any) -> Closed:
-    tokens = [(_partition(one.partition), one.token) for one in close.continuation_tokens]
+    tokens = [(_partition(token.partition), token.token) for token in close.continuation_tokens]
     partitions = [_partition(one) for one in close.new_partitions]
     if not tokens and close.status.code:
         raise InvalidAnswer(f"the stream closed with code {close.status.code}: {close.status.message}")

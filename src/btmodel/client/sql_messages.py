@@ -256,7 +256,9 @@ def kind_of(message: Any) -> Any:
         case "map_type":
             return "MAP", kind_of(message.map_type.key_type), kind_of(message.map_type.value_type)
         case "struct_type":
-            return "STRUCT", tuple((one.field_name, kind_of(one.type_)) for one in message.struct_type.fields)
+            return "STRUCT", tuple(
+                (member.field_name, kind_of(member.type_)) for member in message.struct_type.fields
+            )
     if field not in _BY_FIELD:
         raise InvalidAnswer(f"a column of an unknown type ({field})")
     return _BY_FIELD[field].sql
@@ -278,13 +280,13 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
     match field:
         case "array_type":
             element = decoder(kind.array_type.element_type)
-            return _there(lambda message: [element(one) for one in message.array_value.values])
+            return _there(lambda message: [element(value) for value in message.array_value.values])
         case "map_type":
             key, value = decoder(kind.map_type.key_type), decoder(kind.map_type.value_type)
             return _there(lambda message: dict(_pair(key, value, one) for one in message.array_value.values))
         case "struct_type":
-            parts = [decoder(one.type_) for one in kind.struct_type.fields]
-            made = _structure(tuple(one.field_name for one in kind.struct_type.fields))
+            parts = [decoder(member.type_) for member in kind.struct_type.fields]
+            made = _structure(tuple(member.field_name for member in kind.struct_type.fields))
             return _there(
                 lambda message: made(
                     part(one) for part, one in zip(parts, message.array_value.values, strict=True)
@@ -466,7 +468,7 @@ def _fields(into: type[Any]) -> tuple[dict[str, Any], set[str]]:
         kind: Any = into
         return {name: hints.get(name, Any) for name in kind._fields}, set(kind._field_defaults)
     if has(into):
-        known = {one.name: one for one in fields(into) if one.init}
+        known = {member.name: member for member in fields(into) if member.init}
         return {name: hints.get(name, Any) for name in known}, {
             name for name, one in known.items() if one.default is not NOTHING
         }
@@ -475,9 +477,11 @@ def _fields(into: type[Any]) -> tuple[dict[str, Any], set[str]]:
         from dataclasses import fields as data_fields
 
         kept: Any = into
-        listed = [one for one in data_fields(kept) if one.init]
-        return {one.name: hints[one.name] for one in listed}, {
-            one.name for one in listed if one.default is not MISSING or one.default_factory is not MISSING
+        listed = [member for member in data_fields(kept) if member.init]
+        return {member.name: hints[member.name] for member in listed}, {
+            member.name
+            for member in listed
+            if member.default is not MISSING or member.default_factory is not MISSING
         }
     raise QueryRefused(
         f"sql: into must be a NamedTuple, a dataclass or a class of attrs, got {into.__name__}"

@@ -160,7 +160,7 @@ def _local(name: str, makes_file: bool) -> Target:
 
 def nearest(file: Path) -> list[str]:
     """The names of the files that lie beside ``file`` and may have been meant in its place."""
-    beside = [one.name for one in file.parent.glob(f"*{file.suffix}") if one.is_file() and one != file]
+    beside = [path.name for path in file.parent.glob(f"*{file.suffix}") if path.is_file() and path != file]
     return near(file.name, beside)
 
 

@@ -57,12 +57,12 @@ class Sequence(Value, ByteSet):
     @property
     def holds_nothing(self) -> bool:
         """Where all parts do."""
-        return all(one.holds_nothing for one in self.parts)
+        return all(byte_set.holds_nothing for byte_set in self.parts)
 
     @property
     def lengths(self) -> Lengths:
         """The sum of its parts'."""
-        found = [one.lengths for one in self.parts]
+        found = [byte_set.lengths for byte_set in self.parts]
         step = gcd(*(one.step for one in found))
         return Lengths(sum(one.least for one in found), sum(one.most for one in found), step)
 
@@ -107,20 +107,20 @@ class Choice(Value, ByteSet):
     @property
     def holds_nothing(self) -> bool:
         """Where a part does."""
-        return any(one.holds_nothing for one in self.parts)
+        return any(byte_set.holds_nothing for byte_set in self.parts)
 
     @property
     def lengths(self) -> Lengths:
         """Those of all parts."""
-        found = [one.lengths for one in self.parts]
+        found = [byte_set.lengths for byte_set in self.parts]
         least = min((one.least for one in found), default=0)
         step = gcd(*(one.step for one in found), *(one.least - least for one in found))
         return Lengths(least, max((one.most for one in found), default=0), step)
 
     def heads(self) -> Iterator[tuple[frozenset[int], ByteSet]]:
         """Those of every part."""
-        for one in self.parts:
-            yield from one.heads()
+        for byte_set in self.parts:
+            yield from byte_set.heads()
 
 
 @frozen(eq=False, repr=False)
@@ -157,11 +157,11 @@ class Repeated(Value, ByteSet):
 def sequence(*parts: ByteSet) -> ByteSet:
     """A member of each part, one behind the other, in one form: so that equal sets are known as equal."""
     flat: list[ByteSet] = []
-    for one in parts:
-        if isinstance(one, Sequence):
-            flat += one.parts
-        elif not (isinstance(one, Repeated) and one.most == 0):
-            flat.append(one)
+    for byte_set in parts:
+        if isinstance(byte_set, Sequence):
+            flat += byte_set.parts
+        elif not (isinstance(byte_set, Repeated) and byte_set.most == 0):
+            flat.append(byte_set)
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
 

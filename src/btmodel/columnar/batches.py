@@ -153,13 +153,15 @@ class Collector:
         keys = [key for block, count in blocks for key in block.keys[:count]]
         buffer, matrix = places(blocks, self.reader)
         arrays = key_arrays(self.fields.model.key, keys, self.fields.key)
-        for one in self.fields.all:
-            if one.column is not None:
-                at, size = self.reader.places[one.name]
+        for arrow_field in self.fields.all:
+            if arrow_field.column is not None:
+                at, size = self.reader.places[arrow_field.name]
                 starts = matrix[:, at]
                 ends = matrix[:, at + 1] if size is None else starts + size
-                arrays[one.name] = cell_array(one, one.column.codec, Spans(buffer, starts, ends))
-        return self.fields.batch([arrays[one.name] for one in self.fields.all])
+                arrays[arrow_field.name] = cell_array(
+                    arrow_field, arrow_field.column.codec, Spans(buffer, starts, ends)
+                )
+        return self.fields.batch([arrays[arrow_field.name] for arrow_field in self.fields.all])
 
 
 @define
@@ -239,7 +241,9 @@ def _each_cell(given: Any, schema: Any) -> Iterator[tuple[bytes, tuple[str, byte
     batches: Any = [given] if isinstance(given, pa.RecordBatch) else given
     for batch in batches.to_batches() if isinstance(given, pa.Table) else batches:
         columns = (batch.column(one.name).cast(one.type) for one in schema)
-        found = [one.cast(pa.int64()) if pa.types.is_timestamp(one.type) else one for one in columns]
+        found = [
+            column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column for column in columns
+        ]
         for column in found:
             if column.null_count:
                 raise QueryRefused("put_cells: expected a value in each column of a cell, got null")
@@ -265,15 +269,17 @@ def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:
             f"{model.name}: put_arrow: expected each column once; given twice: {', '.join(twice)}"
         )
     fields = Fields.of(model, None, names)
-    given = {one.name for one in fields.all}
+    given = {arrow_field.name for arrow_field in fields.all}
     lacking = [name for name in _required(model) if name not in given]
     if lacking:
         raise QueryRefused(
             f"{model.name}: put_arrow: expected a column for each attribute that a row must have; "
             f"there is none for {', '.join(lacking)}"
         )
-    for one in fields.all:
-        _check_type(one, table.schema.field(one.name).type, f"{model.name}.{one.name}")
+    for arrow_field in fields.all:
+        _check_type(
+            arrow_field, table.schema.field(arrow_field.name).type, f"{model.name}.{arrow_field.name}"
+        )
     return _rows(model, fields, table)
 
 
@@ -281,11 +287,15 @@ def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, 
     batches = [table] if isinstance(table, pyarrow().RecordBatch) else table
     if isinstance(table, pyarrow().Table):
         batches = table.to_batches()
-    put = [one for one in fields.all if one.column is None or not one.column.shape.summed]
-    names = [one.name for one in put]
+    put = [
+        arrow_field
+        for arrow_field in fields.all
+        if arrow_field.column is None or not arrow_field.column.shape.summed
+    ]
+    names = [arrow_field.name for arrow_field in put]
     required = _required(model)
     for batch in batches:
-        columns = [_values(one, batch.column(one.name), model.name) for one in put]
+        columns = [_values(arrow_field, batch.column(arrow_field.name), model.name) for arrow_field in put]
         for row in zip(*columns, strict=True):
             values = {name: value for name, value in zip(names, row, strict=True) if value is not None}
             for name in required:

@@ -108,8 +108,8 @@ def places(blocks: Sequence[tuple[Block, int]], reader: SpanReader) -> tuple[Any
     """The bytes of blocks, and a matrix of where the values of their rows lie: of each block the first so many rows."""
     np = numpy()
     gathered = [block.columns is not None for block, _ in blocks]
-    data, placed = _placed([one for one in blocks if one[0].columns is not None], reader)
-    pieces, spans = _in_messages([one for one in blocks if one[0].columns is None], reader, len(data))
+    data, placed = _placed([block for block in blocks if block[0].columns is not None], reader)
+    pieces, spans = _in_messages([block for block in blocks if block[0].columns is None], reader, len(data))
     counts = [count for _, count in blocks]
     of_columns = np.repeat(gathered, counts)
     matrix = np.empty((sum(counts), reader.width), np.int64)

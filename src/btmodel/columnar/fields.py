@@ -208,7 +208,9 @@ def _field(model: ModelSchema, name: str) -> Field:
     return Field(
         name,
         type,
-        lambda values, where: made([None if one is None else plain(one) for one in values], type, where),
+        lambda values, where: made(
+            [None if value is None else plain(value) for value in values], type, where
+        ),
         value,
         column=column,
     )
@@ -285,7 +287,7 @@ def _nested_times(
         found = [(name(raw), events) for raw, events in pairs]
         return _distinct(
             [
-                (key, _distinct([(one["time"], value(key, one["value"])) for one in events]))
+                (key, _distinct([(event["time"], value(key, event["value"])) for event in events]))
                 for key, events in found
             ]
         )

@@ -488,7 +488,7 @@ def _aggregate(id: str, value: str | None) -> Aggregate | None:
     try:
         return None if value is None else Aggregate(value)
     except ValueError:
-        names = ", ".join(one.value for one in Aggregate)
+        names = ", ".join(aggregate.value for aggregate in Aggregate)
         raise DeclarationError(
             f"{here(3)}: family {id!r}: aggregate: expected one of {names}, got {value!r}"
         ) from None

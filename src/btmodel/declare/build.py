@@ -105,7 +105,7 @@ def _others_in(codec: Any) -> Iterator[Any]:
     """The codecs that are not btmodel's own: of ``codec`` and of those that it is made of, from the inside out."""
     inner = list(attrs.asdict(codec, recurse=False).values()) if attrs.has(type(codec)) else []
     parts = [part for one in inner for part in (one if isinstance(one, tuple) else (one,))]
-    found = [each for one in parts if isinstance(one, KeyCodec | CellCodec) for each in _others_in(one)]
+    found = [each for part in parts if isinstance(part, KeyCodec | CellCodec) for each in _others_in(part)]
     yield from found
     if found or not type(codec).__module__.startswith("btmodel."):
         yield codec

@@ -199,7 +199,7 @@ def declares(function: F) -> F:
 def _misfit(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> str:
     """The parameters that ``function`` takes, and why the call does not fit them."""
     taken = signature(function)
-    wanted = ", ".join(name for name, one in taken.parameters.items() if _must_be_given(one))
+    wanted = ", ".join(name for name, parameter in taken.parameters.items() if _must_be_given(parameter))
     came = "" if args or given else ", got nothing"
     try:
         taken.bind(*args, **given)

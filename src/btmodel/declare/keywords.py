@@ -159,11 +159,11 @@ def table(
 
 def _authorized_views(where: str, given: object) -> tuple[DeclaredAuthorizedView, ...]:
     views = tuple(given) if isinstance(given, list | tuple) else None
-    if views is None or not all(isinstance(one, DeclaredAuthorizedView) for one in views):
+    if views is None or not all(isinstance(view, DeclaredAuthorizedView) for view in views):
         raise DeclarationError(
             f"{where}: authorized_views: expected a list of bt.authorized_view(...), got {given!r}"
         )
-    ids = [one.id for one in views]
+    ids = [view.id for view in views]
     if twice := next((id for id in ids if ids.count(id) > 1), None):
         raise DeclarationError(
             f"{where}: authorized_views: expected an id of its own for each, got {twice!r} twice"

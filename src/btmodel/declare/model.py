@@ -310,9 +310,9 @@ def from_dict(model: type[M], values: Mapping[str, Any], *, json: bool = False) 
 
         given = converted(model, given, "read")
     counters = {
-        one.name: _counted(model, one, given.pop(one.name))
-        for one in schema.columns
-        if one.shape.summed and one.name in given
+        column.name: _counted(model, column, given.pop(column.name))
+        for column in schema.columns
+        if column.shape.summed and column.name in given
     }
     _refuse_names(model, given)
     row = model(**given)
@@ -336,7 +336,7 @@ def _refuse_names(model: type[Model], given: Mapping[str, Any]) -> None:
     """Refuse names that are no attributes of a row, and rows without what they must be given."""
     import attrs
 
-    known = {one.name: one for one in attrs.fields(cast("Any", model)) if one.init}
+    known = {field.name: field for field in attrs.fields(cast("Any", model)) if field.init}
     for name in given.keys() - known.keys():
         raise ValueRefused(
             f"names of attributes{did_you_mean(near(str(name), known))}", name, where=model.__name__

@@ -105,19 +105,25 @@ class ModelSql(Value):
     @property
     def types(self) -> dict[str, Any]:
         """The types of the parameters, as ``sql`` of a connection takes them."""
-        return {one.name: bytes if one.attribute else one.type for one in self.query.parameters}
+        return {
+            parameter.name: bytes if parameter.attribute else parameter.type
+            for parameter in self.query.parameters
+        }
 
     def parameters(self, /, **values: Any) -> dict[str, Any]:
         """The parameters of a run: those that are values of an attribute in the bytes of its codec.
 
         Raises :class:`QueryRefused` for names that the query lacks, :class:`ValueRefused` for a value that does not fit.
         """
-        names = [one.name for one in self.query.parameters]
+        names = [parameter.name for parameter in self.query.parameters]
         if set(values) != set(names):
             raise QueryRefused(
                 f"{self.schema.name}.{self.query.name}: expected {', '.join(names) or 'no parameters'}, got {', '.join(values) or 'none'}"
             )
-        return {one.name: self._sent(one, values[one.name]) for one in self.query.parameters}
+        return {
+            parameter.name: self._sent(parameter, values[parameter.name])
+            for parameter in self.query.parameters
+        }
 
     def _sent(self, parameter: SqlParameter, value: Any) -> Any:
         if parameter.attribute is None or (value is None and parameter.optional):
@@ -128,7 +134,7 @@ class ModelSql(Value):
             raise error.at(f"{self.schema.name}.{self.query.name}: {parameter.name}") from None
 
     def __repr__(self) -> str:
-        return f"<SQL {self.schema.name}.{self.query.name}({', '.join(one.name for one in self.query.parameters)})>"
+        return f"<SQL {self.schema.name}.{self.query.name}({', '.join(parameter.name for parameter in self.query.parameters)})>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ModelSql, (self.schema, self.query)
@@ -169,7 +175,7 @@ def _sql_parameter(location: Location, name: str, given: Any) -> SqlParameter:
     if isinstance(given, str):
         return SqlParameter(name, None, given)
     parts = get_args(given) if isinstance(given, UnionType) or get_origin(given) is Union else (given,)
-    plain = [one for one in parts if one is not NoneType]
+    plain = [part for part in parts if part is not NoneType]
     elements = [get_args(one)[0] if get_origin(one) is list else one for one in plain]
     if len(elements) != 1 or elements[0] not in SQL_TYPES:
         raise DeclarationError(

@@ -47,8 +47,8 @@ def forms_of(model: ModelMeta) -> dict[str, AttributeForm]:
     if found is None:
         schema = model.__schema__
         annotations = {name: one.annotation for name, one in model.__declared__.items()}
-        stored: dict[str, KeyField | Column] = {one.name: one for one in schema.key.asked}
-        stored |= {one.name: one for one in schema.columns}
+        stored: dict[str, KeyField | Column] = {field.name: field for field in schema.key.asked}
+        stored |= {column.name: column for column in schema.columns}
         found = _FORMS[model] = {
             name: _attribute(annotations[name], stored.get(name)) for name in schema.attributes
         }
@@ -227,7 +227,7 @@ def core_schema_of(
     if "__schema__" not in vars(model):
         raise DeclarationError(without_table(model.__name__))
     cls: Any = model  # the metaclass makes it one of attrs
-    defaults = {one.name: one.default for one in attrs.fields(cls)}
+    defaults = {field.name: field.default for field in attrs.fields(cls)}
     required = {name for name, default in defaults.items() if default is attrs.NOTHING}
     fields = {
         name: core_schema.typed_dict_field(_field(one, handler), required=name in required)

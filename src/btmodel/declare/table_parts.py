@@ -16,7 +16,7 @@ from btmodel.words import meant
 def with_parts(schema: ModelSchema, table: DeclaredTable, problems: Problems) -> ModelSchema:
     """The schema with the authorized views that ``table`` declares; what is wrong goes to ``problems``."""
     problems.one(partial(_refuse_empty_bundle, schema, table), None)
-    found = (problems.one(partial(_view, schema, one), None) for one in table.authorized_views)
+    found = (problems.one(partial(_view, schema, view), None) for view in table.authorized_views)
     return evolve(schema, authorized=tuple(view for view in found if view is not None))
 
 

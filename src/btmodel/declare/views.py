@@ -153,7 +153,7 @@ def _copied(
         )
     with _at(place):
         _of(view, of)
-    column = next(one for one in model.columns if one.name == of)
+    column = next(column for column in model.columns if column.name == of)
     lacking = not column.required and of not in view.where  # a condition leaves out the rows that lack it
     return _column(name, column.codec, declaration.location, family, optional=lacking)
 
@@ -258,7 +258,9 @@ def with_view(
         view.location,
         view.source,
         tuple(
-            (one.name, _taken(declared, one.name)) for one in schema.columns if view.kind is ViewKind.ROLLUP
+            (column.name, _taken(declared, column.name))
+            for column in schema.columns
+            if view.kind is ViewKind.ROLLUP
         ),
     )
     return evolve(schema, view=made, stamp=Stamp(fixed=0))
@@ -306,7 +308,7 @@ def _refuse_key(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
     taken = {_taken(declared, part.name): part.codec for part in schema.key.fields}
     for part in model.key.asked:
         if taken.get(part.name) != part.codec:
-            names = ", ".join(f"{one.name}" for one in model.key.asked)
+            names = ", ".join(f"{key_field.name}" for key_field in model.key.asked)
             raise DeclarationError(
                 f"{view.location}: {view.name}: expected the whole key of {model.name} ({names}) among its key fields, each as it is written "
                 f"there, or two rows would be one: declare `{part.name}: {part.codec.python_type.__name__} = bt.covered()` behind the others"
@@ -314,8 +316,8 @@ def _refuse_key(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
 
 
 def _refuse_large(view: DeclaredView, schema: ModelSchema) -> None:
-    sizes = {one.name: one.expected.max_size or one.codec.max_size for one in view.source.columns}
-    of = {one.name: sizes.get(one.name) or 0 for one in schema.columns}
+    sizes = {column.name: column.expected.max_size or column.codec.max_size for column in view.source.columns}
+    of = {column.name: sizes.get(column.name) or 0 for column in schema.columns}
     if sum(of.values()) > VIEW_ROW_BYTES:
         largest = max(of, key=lambda name: of[name])
         raise DeclarationError(
@@ -326,7 +328,7 @@ def _refuse_large(view: DeclaredView, schema: ModelSchema) -> None:
 
 def _refuse_personal(view: DeclaredView, declared: Mapping[str, Attribute], name: str) -> None:
     of = _taken(declared, name)
-    part = next((one for one in view.source.key.fields if one.name == of), None)
+    part = next((key_field for key_field in view.source.key.fields if key_field.name == of), None)
     if part is not None and part.pii:
         raise DeclarationError(
             f"{view.location}: {view.name}.{name}: {view.source.name}.{of} identifies a person (pii=True), and the service treats the "
@@ -353,7 +355,7 @@ def _definition(view: DeclaredView, schema: ModelSchema, declared: Mapping[str, 
                 )
             parts.append((part, written(schema.key, part, found)))
     taken = {part.name: _taken(declared, part.name) for part in schema.key.fields}
-    cells = [(one.name, _expression(view, one.name, declared)) for one in schema.columns]
+    cells = [(column.name, _expression(view, column.name, declared)) for column in schema.columns]
     where = [_condition(view, name, value) for name, value in view.where.items()]
     return TableView(view.id, definition(model, schema.key, parts, taken, cells, where), view.protected)
 

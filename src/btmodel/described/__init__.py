@@ -294,7 +294,7 @@ def _stamped(model: ModelSchema) -> str:
     if stamp.attribute is None:
         return Clock.WRITING.value
     optional = stamp.stored and not stamp.required
-    meaning = next((model.clock(one) for one in model.columns if one.stamped), model.clock())
+    meaning = next((model.clock(column) for column in model.columns if column.stamped), model.clock())
     return f"`{stamp.attribute}`, {meaning.value}{', or else the time of writing' if optional else ''}"
 
 

@@ -102,7 +102,7 @@ def _column(model: ModelSchema, column: Column) -> str:
     everywhere = "" if column.required else "every row has it"
     if column.expected.cardinality is not None or column.name in asked:
         return text + (everywhere and f", if {everywhere}")
-    others = [one.name for one in promotable(model) if one != column][:3]
+    others = [other.name for other in promotable(model) if other != column][:3]
     more = f" (`{'`, `'.join(others)}` may serve as well)" if others else ""
     return f"{text}, if it has many{everywhere and f' and {everywhere}'}{more}"
 
@@ -111,7 +111,7 @@ def _kept_cell(model: ModelSchema, promoted: list[str]) -> str:
     """A word on the cell of a promoted column where a row has no other."""
     if any(part.mirror for part in model.key.fields) or len(model.columns) > len(promoted):
         return ""
-    column = next(one for one in model.columns if one.name == promoted[0])
+    column = next(column for column in model.columns if column.name == promoted[0])
     cell = f"{column.family}:{column.qualifier.decode(errors='backslashreplace')}"
     return f', and keep its cell, `mirror="{cell}"`, as a row needs one'
 
@@ -170,7 +170,7 @@ def _in_order(model: ModelSchema, design: Design) -> list[str]:
 def _backwards(model: ModelSchema, design: Design) -> tuple[str, str | None] | None:
     """The field in front that needs another codec, and which one."""
     for part in design.key.fields:
-        old = next((one for one in model.key.fields if one.name == part.name), None)
+        old = next((field for field in model.key.fields if field.name == part.name), None)
         if old is not None and old.codec != part.codec and isinstance(part.codec, ReversedDigits):
             return part.name, backwards(old.codec)
     return None
@@ -193,13 +193,13 @@ def price(model: ModelSchema, design: Design) -> str:
         names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))
         text += f"; {_listed(tenants)} must then also give `{names}`"
     made = second_tables(model, [query for query in design.unserved if serves(model.key, query)])
-    for one in made:
-        needing = [query for query in model.queries if query in one.queries]
+    for schema in made:
+        needing = [query for query in model.queries if query in schema.queries]
         verb = "needs" if len(needing) == 1 else "need"
-        text += f"; {_listed(needing)} then {verb} a second table, whose key is `{drawing(model, one)}`"
-        allowed = [id for id in one.allow if id not in model.allow]
-        text += "".join(f", with `{salt_declaration(salt)}`" for salt in _new_salts(model, one))
-        text += ", written by a batch job" if by_batch(model, one) else ""
+        text += f"; {_listed(needing)} then {verb} a second table, whose key is `{drawing(model, schema)}`"
+        allowed = [id for id in schema.allow if id not in model.allow]
+        text += "".join(f", with `{salt_declaration(salt)}`" for salt in _new_salts(model, schema))
+        text += ", written by a batch job" if by_batch(model, schema) else ""
         text += f", with {' and '.join(allowed)} allowed" if allowed else ""
     return text + written_again(model, made)
 
@@ -290,7 +290,7 @@ def _keeps(model: ModelSchema, best: Design) -> bool:
     """Whether the key stays and tables are added: rows exist already, or the best key needs as many second tables."""
     if model.existing:
         return True
-    unserved = [one for one in model.queries if _meant(model, one) and not serves(model.key, one)]
+    unserved = [query for query in model.queries if _meant(model, query) and not serves(model.key, query)]
     more = len(second_tables(model, best.unserved))
     return bool(best.unserved) and not hot(model) and len(second_tables(model, unserved)) <= more
 
@@ -351,9 +351,9 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
     twice = written_again(model, (made,))
     if columns:
         moving = [
-            one.name
-            for one in model.columns
-            if one.name in columns and called_changing(one.name, one.codec.python_type)
+            column.name
+            for column in model.columns
+            if column.name in columns and called_changing(column.name, column.codec.python_type)
         ]
         only = only and not moving
         place = "the key" if only else "the key of a second table"
@@ -361,7 +361,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
         text += "" if only else twice
         if moving:
             text += f"; when {quoted(moving)} changes, write the new row there first, then delete the old one"
-        lacking = [one.name for one in model.columns if one.name in columns and not one.required]
+        lacking = [column.name for column in model.columns if column.name in columns and not column.required]
         if lacking:
             text += f"; a row without {quoted(lacking)} has no row there"
     elif only:
@@ -470,7 +470,9 @@ def _in_sequence(model: ModelSchema, key: RowKey, part: KeyField) -> str:
     digits = part.codec.length.most
     plain = evolve(part, codec=PaddedInt(digits))
     text = f"encode `{part.name}` as `{written(plain.codec)}`"
-    made = evolve(model, key=evolve(key, fields=tuple(plain if one == part else one for one in key.fields)))
+    made = evolve(
+        model, key=evolve(key, fields=tuple(plain if field == part else field for field in key.fields))
+    )
     if leading(made) != plain or part.sequential is False:
         return text
     salt = salt_of_field(model, part)

@@ -64,11 +64,11 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
     """Columns that may distinguish rows: those of many declared values, what queries ask for, then ids, text, numbers."""
     asked = asked_for(model)
     columns = [
-        one
-        for one in model.columns
-        if _identifies(one)
-        and personal(one.name) is None
-        and not called_changing(one.name, one.codec.python_type)
+        column
+        for column in model.columns
+        if _identifies(column)
+        and personal(column.name) is None
+        and not called_changing(column.name, column.codec.python_type)
     ]
     return sorted(
         columns,
@@ -134,15 +134,17 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
     invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
     yield [Tried((0, 0), plain)]
     yield promoted
-    yield [told for one in promoted if (told := _finely(model, one)) is not None]
+    yield [told for attempt in promoted if (told := _finely(model, attempt)) is not None]
     yield [invented]
     if not _may_salt(model):
         return
     for number, without in enumerate(([Tried((0, 0), plain)], promoted, [invented])):
         yield [
-            evolve(one, cost=(4 + number, 2 * one.cost[1] + (salt not in model.key.fields)), salt=salt)
-            for one in without
-            for salt in salts_of(model, one.fields)
+            evolve(
+                attempt, cost=(4 + number, 2 * attempt.cost[1] + (salt not in model.key.fields)), salt=salt
+            )
+            for attempt in without
+            for salt in salts_of(model, attempt.fields)
             if _due(model, salt)
         ]
 
@@ -179,7 +181,7 @@ def _needless(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part`` distinguishes no rows that other fields do not distinguish: a salt, or a hash of what is in the key."""
     if part.derived is None or part.codec.kind is Kind.TIME:
         return False
-    names = {one.name for one in model.key.fields}
+    names = {field.name for field in model.key.fields}
     return part.derived.values is not None or names.issuperset(part.derived.of)
 
 
@@ -228,7 +230,7 @@ def salts_of(model: ModelSchema, fields: Fields) -> Iterator[KeyField]:
         (part for part in fields if part.asked and part.codec.kind is not Kind.TIME and not single(part)),
         key=lambda part: (part.codec.python_type is not UUID, -(part.cardinality or MANY)),
     )
-    columns = [one.name for one in spreading_columns(model) if one.required]
+    columns = [column.name for column in spreading_columns(model) if column.required]
     of = next(iter([*times, *(part.name for part in others), *columns]), None)
     if of is None or of in used:
         return
@@ -251,19 +253,19 @@ def promotable(model: ModelSchema) -> list[Column]:
     """Columns to promote: those of many values, and those that queries give; numbers only where it is known what they are."""
     asked = asked_for(model) | {name for query in model.queries for name in (query.between, query.starting)}
     told = [
-        one
-        for one in spreading_columns(model)
-        if one.expected.cardinality or one.name in asked or one.codec.python_type is not int
+        column
+        for column in spreading_columns(model)
+        if column.expected.cardinality or column.name in asked or column.codec.python_type is not int
     ]
     given = [
-        one
-        for one in model.columns
-        if one not in told
-        and one.name in asked
-        and one.shape.plain
-        and one.codec.python_type in _CODECS
-        and personal(one.name) is None
-        and not called_changing(one.name, one.codec.python_type)
+        column
+        for column in model.columns
+        if column not in told
+        and column.name in asked
+        and column.shape.plain
+        and column.codec.python_type in _CODECS
+        and personal(column.name) is None
+        and not called_changing(column.name, column.codec.python_type)
     ]
     return [*told[:3], *given[:2]]
 

@@ -154,10 +154,10 @@ def fresh(model: ModelSchema, *names: str) -> str:
 
 def as_columns(model: ModelSchema, parts: Iterable[KeyField]) -> tuple[Column, ...] | None:
     """The columns that fields of the key become; None where no schema says it, as of a value without a codec for cells."""
-    plain = [one.id for one in model.families if one.aggregate is None]
-    used = [one.family for one in model.columns if one.shape.plain]
+    plain = [family.id for family in model.families if family.aggregate is None]
+    used = [column.family for column in model.columns if column.shape.plain]
     family = next((id for id in (*used, *plain) if id in plain), None)
-    taken = {one.qualifier for one in model.columns if one.family == family}
+    taken = {column.qualifier for column in model.columns if column.family == family}
     made: list[Column] = []
     for part in parts:
         codec = default_codec(part.codec.python_type)
@@ -324,7 +324,7 @@ def _by_cells(model: ModelSchema, query: Query, names: Sequence[str], name: str)
     kept = tuple(cell if part == first else part for part in model.key.fields if part not in others)
     where = tuple(name for name in query.where if name not in names)
     asked = evolve(query, between=None, span=None, starting=cell.name, where=where)
-    queries = tuple(asked if one == query else one for one in model.queries)
+    queries = tuple(asked if other == query else other for other in model.queries)
     key = evolve(model.key, fields=kept)
     return (evolve(model, key=key, columns=(*model.columns, *columns), queries=queries),)
 

@@ -134,7 +134,7 @@ def serves(key: RowKey, query: Query) -> bool:
 
 def fitted(key: RowKey, query: Query) -> RowKey:
     """``key`` with another codec or end of the field that ``query`` bounds, where it serves the query then."""
-    part = next((one for one in key.fields if one.name == query.between), None)
+    part = next((field for field in key.fields if field.name == query.between), None)
     if part is None or serves(key, query):  # None of a value that is only hashed, too
         return key
     codec = part.codec if part.codec.ordered else sortable_codec(part.codec)
@@ -144,7 +144,7 @@ def fitted(key: RowKey, query: Query) -> RowKey:
     if codec.order is Order.ASCENDING and 0 not in codec.alphabet:
         tried.append(evolve(part, codec=codec, ends=b"\0"))
     for new in tried:
-        made = evolve(key, fields=tuple(new if one == part else one for one in key.fields))
+        made = evolve(key, fields=tuple(new if field == part else field for field in key.fields))
         if serves(made, query):
             return made
     return key
@@ -154,7 +154,7 @@ def _sorted(made: ModelSchema, queries: Sequence[Query]) -> ModelSchema:
     """``made`` with codecs that sort for the fields of which queries read a range, where the order of the fields serves these."""
     key = made.key
     for query in queries:
-        part = next((one for one in key.fields if one.name == query.between), None)
+        part = next((field for field in key.fields if field.name == query.between), None)
         if part is not None and not part.codec.ordered:
             key = fitted(key, query)
     return made if key is made.key else evolve(made, key=key)

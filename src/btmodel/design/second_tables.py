@@ -163,14 +163,14 @@ def drawing(model: ModelSchema, made: ModelSchema) -> str:
 
 def written_again(model: ModelSchema, made: Sequence[ModelSchema]) -> str:
     """What the second tables add to the writes and to what is stored, as the end of a sentence; empty if a batch job writes them."""
-    live = [one for one in made if not by_batch(model, one)]
+    live = [schema for schema in made if not by_batch(model, schema)]
     if not live:
         return ""
     if model.events is None:
         times = "twice" if len(live) == 1 else f"{len(live) + 1} times"
         return f"; each row is then written {times}"
     rate = Rate(model.events.per_second * (len(live) + 1), model.events.unit)
-    sizes = [stored_bytes(one) for one in live]
+    sizes = [stored_bytes(schema) for schema in live]
     size = None if None in sizes else sum(size for size in sizes if size is not None)
     stored = "" if size is None else f", and {size_text(size)} more are stored"
     return f"; {rate} are then written instead of {model.events}{stored}"
@@ -204,13 +204,13 @@ def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSche
     family = Family(VIEW_FAMILY, KeepAll())
     columns = tuple(
         evolve(
-            one,
+            column,
             family=family.id,
-            qualifier=one.name.encode(),
+            qualifier=column.name.encode(),
             also=(),
             required=False,
         )
-        for one in made.columns
+        for column in made.columns
     )
     index = evolve(
         made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None

@@ -238,7 +238,11 @@ def aged(model: ModelSchema, least: timedelta = timedelta(0)) -> ModelSchema:
 
 def _aged(model: ModelSchema, family: Family, least: timedelta) -> Family:
     """The family with an age in the place of versions; as it is where it keeps all, or for an unknown time."""
-    columns = [one for one in model.columns if one.family == family.id and one.versioned and not one.spans]
+    columns = [
+        column
+        for column in model.columns
+        if column.family == family.id and column.versioned and not column.spans
+    ]
     if not columns or family.gc is None or family.gc.given or oldest(family.gc) is not None:
         return family
     kept = [

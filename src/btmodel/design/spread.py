@@ -105,7 +105,7 @@ def varies(model: ModelSchema, name: str) -> bool:
     if field is not None:
         by_clock = field.codec.kind is Kind.TIME and field.sequential is not False
         return _momentary(model, field) if by_clock else not (single(field) or _lasts(field))
-    column = next((one for one in model.columns if one.name == name), None)
+    column = next((column for column in model.columns if column.name == name), None)
     if column is None:
         return True
     kind = column.codec.python_type
@@ -177,9 +177,10 @@ def _is_time(model: ModelSchema, name: str) -> bool:
     field = next((part for part in model.key.fields if part.name == name), None)
     if field is not None:
         return timelike(model, field) if field.derived is None else field.codec.kind is Kind.TIME
-    columns = [one for one in model.columns if one.name == name]
+    columns = [column for column in model.columns if column.name == name]
     return any(
-        is_class(one.codec.python_type, date) or _named_span(name, one.codec.python_type) for one in columns
+        is_class(column.codec.python_type, date) or _named_span(name, column.codec.python_type)
+        for column in columns
     )
 
 
@@ -438,7 +439,7 @@ def _count(model: ModelSchema, part: KeyField) -> int | None:
     """The values of a salt or a hash: never more than those of what it is made from."""
     if part.derived is None:
         return None
-    known = {one.name: one.even for one in model.key.fields if one.codec.kind is not Kind.TIME}
+    known = {field.name: field.even for field in model.key.fields if field.codec.kind is not Kind.TIME}
     known |= {column.name: column.expected.cardinality for column in model.columns}
     counts = [known.get(name) for name in part.derived.of]
     least = None if None in counts else prod(count for count in counts if count is not None)

@@ -71,7 +71,7 @@ def by_name(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
 def partner(model: ModelSchema, name: str, known: Mapping[str, Sequence[ModelSchema]]) -> ModelSchema | None:
     """The model that ``model`` means by ``name``: that of its own module, where several have the name."""
     named = known.get(name, ())
-    return next((one for one in named if one.module == model.module), named[0] if named else None)
+    return next((schema for schema in named if schema.module == model.module), named[0] if named else None)
 
 
 def read_together(models: Sequence[ModelSchema]) -> frozenset[frozenset[Identity]]:

@@ -42,10 +42,10 @@ def _apart(model: ModelSchema, part: KeyField, query: Query, bounded: str | None
         evolve(part, name=next(names), derived=evolve(part.derived, of=of)) if of else None
         for of in (given, rest)
     ]
-    stored = next((one for one in model.key.unstored if one.name == bounded), None)
+    stored = next((field for field in model.key.unstored if field.name == bounded), None)
     fields = (hashes[0], None if stored is None else _in_order(stored, query), hashes[1])
-    made = replaced(model, part, *(one for one in fields if one is not None))
-    unstored = tuple(one for one in model.key.unstored if one.name != bounded)
+    made = replaced(model, part, *(field for field in fields if field is not None))
+    unstored = tuple(field for field in model.key.unstored if field.name != bounded)
     return evolve(made, key=evolve(made.key, unstored=unstored))
 
 
@@ -56,14 +56,16 @@ def _in_order(part: KeyField, query: Query) -> KeyField:
 
 
 def _words(model: ModelSchema, made: ModelSchema, part: KeyField) -> str:
-    known = {one.name: one for one in model.key.fields}
+    known = {field.name: field for field in model.key.fields}
     steps = []
-    for one in made.key.fields:
-        if one.derived is not None and one != known.get(one.name):
-            given = '", "'.join(one.derived.of)
-            size = one.codec.length.most // 2
-            steps.append(f'`{one.name} = bt.digest("{given}"{"" if size == 16 else f", size={size}"})`')
-        elif one.name not in known:
-            steps.append(f"`{one.name}` stored in the key as `{written(one.codec)}`, without `stored=False`")
+    for field in made.key.fields:
+        if field.derived is not None and field != known.get(field.name):
+            given = '", "'.join(field.derived.of)
+            size = field.codec.length.most // 2
+            steps.append(f'`{field.name} = bt.digest("{given}"{"" if size == 16 else f", size={size}"})`')
+        elif field.name not in known:
+            steps.append(
+                f"`{field.name}` stored in the key as `{written(field.codec)}`, without `stored=False`"
+            )
     of = quoted(part.derived.of if part.derived else ())
     return f"a hash of {of} together finds a row only where all of them are given, so divide it, with {clauses(steps)}: `{made.key.shape}`"

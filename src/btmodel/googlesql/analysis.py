@@ -49,8 +49,8 @@ def installed() -> bool:
 def output_columns(tree: Node) -> list[tuple[str, SqlType, int]]:
     """Names, types and numbers of the columns of a query; a column without a name has an empty one."""
     columns = tree["output_column_list"]
-    names = ("" if one["name"].startswith("$") else one["name"] for one in columns)
-    found = [one["column"] for one in columns]
+    names = ("" if column["name"].startswith("$") else column["name"] for column in columns)
+    found = [column["column"] for column in columns]
     return [(name, one["type"], one["column_id"]) for name, one in zip(names, found, strict=True)]
 
 

@@ -156,7 +156,7 @@ def _opened(cells: FamilyCells) -> frozenset[bytes]:
 
 def _holds(rows: Sequence[Sequence[Cell]]) -> bool:
     """Whether a cell of a column has a byte in it."""
-    return any(cell.value for one in rows for cell in one)
+    return any(cell.value for row in rows for cell in row)
 
 
 def _is_data(guess: FieldGuess) -> bool:
@@ -166,17 +166,17 @@ def _is_data(guess: FieldGuess) -> bool:
 
 def _single(cells: FamilyCells, qualifier: bytes, rows: Sequence[Sequence[Cell]]) -> ColumnGuess:
     family = cells.family
-    several = sum(len(one) > 1 for one in rows)
+    several = sum(len(row) > 1 for row in rows)
     told = f"{len(rows):,} of {len(cells.rows):,} rows: "
     if several and _means_several(family, several, len(rows)) and _datable(rows):
-        values = [cell.value for one in rows for cell in one]
+        values = [cell.value for row in rows for cell in row]
         guess = guess_cell(values)
         said = f"{told}several versions in {several:,}; {guess.said}"
         column = Column(
             identifier(qualifier, "events"), family.id, qualifier, guess.codec, False, Shape.HISTORY
         )
         return ColumnGuess(column, said)
-    guess = guess_cell([one[0].value for one in rows])
+    guess = guess_cell([row[0].value for row in rows])
     older = f"; {several:,} of them with older versions" if several and _keeps_several(family) else ""
     column = Column(identifier(qualifier, "column"), family.id, qualifier, guess.codec, False)
     return ColumnGuess(column, f"{told}{guess.said}{older}")
@@ -195,7 +195,7 @@ def _means_several(family: Family, several: int, rows: int) -> bool:
 def _datable(rows: Sequence[Sequence[Cell]]) -> bool:
     """Whether every timestamp is a time that Python can hold."""
     try:
-        return all(cell.time for one in rows for cell in one)
+        return all(cell.time for row in rows for cell in row)
     except OverflowError:
         return False
 
@@ -206,7 +206,7 @@ def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
     if opened and _endless(cells.only(opened)):
         yield _many(cells.only(opened))
     for qualifier, rows in cells.only(frozenset(cells.by_qualifier.keys() - opened)).by_qualifier.items():
-        values = [one[0].value for one in rows]
+        values = [row[0].value for row in rows]
         if all(len(value) == 8 for value in values):
             name = identifier(qualifier, "total")
             counts = [int.from_bytes(value, "big", signed=True) for value in values]
@@ -220,13 +220,13 @@ def _counters(cells: FamilyCells) -> Iterator[ColumnGuess]:
 
 def _endless(cells: FamilyCells) -> bool:
     """Whether all numbers are those of counters without spans of time: of 8 bytes, at timestamp 0."""
-    found = [cell for rows in cells.by_qualifier.values() for one in rows for cell in one]
+    found = [cell for rows in cells.by_qualifier.values() for row in rows for cell in row]
     return all(len(cell.value) == 8 and not cell.timestamp for cell in found)
 
 
 def _spans(family: Family, rows: Sequence[Sequence[Cell]]) -> Spans | None:
     """The spans of time whose numbers these are; None where they are those of one endless counter, or of no usual spans."""
-    stamps = [timedelta(microseconds=cell.timestamp) for one in rows for cell in one]
+    stamps = [timedelta(microseconds=cell.timestamp) for row in rows for cell in row]
     age = oldest(family.gc)
     if not any(stamps):
         return None
@@ -245,7 +245,7 @@ def _many(cells: FamilyCells) -> ColumnGuess:
     family, names = cells.family, list(cells.by_qualifier)
     prefix = _prefix(names)
     rests = [name[len(prefix) :] for name in names]
-    values = [one[0].value for rows in cells.by_qualifier.values() for one in rows]
+    values = [row[0].value for rows in cells.by_qualifier.values() for row in rows]
     guess = guess_cell(values)
     summed = family.aggregate is not None
     slots = slot_format(rests, cells.bucket) if cells.bucket and not summed else None

@@ -250,11 +250,11 @@ _LABELS = re.compile(rb"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 def reversed_domain(values: Sequence[bytes]) -> FieldGuess | None:
     """Three or more of labels between dots: the first is a top-level domain in all values, and the last in few."""
     labels = [value.split(b".") for value in values]
-    last = sum(one[-1] in _TOP for one in labels)
+    last = sum(label[-1] in _TOP for label in labels)
     if (
         len(set(values)) < SEVERAL
         or not all(map(_LABELS.fullmatch, values))
-        or not all(one[0] in _TOP for one in labels)
+        or not all(label[0] in _TOP for label in labels)
         or 4 * last > len(values)
     ):
         return None
@@ -333,9 +333,9 @@ def path(values: Sequence[bytes]) -> FieldGuess | None:
     """Names with slashes between them, whose number differs."""
     parts = [value.split(_SLASH) for value in values]
     least, most = (limit(map(len, parts)) for limit in (min, max))
-    if most < 2 or least == most or not all(all(one) for one in parts):
+    if most < 2 or least == most or not all(all(part) for part in parts):
         return None
-    names = [name for one in parts for name in one]
+    names = [name for part in parts for name in part]
     codec = Repeated(Text(max_length=roomy(names)), _SLASH, most=max(_MOST, 2 * most))
     said = f"{least} to {most} names with slashes between them"
     return FieldGuess(codec, said, "path") if fits(codec, values) else None

@@ -82,7 +82,9 @@ def columns_of(
     found = guess_family(FamilyCells(family, tuple(cells), bucket))
     # A counter without spans lies at timestamp 0: no rule with an age lets it be declared.
     return (
-        one for one in found if one.column.spans or not one.column.shape.summed or keeps_for_ever(family.gc)
+        guess
+        for guess in found
+        if guess.column.spans or not guess.column.shape.summed or keeps_for_ever(family.gc)
     )
 
 
@@ -118,11 +120,11 @@ def _named(
         return found
 
     repeated = mirrors(group, columns)
-    mirrored = {(one.family, one.qualifier) for one, _, _ in repeated.values()}
+    mirrored = {(mirror.family, mirror.qualifier) for mirror, _, _ in repeated.values()}
     declared = [
-        attrs.evolve(one.column, name=named(one.column.name, one.evidence))
-        for one in columns
-        if one.column.open or (one.column.family, one.column.qualifier) not in mirrored
+        attrs.evolve(guess.column, name=named(guess.column.name, guess.evidence))
+        for guess in columns
+        if guess.column.open or (guess.column.family, guess.column.qualifier) not in mirrored
     ]
     fields = []
     for field in key.fields:
@@ -165,7 +167,7 @@ def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mir
     found: dict[str, tuple[Mirror, str, str]] = {}
     if len(group.rows) < _FEWEST:
         return found
-    single = [one.column for one in columns if one.column.shape.plain]
+    single = [guess.column for guess in columns if guess.column.shape.plain]
     try:
         keys = [_values(group, row) for row in group.rows]
     except BtmodelError:
@@ -205,7 +207,7 @@ def _candidates(guess: ModelGuess) -> Iterator[ModelGuess]:
     """The guess, and weaker ones, should cells not fit: each open family as bytes, then nothing but bytes."""
     yield guess
     schema = guess.schema
-    plain = [one for one in schema.families if one.aggregate is None]
+    plain = [family for family in schema.families if family.aggregate is None]
     taken = {*guess.evidence, *guess.families.values()}
     for family in plain:
         column = attrs.evolve(any_cells(family), name=attribute("cells", taken))
@@ -232,11 +234,11 @@ def _nothing(values: dict[str, Any], unknown: object) -> None:
 def allowed(guess: ModelGuess) -> ModelGuess | None:
     """The guess with the errors of the review allowed; None where one of them cannot be."""
     found = errors(review(guess.schema))
-    if any(one.limit or one.rule in _AMBIGUOUS for one in found):
+    if any(finding.limit or finding.rule in _AMBIGUOUS for finding in found):
         return None
     return attrs.evolve(guess, schema=attrs.evolve(guess.schema, allow=suppressions(found)))
 
 
 def suppressions(found: Sequence[Finding]) -> dict[str, str]:
     """The suppressions without which these findings would refuse the class."""
-    return dict.fromkeys(sorted({one.rule for one in found}), REASON)
+    return dict.fromkeys(sorted({finding.rule for finding in found}), REASON)

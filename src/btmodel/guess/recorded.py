@@ -211,7 +211,7 @@ def recorded_models(sample: TableSample, families: Sequence[Family], taken: Coll
         first = not found
         mine = {cell.cell.partition(":")[0] for cell in layout.cells}
         mine |= {cell.family for row in group.rows for cell in row.cells}
-        own = [one for one in families if one.id in mine or (first and one.id not in mentioned)]
+        own = [family for family in families if family.id in mine or (first and family.id not in mentioned)]
         name = unused(model_name(layout.model), names)
         names.add(name)
         model = _model(name, sample.table.id, own, group, layout)
@@ -252,9 +252,9 @@ def _model(
         field: (mirror, seen)
         for field, (mirror, _, seen) in mirrors(group, columns).items()
         if any(
-            (one.column.family, one.column.qualifier, one.column.codec)
+            (guess.column.family, guess.column.qualifier, guess.column.codec)
             == (mirror.family, mirror.qualifier, mirror.codec)
-            for one in columns
+            for guess in columns
         )
     }
     hidden = {(mirror.family, mirror.qualifier) for mirror, _ in repeated.values()}
@@ -273,9 +273,9 @@ def _model(
         said = "; ".join(filter(None, (group.key.evidence[field.name], seen)))
         fields.append(attrs.evolve(field, name=named(field.name, said), mirror=mirror))
     declared = [
-        attrs.evolve(one.column, name=named(one.column.name, one.evidence))
-        for one in columns
-        if one.column.open or (one.column.family, one.column.qualifier) not in hidden
+        attrs.evolve(guess.column, name=named(guess.column.name, guess.evidence))
+        for guess in columns
+        if guess.column.open or (guess.column.family, guess.column.qualifier) not in hidden
     ]
     attributes = {}
     for family in families:
@@ -302,12 +302,12 @@ def _columns(families: Sequence[Family], rows: Sequence[SampledRow], layout: Lay
     for family in families:
         own = [cell for cell in layout.cells if cell.cell.startswith(f"{family.id}:")]
         found = [recorded_column(family, cell, rows) for cell in own]
-        known = [one for one in found if one is not None]
+        known = [guess for guess in found if guess is not None]
         yield from known
-        if not any(one.column.open for one in known):
-            yield from columns_of(family, rows, None, {one.column.qualifier for one in known})
+        if not any(guess.column.open for guess in known):
+            yield from columns_of(family, rows, None, {guess.column.qualifier for guess in known})
 
 
 def _bucket(columns: Sequence[ColumnGuess]) -> Bucket | None:
     """The bucket whose slots some columns are."""
-    return next((one.column.slots.bucket for one in columns if one.column.slots), None)
+    return next((guess.column.slots.bucket for guess in columns if guess.column.slots), None)

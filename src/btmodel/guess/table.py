@@ -87,7 +87,7 @@ def guess_tables(samples: Iterable[TableSample]) -> Iterator[TableGuess]:
     taken: set[str] = set()
     for sample in samples:
         found = guess_table(sample, taken)
-        taken |= {one.schema.name for one in found.models} | {one.schema.name for one in found.views}
+        taken |= {guess.schema.name for guess in found.models} | {guess.schema.name for guess in found.views}
         yield found
 
 

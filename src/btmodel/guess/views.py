@@ -57,7 +57,9 @@ def guess_view(view: TableView, models: Sequence[ModelGuess], taken: Collection[
         return "its query is of another form than btmodel writes"
     name = unused(class_name(view.id), taken)
     for model in models:
-        readings = (_View(view, text, model.schema, one) for one in _delimiters(text, model.schema))
+        readings = (
+            _View(view, text, model.schema, delimiter) for delimiter in _delimiters(text, model.schema)
+        )
         found = [made for reading in readings if (made := reading.guess(name)) is not None]
         if found:
             return min(found, key=_effort)
@@ -124,12 +126,12 @@ class _View:
 
     def guess(self, name: str) -> ViewGuess | None:
         columns = self._columns()
-        parts = self._parts({one.name for one, *_ in columns or ()})
+        parts = self._parts({column.name for column, *_ in columns or ()})
         if columns is None or parts is None:
             return None
         key = RowKey(tuple(part.field for part in parts), self.delimiter)
         copied = {part.of for part in parts if part.field.codec == self._codec(part.of)}
-        whole = copied.issuperset(one.name for one in self.model.key.asked)
+        whole = copied.issuperset(field.name for field in self.model.key.asked)
         if any(function is not None for _, _, function in columns):
             kind = ViewKind.ROLLUP
         elif whole and not self.model.key.optional and not self.model.key.sources:
@@ -177,16 +179,19 @@ class _View:
             events=self.model.events,
         )
         found = errors(review(schema))
-        if any(one.limit for one in found):
+        if any(finding.limit for finding in found):
             return None
         return ViewGuess(evolve(schema, allow=suppressions(found)), of, where, self.view.deletion_protection)
 
     def _codec(self, name: str | None) -> Any:
-        return next((one.codec for one in self.model.key.asked if one.name == name), None)
+        return next((field.codec for field in self.model.key.asked if field.name == name), None)
 
     def _sources(self) -> Iterator[tuple[str, Source]]:
         """The attributes of the other model that SQL can find."""
-        for name in (*(one.name for one in self.model.key.asked), *(one.name for one in self.model.columns)):
+        for name in (
+            *(field.name for field in self.model.key.asked),
+            *(column.name for column in self.model.columns),
+        ):
             try:
                 yield name, source(self.model, name)
             except DeclarationError:
@@ -286,7 +291,7 @@ class _View:
     def _where(self, key: RowKey, parts: Sequence[_Part]) -> tuple[tuple[str, Any], ...] | None:
         """Its declared condition: as few of the conditions as give its query; None where none do."""
         raws = {one.raw: name for name, one in self._sources()}
-        given = [compared(one) for one in self.text.conditions]
+        given = [compared(condition) for condition in self.text.conditions]
         known = [
             (condition, raws[one[0]], one[1])
             for condition, one in zip(self.text.conditions, given, strict=True)
@@ -300,7 +305,7 @@ class _View:
                 key, parts, [one for one, *_ in chosen]
             ):
                 values = [self._value(name, raw) for _, name, raw in chosen]
-                return None if None in values else tuple(one for one in values if one is not None)
+                return None if None in values else tuple(value for value in values if value is not None)
         return None
 
     def _value(self, name: str, raw: bytes | None) -> tuple[str, Any] | None:

@@ -149,7 +149,7 @@ def fields_inside(codec: CellCodec[Any]) -> Mapping[str, type | None]:
     if inner is None or not is_record(inner.python_type):
         return {}
     hints = _hints(inner.python_type)
-    return {one.name: hints.get(one.name) for one in record_fields(inner.python_type)}
+    return {field.name: hints.get(field.name) for field in record_fields(inner.python_type)}
 
 
 def blob_of(model: ModelSchema, name: str) -> tuple[Column, str] | None:
@@ -159,12 +159,12 @@ def blob_of(model: ModelSchema, name: str) -> tuple[Column, str] | None:
     model has no attribute called so.
     """
     head, dot, field = name.partition(".")
-    blobs = [one for one in model.columns if _may_be_looked_into(one)]
+    blobs = [column for column in model.columns if _may_be_looked_into(column)]
     if dot:
-        return next(((one, field) for one in blobs if one.name == head and field), None)
+        return next(((column, field) for column in blobs if column.name == head and field), None)
     if name in {column.name for column in model.columns} | {part.name for part in model.key.fields}:
         return None
-    return next(((one, name) for one in blobs if name in fields_inside(one.codec)), None)
+    return next(((column, name) for column in blobs if name in fields_inside(column.codec)), None)
 
 
 def _may_be_looked_into(column: Column) -> bool:

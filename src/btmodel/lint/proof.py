@@ -82,14 +82,14 @@ def _with_more_steps(
     fault = failure.fault
     if fault is None or not left:
         return
-    place = next((at for at, one in enumerate(models) if fault in [*review((one,), False)]), None)
+    place = next((at for at, schema in enumerate(models) if fault in [*review((schema,), False)]), None)
     if place is None:  # it is found of several together
         return
-    others = {one.name for one in (*models[:place], *models[place + 1 :])}
+    others = {schema.name for schema in (*models[:place], *models[place + 1 :])}
     for step in islice(_ways(fault), _STEPS):
         after = _models(models[place], fault, step)
         made = (*models[:place], *after, *models[place + 1 :])
-        if after and not step.replaced and others.isdisjoint(one.name for one in after[1:]):
+        if after and not step.replaced and others.isdisjoint(schema.name for schema in after[1:]):
             text, instead = f"{fix.text}; then {step.text}", (*fix.instead, *step.instead)
             both = evolve(fix, text=text, instead=instead, edit=None, as_if=None)
             again = _failure(model, finding, both, made, review)
@@ -137,7 +137,7 @@ def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> st
 
 def _unkept(models: Sequence[ModelSchema]) -> str:
     """Which of the models is a view that the service can not keep."""
-    for made in models if any(one.view for one in models) else ():
+    for made in models if any(model.view for model in models) else ():
         if why := design.unkept(made):
             return f"the service cannot keep {made.name}: {why}"
     return ""
@@ -171,7 +171,7 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
 
 
 def _has(made: ModelSchema, query: Query) -> bool:
-    return any(one.name == query.name and serves(made.key, one) for one in made.queries)
+    return any(other.name == query.name and serves(made.key, other) for other in made.queries)
 
 
 def _attributes(model: ModelSchema) -> list[str]:
@@ -223,7 +223,8 @@ def _with_codec(model: ModelSchema, name: str, edit: ArgumentEdit) -> ModelSchem
 def _with_gc(model: ModelSchema, id: str, edit: ArgumentEdit) -> ModelSchema:
     rule = _evaluated(edit.text)
     return evolve(
-        model, families=tuple(evolve(one, gc=rule) if one.id == id else one for one in model.families)
+        model,
+        families=tuple(evolve(family, gc=rule) if family.id == id else family for family in model.families),
     )
 
 
@@ -231,8 +232,10 @@ def _with_family(model: ModelSchema, id: str, edit: ArgumentEdit) -> ModelSchema
     new = json.loads(edit.text)
     return evolve(
         model,
-        families=tuple(evolve(one, id=new) if one.id == id else one for one in model.families),
-        columns=tuple(evolve(one, family=new) if one.family == id else one for one in model.columns),
+        families=tuple(evolve(family, id=new) if family.id == id else family for family in model.families),
+        columns=tuple(
+            evolve(column, family=new) if column.family == id else column for column in model.columns
+        ),
     )
 
 
@@ -247,7 +250,10 @@ def _with_allowed(model: ModelSchema, _: str, edit: ArgumentEdit) -> ModelSchema
 def _with_qualifier(model: ModelSchema, name: str, edit: ArgumentEdit) -> ModelSchema:
     new = json.loads(edit.text).encode()
     return evolve(
-        model, columns=tuple(evolve(one, qualifier=new) if one.name == name else one for one in model.columns)
+        model,
+        columns=tuple(
+            evolve(column, qualifier=new) if column.name == name else column for column in model.columns
+        ),
     )
 
 

@@ -116,10 +116,10 @@ def moved(model: ModelSchema, part: Column | KeyField, family: Family, **changes
     families = model.families if known else (*model.families, family)
     if isinstance(part, Column):
         held = evolve(part, family=family.id, **changes)
-        columns = tuple(held if one == part else one for one in model.columns)
+        columns = tuple(held if column == part else column for column in model.columns)
         return evolve(model, families=families, columns=columns)
     mirror = None if part.mirror is None else evolve(part.mirror, family=family.id)
-    fields = tuple(evolve(one, mirror=mirror) if one == part else one for one in model.key.fields)
+    fields = tuple(evolve(field, mirror=mirror) if field == part else field for field in model.key.fields)
     return evolve(model, families=families, key=evolve(model.key, fields=fields))
 
 
@@ -258,7 +258,7 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
 def newest_only(model: ModelSchema, columns: Sequence[Column], family: Family) -> Iterator[Fix]:
     """The newest version alone: of the family, where all of its columns are plain, or of one of their own."""
     newest = MaxVersions(1)
-    if all(one.shape.plain for one in model.columns if one.family == family.id):
+    if all(column.shape.plain for column in model.columns if column.family == family.id):
         text = f'keep the newest: `bt.family("{family.id}", gc={gc_code(newest)})`'
         yield Fix(text, (_kept_for(model, family.id, newest),))
     new = Family(free_family(model, family.id), newest, family.aggregate)
@@ -376,7 +376,7 @@ def _rows(model: ModelSchema, column: Column) -> Iterator[Fix]:
 
 def _kept_for(model: ModelSchema, id: str, rule: GcRule) -> ModelSchema:
     """``model`` with this rule of a family."""
-    families = tuple(evolve(one, gc=rule) if one.id == id else one for one in model.families)
+    families = tuple(evolve(family, gc=rule) if family.id == id else family for family in model.families)
     return evolve(model, families=families)
 
 

@@ -56,7 +56,7 @@ def _longer_spans(model: ModelSchema, column: Column) -> Iterator[Fix]:
         if column.spans is None or every <= column.spans.every:
             continue
         changed = evolve(column, spans=Spans(every))
-        made = evolve(model, columns=tuple(changed if one == column else one for one in model.columns))
+        made = evolve(model, columns=tuple(changed if other == column else other for other in model.columns))
         if _fits(made, model):
             count = counted(cells_of_row(made).usual.least, "cell")
             said = f'count longer spans, `every="{every_text(every)}"`, of which a row has {size_text(row_size(made).usual.least)} in {count}'
@@ -94,7 +94,7 @@ def apart(model: ModelSchema, column: Column) -> Fix:
         place = f"in front of `{first.name}` in"
     else:
         fields, place = (*model.key.fields, part), "as the last field of"
-    key = evolve(model.key, fields=tuple(one for one in fields if isinstance(one, KeyField)))
+    key = evolve(model.key, fields=tuple(field for field in fields if isinstance(field, KeyField)))
     text = f"write a row for each entry of `{column.name}`, with its name {place} the key: `{key.shape}`"
     versions = column.shape is Shape.HISTORIES
     plain = evolve(

@@ -137,7 +137,7 @@ def review_part(model: ModelSchema, *, whole_key: bool) -> tuple[Finding, ...]:
         found = review(model)
     except Exception:  # what rules take for granted may be what is wrong
         return ()
-    return tuple(evolve(one, edit=None) for one in found if one.rule in rules)
+    return tuple(evolve(finding, edit=None) for finding in found if finding.rule in rules)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -161,14 +161,18 @@ def _reviewed(
         raw += together.pop((model.module, model.name), ())
         if views[model.table] >= VIEWS_OF_A_TABLE:
             raw = [
-                one if one.ways is None else evolve(one, ways=functools.partial(_in_tables, one.ways))
-                for one in raw
+                finding
+                if finding.ways is None
+                else evolve(finding, ways=functools.partial(_in_tables, finding.ways))
+                for finding in raw
             ]
         found = [_as_advice(model, settled(model, finding, _made)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
-        told = [one for one in found if not suppressions.cover(one)]
+        told = [finding for finding in found if not suppressions.cover(finding)]
         yield from (
-            (one, one not in told) for one in found if one not in told or not _contradicted(one, told)
+            (finding, finding not in told)
+            for finding in found
+            if finding not in told or not _contradicted(finding, told)
         )
         if model.allow:
             for allowing in SUPPRESSION_RULES:
@@ -184,8 +188,8 @@ def _contradicted(finding: Finding, others: Sequence[Finding]) -> bool:
     """Whether it would have its reader change what the fix of a graver finding does away with."""
     name = finding.field or ""
     return any(name in _fields(finding.models[:1]) for _ in finding.models[:1]) and any(
-        one.level.rank < finding.level.rank and one.models and name not in _fields(one.models)
-        for one in others
+        other.level.rank < finding.level.rank and other.models and name not in _fields(other.models)
+        for other in others
     )
 
 
@@ -255,7 +259,10 @@ def _joint(models: Sequence[ModelSchema]) -> list[Finding]:
     """What the rules on several models find on these; on a view by itself, those that are about views."""
     of_views = any(model.view for model in models)
     return [
-        one for rule in TOGETHER_RULES if not of_views or rule.id in OF_VIEWS for one in rule.check(models)
+        finding
+        for rule in TOGETHER_RULES
+        if not of_views or rule.id in OF_VIEWS
+        for finding in rule.check(models)
     ]
 
 
@@ -264,7 +271,10 @@ def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
     for group in (models,) if together else [(model,) for model in models]:
         joint = _joint(group)
         for model in group:
-            found = (*_alone(model), *(one for one in joint if (one.module, one.model) == identity(model)))
+            found = (
+                *_alone(model),
+                *(finding for finding in joint if (finding.module, finding.model) == identity(model)),
+            )
             suppressions = Suppressions(model, (), _RULES)
             yield from (finding for finding in found if not suppressions.cover(finding))
 

@@ -172,10 +172,12 @@ def _value(node: ast.expr) -> Any:
         case ast.Attribute(value=ast.Name(id="Bucket"), attr=name):
             return Bucket[name]
         case ast.Call(func=ast.Name(id=name), args=[], keywords=given):
-            return _object(_MADE[name], {one.arg or "": one.value for one in given})
+            return _object(_MADE[name], {keyword.arg or "": keyword.value for keyword in given})
         case ast.Call(func=ast.Attribute(value=ast.Name(id="datetime")) as name, args=parts, keywords=given):
             return _time(
-                ast.unparse(name), [*map(_value, parts)], {one.arg: _value(one.value) for one in given}
+                ast.unparse(name),
+                [*map(_value, parts)],
+                {keyword.arg: _value(keyword.value) for keyword in given},
             )
     raise _Foreign(ast.dump(node)[:100])
 
@@ -203,7 +205,7 @@ def _time(name: str, values: list[Any], named: dict[str | None, Any]) -> object:
 
 
 def _object(made: type, given: Mapping[str, ast.expr]) -> Any:
-    taken = {one.alias: one for one in attrs.fields(made) if one.init}
+    taken = {field.alias: field for field in attrs.fields(made) if field.init}
     values = {name: _argument(taken[name], node) for name, node in given.items()}
     if made is Either:
         return Either(values["new"], *values["old"])
@@ -242,7 +244,7 @@ def _enum(node: ast.expr) -> type[Enum]:
     match node:
         case ast.Call(func=ast.Name() | ast.Attribute() as name, args=[], keywords=given) if given:
             place = ast.unparse(name)
-            members = [(one.arg or "", _literal(one.value)) for one in given]
+            members = [(keyword.arg or "", _literal(keyword.value)) for keyword in given]
             # Called like this, Enum gives a class, which type checkers do not know.
             return cast(
                 "type[Enum]", Enum(place.rpartition(".")[2], members, module=RECORDED, qualname=place)

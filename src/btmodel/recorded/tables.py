@@ -78,11 +78,11 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _authorized(view: AuthorizedView) -> dict[str, Any]:
     columns = {
-        one.family: {
-            "qualifiers": [as_text(name) for name in one.qualifiers],
-            "prefixes": [as_text(name) for name in one.prefixes],
+        subset.family: {
+            "qualifiers": [as_text(name) for name in subset.qualifiers],
+            "prefixes": [as_text(name) for name in subset.prefixes],
         }
-        for one in view.subsets
+        for subset in view.subsets
     }
     data: dict[str, Any] = {"rows": [as_text(prefix) for prefix in view.row_prefixes], "columns": columns}
     if view.deletion_protection is not None:
@@ -177,9 +177,9 @@ def _read_authorized_view(id: str, data: object, where: str) -> AuthorizedView:
 
 def _raws(given: Mapping[str, Any], name: str, where: str) -> tuple[bytes, ...]:
     texts = given.get(name, [])
-    if not all(isinstance(one, str) for one in texts):
+    if not all(isinstance(text, str) for text in texts):
         raise DeclarationError(f"{where}, {name}: expected texts, got {texts!r}")
-    return tuple(raw_key(one) for one in texts)
+    return tuple(raw_key(text) for text in texts)
 
 
 def _read_bundles(data: object, where: str) -> tuple[SchemaBundle, ...]:
@@ -232,7 +232,7 @@ def _read_family(id: str, data: object, where: str) -> Family:
 
 def _read_aggregate(name: str | None, where: str, *, other: bool) -> Aggregate | None:
     """How a family aggregates; ``other`` describes in full a type that cannot be declared."""
-    known = [one.value for one in Aggregate]
+    known = [aggregate.value for aggregate in Aggregate]
     if name is None or name in known:
         return None if name is None else Aggregate(name)
     if other:

@@ -70,7 +70,9 @@ class Part(Generic[R]):
                 "backwards(), and read the parts in the opposite order"
             )
         narrowed = {
-            one.name: getattr(selection, one.name) for one in fields(Selection) if one.name != "model"
+            attribute.name: getattr(selection, attribute.name)
+            for attribute in fields(Selection)
+            if attribute.name != "model"
         }
         plain = evolve(asked, filter=None, joined=Joined.KEY_ORDER, leads=(), ranges=_sorted(asked.ranges))
         key = reader.key
@@ -116,11 +118,17 @@ class Part(Generic[R]):
     def cut(self, key: bytes) -> tuple[Self, Self] | None:
         """The rows in front of a row key, and those from it on; None where either could not hold any."""
         first = (
-            tuple(one for one in (span.before(key) for span in self._asked.ranges) if not one.empty)
+            tuple(
+                row_range
+                for row_range in (span.before(key) for span in self._asked.ranges)
+                if not row_range.empty
+            )
             if key
             else ()
         )
-        last = tuple(one for one in (span.since(key) for span in self._asked.ranges) if not one.empty)
+        last = tuple(
+            row_range for row_range in (span.since(key) for span in self._asked.ranges) if not row_range.empty
+        )
         if not first or not last:
             return None
         below = round(self.size * self.share_below(key))
@@ -130,8 +138,10 @@ class Part(Generic[R]):
         """About how much of the part lies in front of a row key, from 0 to 1: how far a reader has come that is there."""
         spans = [self._bounded(span) for span in self._asked.ranges]
         found = [
-            (share_below(self._row_key, one, key) if one.end else 0.5) if one.start < key else 0.0
-            for one in spans
+            (share_below(self._row_key, row_range, key) if row_range.end else 0.5)
+            if row_range.start < key
+            else 0.0
+            for row_range in spans
         ]
         return sum(found) / len(found) if found else 1.0
 
@@ -176,13 +186,17 @@ class Part(Generic[R]):
         parts = []
         for section, held in _sections(samples):
             spans = tuple(
-                one for one in (overlap(span, section) for span in self._asked.ranges) if not one.empty
+                row_range
+                for row_range in (overlap(span, section) for span in self._asked.ranges)
+                if not row_range.empty
             )
             if spans:
                 bounded = self._bounded(section)
-                parts.append(self._of(spans, round(held * sum(self._held(bounded, one) for one in spans))))
+                parts.append(
+                    self._of(spans, round(held * sum(self._held(bounded, row_range) for row_range in spans)))
+                )
         if size is not None:
-            parts = [one for part in _joined(parts, size) for one in part._pieces(ceil(part.size / size))]
+            parts = [piece for part in _joined(parts, size) for piece in part._pieces(ceil(part.size / size))]
         return _halved(parts, least)
 
     def _held(self, section: RowRange, span: RowRange) -> float:
@@ -248,7 +262,7 @@ def _halved(parts: list[P], least: int) -> list[P]:
 
 
 def _sorted(spans: Iterable[RowRange]) -> tuple[RowRange, ...]:
-    return tuple(sorted((one for one in spans if not one.empty), key=lambda one: one.start))
+    return tuple(sorted((row_range for row_range in spans if not row_range.empty), key=lambda one: one.start))
 
 
 async def received_async(pipe: Any) -> Any:
@@ -300,7 +314,7 @@ class _Packed:
         """The rows that have these values."""
         model, names, found = self.model, self.names, []
         if len(names) == 1:
-            self.values[:] = [(one,) for one in self.values]
+            self.values[:] = [(value,) for value in self.values]
         for values in self.values:
             row = object.__new__(model)
             for name, value in zip(names, values, strict=True):

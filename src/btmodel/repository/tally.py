@@ -115,7 +115,8 @@ class EditTally:
         except WriteFailed as error:
             self.written += error.written
             self.failures += (
-                FailedRow(self._taken + one.index, one.key, one.cause) for one in error.failures
+                FailedRow(self._taken + failure.index, failure.key, failure.cause)
+                for failure in error.failures
             )
         except ServerError as error:
             if key is None:

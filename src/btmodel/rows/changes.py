@@ -295,7 +295,7 @@ class Positions:
             if isinstance(found, list):  # as they were written before the table stood beside them
                 found = {"table": table, "partitions": found}
             of, positions = str(found["table"]), cls(dict(map(_tokens, found["partitions"])))
-            if not positions.ready or _has_gap(part for one in positions.tokens.values() for part in one):
+            if not positions.ready or _has_gap(part for token in positions.tokens.values() for part in token):
                 raise ValueError("partitions that have every row key")
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
             raise SettingsError(

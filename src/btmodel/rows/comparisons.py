@@ -97,8 +97,8 @@ class _Within(_OfCell[T_co]):
             raise QueryRefused(f"{where}: expected the lower end of {self} first")
         found = [_Bytes.of(column, run, low, high, self.with_low, self.with_high) for run in runs]
         filters = tuple(one for one in found if one is not None)
-        _refuse_large(where, self, sum(one.size for one in filters))
-        return any_of([one.filter for one in filters])
+        _refuse_large(where, self, sum(condition.size for condition in filters))
+        return any_of([condition.filter for condition in filters])
 
 
 @frozen
@@ -244,7 +244,7 @@ class Present(Comparison[T_co]):
         else:
             family = model.family(self.family)
             if family is None:
-                known = [one.id for one in model.families]
+                known = [family.id for family in model.families]
                 offered = did_you_mean(near(self.family, known))
                 raise QueryRefused(
                     f"{model.name}: expected a family of the model ({', '.join(known)}), got {self.family!r}{offered}"

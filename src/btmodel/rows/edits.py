@@ -173,7 +173,7 @@ class Step:
     @property
     def writes(self) -> bool:
         """Whether a row is there after it that was not there before."""
-        return any(not isinstance(one, Delete) for one in self.changes)
+        return any(not isinstance(change, Delete) for change in self.changes)
 
 
 # Stands for the time of writing, which is known when the edit is sent.
@@ -193,7 +193,9 @@ class Edits:
         self._columns = {column.name: column for column in model.columns}
         self.needed = needed_besides(model)
         self.mirrored = tuple(part.name for part in model.key.fields if part.mirror)
-        self._spans = {(one.family, one.qualifier): one.spans for one in model.columns if one.spans}
+        self._spans = {
+            (column.family, column.qualifier): column.spans for column in model.columns if column.spans
+        }
 
     def increment(self, key: bytes, name: str, by: int, *entry: Any) -> ReadModifyWrite:
         """Adds ``by`` to the newest value of a column of 64-bit integers, or to that of one entry of a mapping."""
@@ -291,7 +293,7 @@ class Edits:
         if own is not None and not plain:
             wanted = "at least one plain cell, in whose timestamp it lies"
             raise ValueRefused(wanted, None, where=f"{self.model.name}.{own}")
-        series = [one.name for one in self.model.series if values.get(one.name)]
+        series = [column.name for column in self.model.series if values.get(column.name)]
         if series and self.model.bucket_field:
             BucketSpan(self.model).refuse_outside({**fields, **values}, series)
         time = stamp if own is not None else None
@@ -304,7 +306,9 @@ class Edits:
         name = stamp.attribute
         if stamp.stored and name is not None and values.get(name) is None:
             # Events and entries with times bring their own.
-            if stamp.required and any(one.stamped for each, one in self._columns.items() if each in values):
+            if stamp.required and any(
+                column.stamped for each, column in self._columns.items() if each in values
+            ):
                 wanted = (
                     f"the time of the row, which lies in the timestamps of its cells: set({name}=..., ...)"
                 )
@@ -406,7 +410,7 @@ class Edits:
             if isinstance(some, (str, bytes, Mapping)):
                 raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
             qualifiers = map(self.codec.columns[name].qualifier, some)
-            deletes += [Delete(column.family, one, *(times or ())) for one in qualifiers]
+            deletes += [Delete(column.family, qualifier, *(times or ())) for qualifier in qualifiers]
         return Step(tuple(deletes) if times is not None else ())
 
     def _cleared(self, name: str) -> list[Delete]:
@@ -488,8 +492,8 @@ class RowEdit:
                 f"{model.name}: the edit leaves a row without {', '.join(lost)}, which every {model.name} has: set {them} in a "
                 f"later step of the same edit, or declare {them} as optional"
             )
-        changes = [one for step in self.steps for one in step.changes] + self._identity
-        return Mutation.of(model.table, self.key, [self.edits.written(one, now) for one in changes])
+        changes = [change for step in self.steps for change in step.changes] + self._identity
+        return Mutation.of(model.table, self.key, [self.edits.written(change, now) for change in changes])
 
     @cached_property
     def _left(self) -> tuple[list[Step], bool]:
@@ -529,7 +533,7 @@ class RowEdit:
     def _sets(self) -> bool:
         """Whether a row that is there in the end has cells of the edit, beside counters."""
         steps, _ = self._left
-        return any(isinstance(one, Cell) for step in steps for one in step.changes)
+        return any(isinstance(change, Cell) for step in steps for change in step.changes)
 
     @property
     def _lost(self) -> list[str]:

@@ -96,7 +96,7 @@ class Qualifiers(Filter):
     qualifiers: tuple[bytes, ...]
 
     def __str__(self) -> str:
-        return f"columns {', '.join(f'{self.family}:{as_text(one)}' for one in self.qualifiers)}"
+        return f"columns {', '.join(f'{self.family}:{as_text(qualifier)}' for qualifier in self.qualifiers)}"
 
 
 @frozen

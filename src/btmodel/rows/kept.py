@@ -97,7 +97,7 @@ def of_events(model: ModelSchema, start: int, end: int, newest: int | None = Non
 def _narrowed(passing: Filter | None, further: Iterable[Filter | None]) -> Filter | None:
     """``passing``, and what of it passes ``further``, in every branch, as versions are never counted behind an interleave."""
     if isinstance(passing, Interleave):
-        return Interleave(tuple(_chained(one, further) for one in passing.filters))
+        return Interleave(tuple(_chained(condition, further) for condition in passing.filters))
     return chain([passing, *further])
 
 
@@ -141,19 +141,19 @@ def of_columns(
     entries = dict(exact)
     branches: list[Filter | None] = []
     for family in model.families:
-        asked = [one for one in model.columns if one.family == family.id and one.name in names]
+        asked = [column for column in model.columns if column.family == family.id and column.name in names]
         others = {qualifier for id, qualifier in model.single_cells if id == family.id}
         for versioned, kept in ((False, _newest(family.gc)), (True, of_rule(family.gc))):
             passing = chain([kept, alive])
-            those = [one for one in asked if (one.versioned or every_version) is versioned]
-            plain = [one for one in those if not (window and one.versioned)]
+            those = [column for column in asked if (column.versioned or every_version) is versioned]
+            plain = [column for column in those if not (window and column.versioned)]
             # A branch for each: versions are never counted behind an interleave.
             branches += [
                 chain([place, passing]) for place in _places(family.id, plain, within, entries, others)
             ]
-            for one in those:
-                if one not in plain:
-                    places = _places(family.id, [one], within, entries, others)
+            for column in those:
+                if column not in plain:
+                    places = _places(family.id, [column], within, entries, others)
                     branches += [_in_window(place, passing, window) for place in places]
     found = tuple(branch for branch in branches if branch is not None)
     return Interleave(found) if len(found) > 1 else next(iter(found), None)
@@ -162,7 +162,7 @@ def of_columns(
 def _in_window(place: Filter, passing: Filter | None, window: tuple[Filter, ...]) -> Filter | None:
     """What ``window`` chooses of the versions of a column that pass; what a rule keeps are always the newest, so it counts the same."""
     if isinstance(passing, Interleave):
-        return Interleave(tuple(_chained(place, (one, *window)) for one in passing.filters))
+        return Interleave(tuple(_chained(place, (condition, *window)) for condition in passing.filters))
     return chain([place, passing, *window])
 
 
@@ -188,7 +188,7 @@ def _places(
     single: list[bytes] = []
     for column in columns:
         if column.name in entries:
-            single += [one for one in entries[column.name] if one not in others]
+            single += [entry for entry in entries[column.name] if entry not in others]
         elif column.open:
             low, high = within.get(column.name, (b"", b""))
             end = column.qualifier + high if high else successor(column.qualifier)

@@ -419,7 +419,8 @@ class RowKeyCodec:
         ends = {name: _literal(behind) for name, behind in self._behind.items()}
         constants = {name: _literal(raw) for name, raw in self._constants.items()}
         parts = [
-            constants.get(one.name, f"[^{ends[one.name]}]*") + ends[one.name] for one in self._key.fields
+            constants.get(field.name, f"[^{ends[field.name]}]*") + ends[field.name]
+            for field in self._key.fields
         ]
         return "".join(parts).removesuffix(ends[self._key.fields[-1].name])
 

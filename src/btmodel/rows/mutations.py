@@ -84,7 +84,7 @@ class Mutation:
     @property
     def adding(self) -> bool:
         """Whether it adds to cells, so that it must not be sent twice."""
-        return bool(self.adds) or any(isinstance(one, Add) for one in self.then)
+        return bool(self.adds) or any(isinstance(change, Add) for change in self.then)
 
     @property
     def count(self) -> int:
@@ -94,7 +94,7 @@ class Mutation:
     @property
     def size(self) -> int:
         """About how many bytes the write sends: its key, names and values, and a few for each cell."""
-        cells = [one for one in self.changes if isinstance(one, Cell)]
+        cells = [change for change in self.changes if isinstance(change, Cell)]
         named = sum(len(cell.family) + len(cell.qualifier) + len(cell.value) + 24 for cell in cells)
         return len(self.key) + named + 64 * (self.count - len(cells))
 

@@ -83,10 +83,10 @@ class Selection:
 
         None where there can be none; an end that is None is open.
         """
-        column = next((one for one in self.model.columns if one.name == name), None)
+        column = next((column for column in self.model.columns if column.name == name), None)
         names = column.names if column and sorts(column) else None
         if names is None:
-            fit = [one.name for one in self.model.columns if sorts(one)]
+            fit = [column.name for column in self.model.columns if sorts(column)]
             known = ", ".join(fit) or "the model has none"
             raise QueryRefused(
                 f"{self.model.name}: entries: expected a column of many whose names sort ({known}), got {shown(name)}"
@@ -123,7 +123,7 @@ class Selection:
         return evolve(self, columns=columns, spans=spans, exact=(*kept, *exact))
 
     def _qualifiers(self, name: str, entries: object) -> tuple[bytes, ...]:
-        fit = {one.name: one for one in self.model.columns if removes(one)}
+        fit = {column.name: column for column in self.model.columns if removes(column)}
         column = fit.get(name)
         if column is None or column.names is None:
             known = ", ".join(fit) or "the model has none"
@@ -135,7 +135,7 @@ class Selection:
         if isinstance(entries, (str, bytes)) or not isinstance(entries, Iterable):
             raise QueryRefused(f"{where}: entries: expected names of entries in a list, got {shown(entries)}")
         try:
-            return tuple(dict.fromkeys(column.qualifier + column.names.encode(one) for one in entries))
+            return tuple(dict.fromkeys(column.qualifier + column.names.encode(entry) for entry in entries))
         except ValueRefused as error:
             raise error.at(where) from None
 
@@ -181,7 +181,7 @@ class Selection:
             raise QueryRefused(f"{where}: expected a number of versions from 1 on, got {shown(newest)}")
         if type(offset) is not int or not 0 <= offset <= MOST_VERSIONS:
             raise QueryRefused(f"{where}: expected an offset of 0 or more versions, got {shown(offset)}")
-        many = [one.name for one in self.model.columns if one.versioned and one.open]
+        many = [column.name for column in self.model.columns if column.versioned and column.open]
         asked = [name for name in many if self.columns is None or name in self.columns]
         if offset and asked:
             raise QueryRefused(

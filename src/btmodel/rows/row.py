@@ -175,7 +175,7 @@ class RowCodec(Generic[M]):
         """
         if self._stamp.expires:
             return mutation  # which is of the whole row
-        cells = [one for one in (*mutation.cells, *mutation.then) if isinstance(one, Cell)]
+        cells = [change for change in (*mutation.cells, *mutation.then) if isinstance(change, Cell)]
         over = [cell for cell in cells if not self._is_version(cell)]
         deletes = [Delete(cell.family, cell.qualifier, start=cell.timestamp) for cell in over]
         return evolve(mutation, deletes=(*mutation.deletes, *deletes))

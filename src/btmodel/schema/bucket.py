@@ -179,7 +179,7 @@ def _calendar(value: object) -> Bucket:
     if not isinstance(bucket, Bucket):
         raise DeclarationError(
             "slots are named by the calendar: expected the bucket "
-            + ", ".join(one.value for one in Bucket)
+            + ", ".join(unit.value for unit in Bucket)
             + f", got {bucket.granularity!r} (a history, marks, or a mapping from the offset holds events of such a row)"
         )
     return bucket

@@ -193,11 +193,11 @@ def _check_sql(schema: ModelSchema) -> None:
             raise DeclarationError(
                 f"{where}: expected a table whose name is known, got {schema.table!r}: a query in SQL names its table; ask `db.sql` where the name is known"
             )
-        for one in query.parameters:
-            if one.attribute is not None and one.attribute not in schema.sql_attributes:
+        for parameter in query.parameters:
+            if parameter.attribute is not None and parameter.attribute not in schema.sql_attributes:
                 raise DeclarationError(
-                    f"{where}: {one.name}: expected an attribute whose value is one of a key field or of a cell ({', '.join(schema.sql_attributes)}), "
-                    f"got {one.attribute!r}"
+                    f"{where}: {parameter.name}: expected an attribute whose value is one of a key field or of a cell ({', '.join(schema.sql_attributes)}), "
+                    f"got {parameter.attribute!r}"
                 )
 
 

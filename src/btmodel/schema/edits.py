@@ -34,7 +34,7 @@ def needed_besides(model: ModelSchema, name: str = "") -> tuple[str, ...]:
 
     It is the other required columns; where there are none, the time that lies in the timestamps of plain cells.
     """
-    required = tuple(one.name for one in model.columns if one.required and one.name != name)
+    required = tuple(column.name for column in model.columns if column.required and column.name != name)
     stamp = model.stamp
     time = stamp.attribute if stamp.stored and stamp.required else None
     return required or (() if time is None else (time,))
@@ -78,7 +78,7 @@ def sorts(column: Column) -> bool:
 
 def shares_family(model: ModelSchema, column: Column) -> bool:
     """Whether a column that is many has only a part of its family, which no server can delete at once."""
-    others = [one for one in model.columns if one.family == column.family and one != column]
+    others = [other for other in model.columns if other.family == column.family and other != column]
     mirrored = any(family == column.family for family, _ in model.single_cells)
     return bool(column.qualifier or others or mirrored)
 

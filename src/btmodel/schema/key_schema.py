@@ -65,7 +65,7 @@ def row_key_schema(models: Sequence[ModelSchema]) -> tuple[dict[str, Any] | None
         f"{model.name}.{part.name}: the name is that of a family, or of a column that SQL has anyway"
         for model in models
         for part in model.key.fields
-        if part.name in (*_RESERVED, *(family.id for one in models for family in one.families))
+        if part.name in (*_RESERVED, *(family.id for model in models for family in model.families))
     ]
     if not reasons and any(schema != schemas[0] for schema in schemas):
         names = " and ".join(model.name for model in models)

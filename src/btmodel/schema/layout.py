@@ -128,7 +128,7 @@ def _entries(braces: str) -> tuple[str, ...] | None:
         entries = ast.literal_eval(f"[{braces[1:-1]}]")
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    return tuple(entries) if entries and all(isinstance(one, str) for one in entries) else None
+    return tuple(entries) if entries and all(isinstance(entry, str) for entry in entries) else None
 
 
 @cache
@@ -180,7 +180,7 @@ class Layout(Value):
     def told(self) -> tuple[object, ...]:
         """All that is said, also of what makes no other layout: what codecs state, and which cells are required."""
         cells = tuple((one.cell, one.codec, one.required) for one in self.cells)
-        return (tuple(one.codec for one in self.key), cells)
+        return (tuple(part.codec for part in self.key), cells)
 
 
 def layout_of(model: ModelSchema) -> Layout:
@@ -212,7 +212,7 @@ def _written(codec: Any) -> str:
     if isinstance(codec, Enum):
         return f"{type(codec).__name__}.{codec.name}"
     if isinstance(codec, type) and issubclass(codec, Enum):
-        return f"{codec.__qualname__}({', '.join(f'{one.name}={one.value!r}' for one in codec)})"
+        return f"{codec.__qualname__}({', '.join(f'{member.name}={member.value!r}' for member in codec)})"
     if isinstance(codec, partial):
         return f"{codec_text(codec.func)}({', '.join(map(codec_text, codec.args))})"
     if isinstance(codec, tuple):
@@ -232,10 +232,10 @@ def _arguments(codec: Any) -> Iterator[tuple[str, object, bool]]:
 
     What two equal codecs may differ in decides no bytes, and is none of them.
     """
-    for one in attrs.fields(type(codec)):
-        if one.init and one.eq:
-            value = getattr(codec, one.name)
-            yield one.alias, value, bool(value == one.default)
+    for attribute in attrs.fields(type(codec)):
+        if attribute.init and attribute.eq:
+            value = getattr(codec, attribute.name)
+            yield attribute.alias, value, bool(value == attribute.default)
 
 
 def _own_defaults(codec: Any) -> Iterator[str]:
@@ -246,7 +246,9 @@ def _own_defaults(codec: Any) -> Iterator[str]:
         yield from (f"{name} = {codec_text(value)}" for name, value, usual in _arguments(codec) if usual)
     elif is_dataclass(codec):
         yield from (
-            f"{one.name} = {codec_text(getattr(codec, one.name))}" for one in fields(codec) if one.init
+            f"{attribute.name} = {codec_text(getattr(codec, attribute.name))}"
+            for attribute in fields(codec)
+            if attribute.init
         )
 
 

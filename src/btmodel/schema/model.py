@@ -207,13 +207,13 @@ class ModelSchema(Value):
 
     def through(self, view: str) -> "ModelSchema":
         """The schema of the same rows as an authorized view of the table shows them. Raises :class:`QueryRefused` for one that is not declared."""
-        found = next((one for one in self.authorized if one.id == view), None)
+        found = next((other for other in self.authorized if other.id == view), None)
         if found is None:
             known = ", ".join(one.id for one in self.authorized) or "none"
             raise QueryRefused(
                 f"{self.name}: through: expected an authorized view of the model ({known}), got {view!r}"
             )
-        shown = {one.name for one in self.columns if all(map(partial(_shows, found), one.places))}
+        shown = {column.name for column in self.columns if all(map(partial(_shows, found), column.places))}
         return evolve(
             self,
             table=f"{self.table}{AUTHORIZED}{view}",
@@ -261,8 +261,8 @@ class ModelSchema(Value):
     def single_cells(self) -> frozenset[tuple[str, bytes]]:
         """Family and qualifier of each mirror, and of each column that is one: no entry of a column that is many."""
         mirrors = {(one.family, one.qualifier) for part in self.key.fields if (one := part.mirror)}
-        columns = (place for one in self.columns if not one.open for place in one.places)
-        return frozenset(mirrors | {(one.family, one.qualifier) for one in columns})
+        columns = (place for column in self.columns if not column.open for place in column.places)
+        return frozenset(mirrors | {(column.family, column.qualifier) for column in columns})
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -346,7 +346,7 @@ class ModelSchema(Value):
     def stored(self, name: str) -> KeyField | Column:
         """The key field or the column of an attribute."""
         fields: list[KeyField | Column] = [*self.key.asked, *self.columns]
-        return next(one for one in fields if one.name == name)
+        return next(part for part in fields if part.name == name)
 
     def query(self, name: str) -> Query:
         """The declared query called ``name``."""

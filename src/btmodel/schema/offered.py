@@ -117,7 +117,9 @@ def in_the_way(model: ModelSchema) -> Iterator[InTheWay]:
                 yield InTheWay(sql.name, why, sql.location)
     if model.holds_events:
         fields = [part for part in model.key.asked if part is not model.bucket_field]
-        places = {one.name: one.location for one in fields} | {one.name: one.location for one in model.series}
+        places = {field.name: field.location for field in fields} | {
+            column.name: column.location for column in model.series
+        }
         for name, location in places.items():
             if name in OF_EVENTS:
                 why = "events have a field, or a parameter, of this name; rename the attribute"

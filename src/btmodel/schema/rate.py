@@ -16,7 +16,7 @@ _ALIASES = {"second": "s", "minute": "min", "m": "min", "hour": "h", "d": "day"}
 
 def _told(units: Iterable[str]) -> str:
     """Units for people: with the short one that most write, ``day or d``."""
-    return ", ".join(f"{one} or d" if one == "day" else one for one in units)
+    return ", ".join(f"{unit} or d" if unit == "day" else unit for unit in units)
 
 
 def unit_called(name: str) -> str:

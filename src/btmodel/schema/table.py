@@ -21,7 +21,7 @@ def table_renamed_from(id: str, models: Sequence[ModelSchema]) -> str | None:
     """
     renamed = {model.renamed_from: model for model in models if model.renamed_from is not None}
     if len(renamed) > 1:
-        stated = " and ".join(f"{one.name} renames it from {old!r}" for old, one in renamed.items())
+        stated = " and ".join(f"{model.name} renames it from {old!r}" for old, model in renamed.items())
         raise DeclarationError(
             f"table {id!r}: {stated}; it takes over the rows of one table, so state the same in all"
         )
@@ -128,7 +128,7 @@ def tables_and_templates(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
 
 def settled_tables(models: Iterable[ModelSchema]) -> tuple[Table, ...]:
     """The tables that ``models`` declare, but for those whose rows move to others: these belong to revisions alone."""
-    return tables_and_templates(one for one in models if one.moved_to is None)
+    return tables_and_templates(model for model in models if model.moved_to is None)
 
 
 def by_table(models: Iterable[ModelSchema]) -> dict[str, list[ModelSchema]]:
@@ -199,7 +199,7 @@ def _bundles(id: str, models: Sequence[ModelSchema]) -> tuple[SchemaBundle, ...]
         raise DeclarationError(
             f"table {id!r}, schema_bundle: {said}: state the same in both, or in one alone"
         )
-    messages = [one for model in models for column in model.columns for one in column.messages]
+    messages = [message for model in models for column in model.columns for message in column.messages]
     return tuple(bundle_of(bundle, messages) for bundle in stated)
 
 

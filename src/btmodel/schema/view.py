@@ -65,7 +65,7 @@ def views_of(table: str, views: Sequence[TableView]) -> tuple[TableView, ...]:
     """The views of a table in the order of their ids. Raises :class:`DeclarationError` for two of one id, and too many."""
     found = {view.id: view for view in views}
     if len(found) < len(views):
-        twice = next(view.id for view in views if [one.id for one in views].count(view.id) > 1)
+        twice = next(view.id for view in views if [view.id for view in views].count(view.id) > 1)
         raise DeclarationError(
             f"table {table!r}: two models declare the view {twice!r}: give each an id of its own"
         )
@@ -92,7 +92,9 @@ class FamilySubset(Value):
     def __str__(self) -> str:
         if b"" in self.prefixes:
             return self.family
-        names = [as_text(one) for one in self.qualifiers] + [f"{as_text(one)}..." for one in self.prefixes]
+        names = [as_text(qualifier) for qualifier in self.qualifiers] + [
+            f"{as_text(prefix)}..." for prefix in self.prefixes
+        ]
         return f"{self.family}:{{{', '.join(names)}}}"
 
 
@@ -132,14 +134,14 @@ class AuthorizedView(Value):
 
     def shows(self, family: str, qualifier: bytes, *, open: bool = False) -> bool:
         """Whether it has this column, whatever the row; if ``open``, every column whose qualifier begins with ``qualifier``."""
-        return any(one.family == family and one.shows(qualifier, open=open) for one in self.subsets)
+        return any(subset.family == family and subset.shows(qualifier, open=open) for subset in self.subsets)
 
     def includes(self, other: "AuthorizedView") -> bool:
         """Whether all that ``other`` shows of the table is in this one as well."""
         return all(prefix.startswith(self.row_prefixes) for prefix in other.row_prefixes) and all(
-            all(self.shows(one.family, name) for name in one.qualifiers)
-            and all(self.shows(one.family, name, open=True) for name in one.prefixes)
-            for one in other.subsets
+            all(self.shows(subset.family, name) for name in subset.qualifiers)
+            and all(self.shows(subset.family, name, open=True) for name in subset.prefixes)
+            for subset in other.subsets
         )
 
     @property
@@ -147,7 +149,7 @@ class AuthorizedView(Value):
         """What it shows, in a form that is equal for two that show the same in the same way."""
         return (
             sorted(self.row_prefixes),
-            [(one.family, sorted(one.qualifiers), sorted(one.prefixes)) for one in self.subsets],
+            [(subset.family, sorted(subset.qualifiers), sorted(subset.prefixes)) for subset in self.subsets],
         )
 
     def __str__(self) -> str:

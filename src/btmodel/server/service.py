@@ -185,7 +185,7 @@ class Waiting:
                     self._changed.wait(None if due is None else max(0.0, due - time.monotonic()))
                 now, woken = time.monotonic(), self._woken
                 ready = [stream for until, stream in self._streams if woken or until <= now]
-                self._streams = [] if woken else [one for one in self._streams if one[0] > now]
+                self._streams = [] if woken else [stream for stream in self._streams if stream[0] > now]
                 self._woken = False
             for stream in ready:
                 stream.go_on()

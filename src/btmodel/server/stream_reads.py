@@ -113,7 +113,7 @@ class StreamReads:
         positions: list[Position] = []
         reached: bytes | None = keys.start
         for part, token in sorted(
-            ((_keys(one.partition), one.token) for one in tokens), key=lambda one: one[0].start
+            ((_keys(token.partition), token.token) for token in tokens), key=lambda one: one[0].start
         ):
             if part.start != reached:
                 break

@@ -105,14 +105,15 @@ class Authorized:
     def includes(self, other: Authorized) -> bool:
         """Whether it has all that another one has."""
         return all(map(self.has_row, other.row_prefixes)) and all(
-            all(self.has(family, one) for one in exact) and all(self.has_all(family, one) for one in prefixes)
+            all(self.has(family, one) for one in exact)
+            and all(self.has_all(family, prefix) for prefix in prefixes)
             for family, (exact, prefixes) in other.subsets.items()
         )
 
     def ranges(self, asked: Iterable[KeyRange]) -> list[KeyRange]:
         """The parts of sorted ranges in which it has rows."""
-        own = merged([prefix_range(one) for one in self.row_prefixes])
-        return [found for one in asked for mine in own if (found := overlap(one, mine))]
+        own = merged([prefix_range(prefix) for prefix in self.row_prefixes])
+        return [found for key_range in asked for mine in own if (found := overlap(key_range, mine))]
 
     def cells(self, cells: Iterable[Cell]) -> list[Cell]:
         """Those of its columns."""

@@ -27,7 +27,7 @@ def null_in(function: Callable[..., Value], arguments: Sequence[Expression]) -> 
         return lambda row: None if (value := only(row)) is None else function(value)
 
     def called(row: Any) -> Value:
-        values = [one(row) for one in arguments]
+        values = [argument(row) for argument in arguments]
         return None if None in values else function(*values)
 
     return called
@@ -211,7 +211,9 @@ def call(name: str, arguments: list[Expression]) -> Expression:
     safe = plain != name or plain == "SAFE_SUBTRACT"
     match plain:
         case "COALESCE":
-            return lambda row: next((value for one in arguments if (value := one(row)) is not None), None)
+            return lambda row: next(
+                (value for argument in arguments if (value := argument(row)) is not None), None
+            )
         case "NULLIF":
             first, second = arguments
             return lambda row: None if (value := first(row)) == second(row) else value

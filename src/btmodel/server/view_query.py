@@ -70,20 +70,20 @@ class ViewQuery:
             key = self.key(row)
             if not key:
                 return None
-            return key, [1 if one.value is None else one.value(row) for one in self.outputs]
+            return key, [1 if output.value is None else output.value(row) for output in self.outputs]
         except Failed:
             return None
 
     def cells(self, parts: Sequence[Sequence[Value]]) -> list[tuple[bytes, bytes]]:
         """Qualifiers and values of the view's row of a group of rows, in the order of qualifiers; none where an aggregate fails."""
         found: list[tuple[bytes, bytes]] = []
-        for at, one in enumerate(self.outputs):
+        for at, output in enumerate(self.outputs):
             try:
-                value = functions.AGGREGATES[one.function]([part[at] for part in parts])
+                value = functions.AGGREGATES[output.function]([part[at] for part in parts])
             except Failed:
                 return []
             if value is not None:
-                found.append((one.name.encode(), functions.stored(value)))
+                found.append((output.name.encode(), functions.stored(value)))
         return sorted(found)
 
 
@@ -164,9 +164,9 @@ class _Parser:
                 "The local server keeps views whose first column is an expression AS _key alone"
             )
         outputs = tuple(Output(name, function, value) for name, function, value in columns[1:])
-        for one in outputs:
-            if not one.function:
-                raise invalid(f"Column {one.name} of the view is neither grouped nor aggregated")
+        for output in outputs:
+            if not output.function:
+                raise invalid(f"Column {output.name} of the view is neither grouped nor aggregated")
         return ViewQuery(table, value, outputs, condition, frozenset(self.families))
 
     def _column(self) -> tuple[str, str, Expression | None]:

@@ -206,7 +206,7 @@ def _kept(workload: Workload, found: tuple[Crowd, ...], time: timedelta, age: ti
 
 def _span(workload: Workload) -> timedelta:
     """The time during which one row is written; unlimited if its key has no time."""
-    moves = any(isinstance(one, Clock) for one in workload.fields.values())
+    moves = any(isinstance(field, Clock) for field in workload.fields.values())
     return span(workload.model) if moves else timedelta.max
 
 
@@ -260,7 +260,7 @@ class Spread:
     @property
     def relapsed(self) -> float:
         """The total length of all relapses, in seconds."""
-        return sum(one.seconds for one in self.relapses)
+        return sum(relapse.seconds for relapse in self.relapses)
 
 
 def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> Spread | None:
@@ -419,7 +419,7 @@ def _need(tables: tuple[TableAnswer, ...], outcome: Outcome) -> Need:
     """The number of nodes that the documentation recommends if the work is spread evenly."""
     limits, assumptions = outcome.cluster.limits, outcome.cluster.assumptions
     peak = float(outcome.load.sum(axis=1).max())
-    stored = sum(one.growth.after["a year"].bytes for one in tables) * assumptions.compression
+    stored = sum(answer.growth.after["a year"].bytes for answer in tables) * assumptions.compression
     return Need(
         max(1, ceil(peak / CPU_THROUGHPUT - 1e-9)),
         max(1, ceil(stored / (limits.storage_bytes * STORAGE_THROUGHPUT) - 1e-9)),

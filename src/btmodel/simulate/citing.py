@@ -88,7 +88,7 @@ def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: R
 
 def _of_row(workload: Workload, cluster: Cluster) -> str:
     """The load of one row, if its rows are written repeatedly."""
-    if timed(workload.model) or any(isinstance(one, Sequential) for one in workload.fields.values()):
+    if timed(workload.model) or any(isinstance(field, Sequential) for field in workload.fields.values()):
         return ""
     rate = workload.writes * largest(crowds(workload))
     part = percent(rate / cluster.limits.writes)

@@ -48,7 +48,7 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
     Better keys are those that the review proposes or, for a single table that they do not help, a salt value per
     node.
     """
-    sides = [run(one) for one in scenarios]
+    sides = [run(scenario) for scenario in scenarios]
     first = sides[0]
     proposals: list[Callable[[ModelSchema], Fixed | None]] = [fixed]
     if len(first.answer.tables) == 1:
@@ -59,7 +59,7 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
             continue
         name = "proposed key" if len(first.answer.tables) == 1 else "proposed keys"
         before = enumerate(first.scenario.workloads)
-        made = tuple(tried[at][0] if at in tried else one for at, one in before)
+        made = tuple(tried[at][0] if at in tried else workload for at, workload in before)
         with_them = run(Scenario(name, made))
         helps = {at: fix for at, (_, fix) in tried.items() if _helps(first, with_them, at)}
         if helps:
@@ -122,11 +122,11 @@ def _said(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[
 
 def _said_instead(sides: Sequence[Simulated]) -> Iterator[Said]:
     """A sentence for each alternative, by its name."""
-    for one in sides:
-        [table] = one.answer.tables
-        name, small = one.scenario.name, _small(one)
-        hot = verdict(one.answer, table, small).hot or one.answer.load > 1
-        yield Said(name, sentence(one.answer, table, small, name=name), hot, _lost(table))
+    for run in sides:
+        [table] = run.answer.tables
+        name, small = run.scenario.name, _small(run)
+        hot = verdict(run.answer, table, small).hot or run.answer.load > 1
+        yield Said(name, sentence(run.answer, table, small, name=name), hot, _lost(table))
 
 
 def _lost(table: TableAnswer) -> tuple[str, ...]:

@@ -32,9 +32,17 @@ def _until(one: Firm, assumptions: Assumptions) -> str:
 
 def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
     """Each assumption: its name, its value, and what it decides."""
-    for one in described(assumptions):
-        told = "" if one.value == one.default else f" (default: {valued(one, one.default)})"
-        yield one.name.replace("_", "-"), valued(one, one.value), one.decides + told
+    for assumption in described(assumptions):
+        told = (
+            ""
+            if assumption.value == assumption.default
+            else f" (default: {valued(assumption, assumption.default)})"
+        )
+        yield (
+            assumption.name.replace("_", "-"),
+            valued(assumption, assumption.value),
+            assumption.decides + told,
+        )
 
 
 def valued(one: Assumed, value: float) -> str:
@@ -53,7 +61,7 @@ def ranges_of(model: ModelSchema) -> int:
 
 def unserved(model: ModelSchema) -> tuple[str, ...]:
     """The declared queries for which the key is neither a key lookup, a prefix nor a range."""
-    return tuple(one.name for one in model.queries if isinstance(access(model.key, one), Unserved))
+    return tuple(query.name for query in model.queries if isinstance(access(model.key, query), Unserved))
 
 
 def _ranges(model: ModelSchema, name: str) -> int:
@@ -87,27 +95,27 @@ def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
 
     yield row("writes", "nodes busy", lambda one: _busy(one.writes))
     yield row("writes", "on the hottest node", lambda one: _hottest(one.writes))
-    if any(one.reads for one in answers):
+    if any(answer.reads for answer in answers):
         yield row("reads", "nodes busy", lambda one: _busy(one.reads))
         yield row("reads", "on the hottest node", lambda one: _hottest(one.reads))
     yield row("load", "hottest node, usual", lambda one: _share(one.load))
     yield row("load", "hottest node, peak", lambda one: _share(one.load_most))
     yield row("load", "p99 wait, usual", lambda one: duration(one.p99))
     yield row("load", "p99 wait, peak", lambda one: duration(one.p99_most))
-    if any(one.failed for one in answers):
+    if any(answer.failed for answer in answers):
         yield row("load", "requests given up", lambda one: percent(one.failed))
-    if any(one.waiting > 1 for one in answers):
+    if any(answer.waiting > 1 for answer in answers):
         yield row("load", "backlog at the end", lambda one: duration(one.waiting))
     yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
     yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
     yield from _query_rows(answers)
-    yield Row("nodes", "needed for a spread load", tuple(f"{one.need.load:,}" for one in answers))
-    yield Row("nodes", "needed for a year's data", tuple(f"{one.need.storage:,}" for one in answers))
+    yield Row("nodes", "needed for a spread load", tuple(f"{answer.need.load:,}" for answer in answers))
+    yield Row("nodes", "needed for a year's data", tuple(f"{answer.need.storage:,}" for answer in answers))
 
 
 def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
     """The cost of keys for reads, if it differs between alternatives."""
-    models = [[table.workload.model for table in one.tables] for one in answers]
+    models = [[table.workload.model for table in answer.tables] for answer in answers]
     ranges = [max(map(ranges_of, some)) for some in models]
     if max(ranges) > 1:
         yield Row("queries", "ranges of one read", tuple(f"{one or _NONE}" for one in ranges), firm=True)
@@ -120,7 +128,7 @@ def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
     """The growth of a table, which follows from the declarations alone."""
 
     for name in SPANS:
-        after = [one.growth.after[name] for one in tables]
+        after = [answer.growth.after[name] for answer in tables]
         pairs = list(zip(tables, after, strict=True))
         texts = {
             "rows": [many(one.rows) for one in after],

@@ -68,7 +68,7 @@ def mostly_small(table: TableAnswer, spread: Spread, small: float) -> bool:
 
 def _again(spread: Spread) -> bool:
     """Whether one node had all of the load again for long enough to report it."""
-    return any(one.seconds >= _LONG for one in spread.relapses)
+    return any(relapse.seconds >= _LONG for relapse in spread.relapses)
 
 
 def few_places(table: TableAnswer) -> Firm | None:
@@ -253,7 +253,7 @@ def _when(table: TableAnswer) -> str:
 
 
 def _for(spread: Spread) -> str:
-    longest = max(one.seconds for one in spread.relapses)
+    longest = max(relapse.seconds for relapse in spread.relapses)
     many = len(spread.relapses) > 1
     return f"{'for up to' if many else 'for'} {duration(longest)}"
 
@@ -298,11 +298,11 @@ def _most(answer: Answer) -> str:
 
 def _kinds(answer: Answer, small: float) -> str:
     found = [verdict(answer, table, small) for table in answer.tables]
-    hot = sum(one.hot for one in found)
-    small_ones = sum(one is Verdict.SMALL for one in found)
+    hot = sum(verdict.hot for verdict in found)
+    small_ones = sum(verdict is Verdict.SMALL for verdict in found)
     parts = [
         (hot, "on too few nodes, below"),
         (small_ones, "small, on one node" if small_ones == 1 else "small, each on one node"),
-        (sum(one is Verdict.EVEN for one in found), "that can be spread"),
+        (sum(verdict is Verdict.EVEN for verdict in found), "that can be spread"),
     ]
     return ", ".join(f"{counted(number, 'table')} {what}" for number, what in parts if number)

@@ -84,7 +84,7 @@ def _coarse(model: ModelSchema) -> Iterator[tuple[KeyField, timedelta]]:
         fixed = isinstance(granularity, timedelta) and granularity >= _HOUR
         if part.codec.kind is not Kind.TIME or not (fixed or granularity in _COARSE):
             continue
-        if any(one.asked and one.codec.kind is not Kind.TIME for one in fields[at + 1 :]):
+        if any(field.asked and field.codec.kind is not Kind.TIME for field in fields[at + 1 :]):
             yield part, bucket_of(granularity).longest
 
 
@@ -120,10 +120,10 @@ def simulated(
 
     Raises :class:`SimulationRefused` for times outside the calendar, and for events that grow beyond any table.
     """
-    for one in scenario.workloads:
-        _check(one, steps)
+    for workload in scenario.workloads:
+        _check(workload, steps)
     resolution = min(RESOLUTION, max(_LEAST, _MOST // len(scenario.workloads)))
-    tables = [traffic(one, steps.count, steps.seconds, resolution) for one in scenario.workloads]
+    tables = [traffic(workload, steps.count, steps.seconds, resolution) for workload in scenario.workloads]
     outcome = run(cluster, tables, progress)
     return Simulated(scenario, outcome, answer_of(scenario, outcome))
 

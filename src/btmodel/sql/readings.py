@@ -463,7 +463,7 @@ def _member(enum: type[Enum], value: Reading) -> Reading:
     undecoded = value.note and not value.before
     if undecoded or enum._missing_.__func__ is not Enum._missing_.__func__:  # type: ignore[attr-defined]
         return value
-    values = [one.value for one in enum]
+    values = [member.value for member in enum]
     if all(isinstance(one, str) for one in values):
         return one_of(value, map(string, values))
     if all(type(one) is int for one in values):

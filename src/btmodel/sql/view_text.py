@@ -50,7 +50,7 @@ def parsed(query: str) -> ViewText | None:
     pieces = _split(made[len("CONCAT(") : -1]) if joined else [made]
     return ViewText(
         _unquoted(table) if _is_quoted(table) else table,
-        tuple(literal_eval(one) if _BYTES.fullmatch(one) else one for one in pieces),
+        tuple(literal_eval(piece) if _BYTES.fullmatch(piece) else piece for piece in pieces),
         tuple((_unquoted(name), expression) for name, expression in cells[1:]),
         tuple(found.get("WHERE", ())),
     )
@@ -112,10 +112,12 @@ def compared(condition: str) -> tuple[str, bytes | None] | None:
 
 def key_codecs(expression: str, conditions: Sequence[str]) -> Iterator[KeyCodec[Any]]:
     """Codecs of key fields whose bytes ``expression`` may make, by the numbers and formats in it and in the conditions on it."""
-    about = [one for one in conditions if (inner := _measured(one)) and inner in expression]
+    about = [condition for condition in conditions if (inner := _measured(condition)) and inner in expression]
     sizes = [tuple(map(int, one.rpartition(" BETWEEN ")[2].split(" AND "))) for one in about]
     digits = {int(one) for one in re.findall(r"\{(\d+)\}|, (\d+), '0'", expression) for one in one if one}
-    digits |= {len(one.rpartition(" AND ")[2]) for one in conditions if " BETWEEN 0 AND " in one}
+    digits |= {
+        len(condition.rpartition(" AND ")[2]) for condition in conditions if " BETWEEN 0 AND " in condition
+    }
     formats = [literal_eval(one) for one in _FORMAT.findall(expression)]
     texts: list[Mapping[str, object]] = [
         {kind: most, "min_length": least} for kind in ("width", "max_length") for least, most in sizes

@@ -70,15 +70,17 @@ class Source:
 
 def source(model: ModelSchema, name: str) -> Source:
     """The attribute ``name`` of ``model`` in SQL. Raises :class:`DeclarationError` where SQL cannot find one value of it."""
-    part = next((one for one in model.key.fields if one.name == name), None)
+    part = next((field for field in model.key.fields if field.name == name), None)
     if part is not None:
         raw = part_of_key(model.key, part, "_key")
         if raw is None:
             raise DeclarationError(f"SQL cannot find {model.name}.{name} in the key {model.key.shape}")
         return _source(raw, part.codec, of_key(part.codec), part.optional)
-    column = next((one for one in model.columns if one.name == name), None)
+    column = next((column for column in model.columns if column.name == name), None)
     if column is None:
-        known = ", ".join((*(one.name for one in model.key.asked), *(one.name for one in model.columns)))
+        known = ", ".join(
+            (*(field.name for field in model.key.asked), *(column.name for column in model.columns))
+        )
         raise DeclarationError(f"expected an attribute of {model.name} ({known}), got {name!r}")
     if not column.shape.plain:
         raise DeclarationError(
@@ -104,7 +106,7 @@ def _source(raw: str, codec: Any, reading: Reading, may_lack: bool) -> Source:
 def _kind(codec: KeyCodec[Any] | CellCodec[Any]) -> str | None:
     kind: Any = codec.python_type
     if isinstance(kind, type) and issubclass(kind, Enum):
-        values = {type(one.value) for one in kind}
+        values = {type(member.value) for member in kind}
         return _KINDS.get(values.pop()) if len(values) == 1 else None
     if kind.__name__ == "UUID":
         return "STRING"
@@ -192,7 +194,9 @@ def _checked(codec: KeyCodec[Any], text: str) -> str:
     size = f"{least}" if least == most else f"{least},{most}"
     if isinstance(codec, key.EnumText):
         members: Any = codec.enum
-        names = "".join(f" WHEN {string(one.value)} THEN {bytes_(one.value.encode())}" for one in members)
+        names = "".join(
+            f" WHEN {string(member.value)} THEN {bytes_(member.value.encode())}" for member in members
+        )
         return f"CASE {text}{names} END"
     return f"CAST(REGEXP_EXTRACT({text}, {string(f'^{letters_of(codec.alphabet)}{{{size}}}$')}) AS BYTES)"
 
@@ -289,7 +293,7 @@ def query(
     return "\n".join(
         [
             "SELECT",
-            ",\n".join(f"  {one}" for one in columns),
+            ",\n".join(f"  {column}" for column in columns),
             f"FROM {identifier(model.table)}{renamed(model.table, model)}",
             *where,
             "GROUP BY 1",
@@ -322,12 +326,12 @@ def _is_tail(row_key: RowKey, model: ModelSchema, taken: Mapping[str, str | None
     return (
         len(row_key.fields) > size
         and all(
-            one.codec == part.codec and (part.constant is not None or taken[one.name] == part.name)
-            for one, part in zip(last, model.key.fields, strict=True)
+            field.codec == part.codec and (part.constant is not None or taken[field.name] == part.name)
+            for field, part in zip(last, model.key.fields, strict=True)
         )
         and all(
-            row_key.behind(one) == model.key.behind(part)
-            for one, part in zip(last[:-1], model.key.fields[:-1], strict=True)
+            row_key.behind(field) == model.key.behind(part)
+            for field, part in zip(last[:-1], model.key.fields[:-1], strict=True)
         )
     )
 

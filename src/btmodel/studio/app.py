@@ -232,7 +232,9 @@ def _rows(studio: Studio, request: Request) -> Response:
 
 def _waits(place: Place, asked: browsing.Asked, form: browsing.Form) -> str:
     """What the form still needs before it can be asked; nothing, if it can."""
-    missing = [one for one in schema_of(place.model).parameters if one not in place.parameters]
+    missing = [
+        parameter for parameter in schema_of(place.model).parameters if parameter not in place.parameters
+    ]
     if missing:
         return f"The name of the table is completed at run time: fill in {', '.join(missing)}."
     given = any(not name.startswith("of.") for name in asked.typed)

@@ -146,7 +146,7 @@ def form_of(model: type[Model], asked: Asked) -> Form:
 
 
 def _query(schema: ModelSchema, name: str) -> Query | None:
-    found = next((one for one in schema.queries if one.name == name), None)
+    found = next((query for query in schema.queries if query.name == name), None)
     if found is None and name not in ("", KEY):
         raise QueryRefused(f"{schema.name} has no query {name!r}")
     return found
@@ -168,7 +168,7 @@ def _inputs_of(model: type[Model], query: Query, asked: Asked) -> Iterable[Input
 
 def _wanted(model: type[Model], name: str) -> str:
     """What may be typed for a field."""
-    part: KeyField | None = next((one for one in schema_of(model).key.asked if one.name == name), None)
+    part: KeyField | None = next((field for field in schema_of(model).key.asked if field.name == name), None)
     if part is None or part.codec.python_type is datetime:
         return wanted(model, name)
     return f"{wanted(model, name)}, written as {described.meaning(part)}"
@@ -341,7 +341,8 @@ def _parts_read(ranges: Sequence[RowRange], ends: Sequence[bytes]) -> int:
     for end in ends:
         part = RowRange(begin, end)
         touched += any(
-            (not part.end or one.start < part.end) and (not one.end or one.end > part.start) for one in ranges
+            (not part.end or row_range.start < part.end) and (not row_range.end or row_range.end > part.start)
+            for row_range in ranges
         )
         begin = end
     return touched

@@ -173,7 +173,12 @@ def _repeated(rows: AnyRepository, cell: Cell) -> str:
     """The field of the key that a cell holds once more."""
     mirrors = ((part.name, part.mirror) for part in schema_of(rows.model).key.fields if part.mirror)
     return next(
-        (name for name, one in mirrors if (one.family, one.qualifier) == (cell.family, cell.qualifier)), ""
+        (
+            name
+            for name, mirror in mirrors
+            if (mirror.family, mirror.qualifier) == (cell.family, cell.qualifier)
+        ),
+        "",
     )
 
 

@@ -83,12 +83,12 @@ def new_form(model: type[Model]) -> RowForm:
     cls: Any = model  # the metaclass makes it one of attrs
     columns = {column.name: column for column in schema_of(model).columns}
     inputs = []
-    for one in attrs.fields(cls):
-        column = columns.get(one.name)
-        if not one.init or one.name not in forms_of(model) or (column and column.shape.summed):
+    for field in attrs.fields(cls):
+        column = columns.get(field.name)
+        if not field.init or field.name not in forms_of(model) or (column and column.shape.summed):
             continue
         inputs.append(
-            Input(one.name, "", False, one.default is attrs.NOTHING, _wanted(model, one.name, column))
+            Input(field.name, "", False, field.default is attrs.NOTHING, _wanted(model, field.name, column))
         )
     return RowForm(tuple(inputs))
 
@@ -264,9 +264,9 @@ def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mappi
         found = row.edits.set(row.fields, {column.name: value, **(own if shape.stamped else {})}).changes
         timed = shape.versioned or shape.timed
         return {
-            (one.family, one.qualifier, one.timestamp if timed else 0): one
-            for one in found
-            if isinstance(one, Cell)
+            (change.family, change.qualifier, change.timestamp if timed else 0): change
+            for change in found
+            if isinstance(change, Cell)
         }
 
     old, new = cells(before), cells(after)
@@ -274,7 +274,7 @@ def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mappi
         Delete(family, qualifier, *((time, time + MILLISECOND) if shape.versioned else ()))
         for family, qualifier, time in sorted(old.keys() - new.keys())
     ]
-    return Step((*gone, *(one for place, one in new.items() if old.get(place) != one)))
+    return Step((*gone, *(change for place, change in new.items() if old.get(place) != change)))
 
 
 def confirm(studio: Studio, texts: Mapping[str, str]) -> None:

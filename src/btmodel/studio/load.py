@@ -85,7 +85,7 @@ def picture_of(declared_by: type[Model], wanted: Wanted) -> Picture:
     )
     said = tuple((one.sentence, one.hot) for one in result.said)
     notes = [sentence for sentence, _ in said]
-    return Picture(said, page([one.side for one in result.all], title=model.name, notes=notes), cluster.nodes)
+    return Picture(said, page([run.side for run in result.all], title=model.name, notes=notes), cluster.nodes)
 
 
 @frozen

@@ -60,7 +60,7 @@ class TableStanding:
             return "missing"
         if not self.models:
             return "named at run time" if self.named else "no model"
-        wrong = any(one.word != "as declared" for one in self.families) or any(
+        wrong = any(family.word != "as declared" for family in self.families) or any(
             live is False for _, _, live in self.views
         )
         return "differs" if wrong else "as declared"
@@ -102,7 +102,7 @@ def _tables(studio: Studio, live: Sequence[Table] | None) -> Iterator[TableStand
             tuple(_views(models, found)),
         )
     for id in sorted(there.keys() - by_table.keys()):
-        families = tuple(FamilyStanding(one.id, None, keeps(one)) for one in there[id].families)
+        families = tuple(FamilyStanding(family.id, None, keeps(family)) for family in there[id].families)
         views = tuple(_views((), there[id]))
         yield TableStanding(id, (), True, families, views, tuple(_named(studio, id)))
 

@@ -42,10 +42,10 @@ class Studio:
     @cached_property
     def models(self) -> Mapping[str, type[Model]]:
         """The classes by their names, with their modules where two have one name."""
-        names = Counter(one.__name__ for one in self.classes)
+        names = Counter(model.__name__ for model in self.classes)
         return {
-            one.__name__ if names[one.__name__] == 1 else f"{one.__module__}.{one.__name__}": one
-            for one in self.classes
+            model.__name__ if names[model.__name__] == 1 else f"{model.__module__}.{model.__name__}": model
+            for model in self.classes
         }
 
     @cached_property
@@ -99,11 +99,11 @@ class Studio:
         """One model as it is shown."""
         schema = self.schemas[name]
         told = (
-            one
+            model
             for table in self.page.tables
-            for one in table.models
-            if one.name == schema.name
-            and any(run.text == f"{schema.module}.{schema.name}" for _, fact in one.facts for run in fact)
+            for model in table.models
+            if model.name == schema.name
+            and any(run.text == f"{schema.module}.{schema.name}" for _, fact in model.facts for run in fact)
         )
         return next(told)
 

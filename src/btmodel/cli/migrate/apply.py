@@ -112,7 +112,7 @@ def rollback(
         echo(stage.heading, err=mode.json)
         show(stage.text(), Console(stderr=mode.json))
         stage.refuse_loss()
-        undone = [one.id for one in way.undone]
+        undone = [revision.id for revision in way.undone]
         what = tally(stage.plan) if stage.plan.pending else ""
         what = counted(len(undone), "revision") if undone else what
         done = carry_out(there, [stage], what, mode, "roll back")

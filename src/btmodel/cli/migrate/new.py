@@ -121,7 +121,7 @@ def new(
     changes = differences(declared, graph.head.tables if graph.head else ())
     path = write(graph.folder, revision, map(str, changes))
     if is_json(context, json_):
-        data = [{"name": one.name, "summary": one.summary} for one in changes]
+        data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
         return
     echo(f"wrote {path}")
@@ -131,8 +131,8 @@ def new(
         echo(
             f"wrote {path.with_suffix('.py')}: fill in {', '.join(revision.data_steps)}; btmodel applies nothing before you do"
         )
-    for one in changes:
-        echo(f"  {one}")
+    for difference in changes:
+        echo(f"  {difference}")
 
 
 def _show_what_is_missing(
@@ -143,7 +143,7 @@ def _show_what_is_missing(
     missing = not same(declared, before)  # as `next_revision` decides, so that both always agree
     changes = differences(declared, before) if missing else ()
     if is_json(context, json_):
-        data = [{"name": one.name, "summary": one.summary} for one in changes]
+        data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": None, "path": None, "changes": data})
     elif missing:
         since = f"since {graph.head.id}" if graph.head else "and there is no revision"
@@ -151,8 +151,8 @@ def _show_what_is_missing(
     else:
         known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         echo(f"nothing to write: {known}")
-    for one in () if is_json(context, json_) else changes:
-        echo(f"  {one}")
+    for difference in () if is_json(context, json_) else changes:
+        echo(f"  {difference}")
     context.exit(1 if missing else 0)
 
 
@@ -180,7 +180,7 @@ def _next(
         found = next_revision(graph, declared, message, tuple(steps))
         assert found is not None, "it has steps"
         found = evolve(found, code=data_module(found.id, list(steps.items())))
-        check_models(graph.folder, found, [[one] for one in steps.values()])
+        check_models(graph.folder, found, [[model] for model in steps.values()])
         return found
     by_name = {model.name: model for model in models}
     unknown = [name for name in rewritten if name not in by_name]
@@ -196,10 +196,10 @@ def _next(
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     found = next_revision(graph, declared, message, tuple(steps))
     assert found is not None, "it has steps"
-    names = ", ".join(one.name for one in steps.values())
+    names = ", ".join(model.name for model in steps.values())
     deployed = f"every process reads and writes {names} as this revision declares it"
     found = evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
-    check_models(graph.folder, found, [[one] for one in steps.values()])
+    check_models(graph.folder, found, [[model] for model in steps.values()])
     return found
 
 
@@ -227,7 +227,7 @@ def _write_moves(
         check_place(dual_writes, force=False)
 
     def code(id: str, moves: Sequence[KeyMove], compares: bool) -> str:
-        return step_module(id, [_moved(one, compares=compares) for one in moves], only_compares=compares)
+        return step_module(id, [_moved(move, compares=compares) for move in moves], only_compares=compares)
 
     revisions = moving_revisions(graph, declared, message, moves, code)
     before = graph.head.tables if graph.head else ()
@@ -237,12 +237,12 @@ def _write_moves(
         written.append((write(graph.folder, revision, lines), revision, lines))
         before = revision.tables
     if dual_writes is not None:
-        text = dual_writes_module([_moved(one, compares=False) for one in moves])
+        text = dual_writes_module([_moved(move, compares=False) for move in moves])
         write_output(dual_writes, text.encode(), force=False)
     if is_json(context, json_):
         data = [
-            {"id": one.id, "path": path.as_posix(), "deployed": one.deployed or None}
-            for path, one, _ in written
+            {"id": revision.id, "path": path.as_posix(), "deployed": revision.deployed or None}
+            for path, revision, _ in written
         ]
         print_json({"revisions": data, "dual_writes": dual_writes and dual_writes.as_posix()})
         return
@@ -263,12 +263,12 @@ def _said(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator[str]:
 
 def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
     """What the user has to fill in, and what is not copied."""
-    for one in moves:
-        missing = [name for name, value in one.given.items() if value is None]
+    for move in moves:
+        missing = [name for name, value in move.given.items() if value is None]
         if missing:
-            yield f"fill in {', '.join(missing)} of {one.new.name}: {one.old.name} has no attribute of this name and type"
-        if one.dropped:
-            yield f"{', '.join(one.dropped)} of {one.old.name}: {one.new.name} has no such attribute, so it is not copied"
+            yield f"fill in {', '.join(missing)} of {move.new.name}: {move.old.name} has no attribute of this name and type"
+        if move.dropped:
+            yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied"
 
 
 def _steps(revision: Revision, moves: Sequence[KeyMove]) -> Iterator[str]:
@@ -302,11 +302,15 @@ def merge(context: click.Context, message: str | None, take: str | None, json_: 
     revision = merge_revision(graph, message, graph.named(take) if take else None)
     sides = graph.heads[:2]
     lines = [
-        f"{one} (since {side.id})" for side in sides for one in differences(revision.tables, side.tables)
+        f"{difference} (since {side.id})"
+        for side in sides
+        for difference in differences(revision.tables, side.tables)
     ]
     path = write(graph.folder, revision, lines)
     if is_json(context, json_):
-        print_json({"id": revision.id, "path": path.as_posix(), "parents": [one.id for one in sides]})
+        print_json(
+            {"id": revision.id, "path": path.as_posix(), "parents": [revision.id for revision in sides]}
+        )
         return
     echo(f"wrote {path}")
     for line in lines:
@@ -334,9 +338,11 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
     target = graph.named(id)
     revision = squashed(graph, target, message)
     gone = graph.up_to(target.id)
-    known = {one.id for one in gone if is_committed(graph.folder, one.id)}
+    known = {revision.id for revision in gone if is_committed(graph.folder, revision.id)}
     path = write(graph.folder, revision, map(str, differences(revision.tables, ())))
-    moved = {one.id: set_aside(graph.folder, one.id) for one in gone if one.id not in known}
+    moved = {
+        revision.id: set_aside(graph.folder, revision.id) for revision in gone if revision.id not in known
+    }
     remove(graph.folder, known)
     if is_json(context, json_):
         print_json(

@@ -68,14 +68,14 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
             {
                 "instance": path,
                 **_data(now),
-                "copies": [_copy(*one) for one in copies],
+                "copies": [_copy(*copy) for copy in copies],
                 "data_steps": {name: _step(name, steps) for name in steps},
                 "live": found and _names(found),
             }
         )
     else:
         echo(f"{path}: {standing_tally(now)}")
-        lines = [*revisions, *_under_way(steps), *(_copied(*one, now, found) for one in copies)]
+        lines = [*revisions, *_under_way(steps), *(_copied(*copy, now, found) for copy in copies)]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
@@ -114,8 +114,8 @@ def _names(found: AgainstLast) -> dict[str, Any]:
 
 def _steps(now: Standing, history: History) -> dict[str, StepStanding]:
     """The data steps of pending revisions that are under way."""
-    found = ((revision, one) for revision in now.pending for one in standings(revision, history))
-    return {progress_name(revision, one.step): one for revision, one in found if one.reached}
+    found = ((revision, state) for revision in now.pending for state in standings(revision, history))
+    return {progress_name(revision, state.step): state for revision, state in found if state.reached}
 
 
 def _is_over(name: str, steps: Mapping[str, StepStanding]) -> bool:
@@ -125,17 +125,17 @@ def _is_over(name: str, steps: Mapping[str, StepStanding]) -> bool:
 
 
 def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, str]]:
-    for name, one in steps.items():
-        if one.edited:
+    for name, state in steps.items():
+        if state.edited:
             yield (
                 "running",
                 name,
-                f"up to {one.reached}: its code was edited since; run `btmodel migrate` to see how to continue",
+                f"up to {state.reached}: its code was edited since; run `btmodel migrate` to see how to continue",
             )
         elif _is_over(name, steps):
-            yield "ran", name, f"up to {one.reached}: the next step has started"
+            yield "ran", name, f"up to {state.reached}: the next step has started"
         else:
-            yield "running", name, f"up to {one.reached}: run `btmodel migrate` to continue it"
+            yield "running", name, f"up to {state.reached}: run `btmodel migrate` to continue it"
 
 
 def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
@@ -151,8 +151,8 @@ def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
 
 def _copies(history: History) -> Iterator[tuple[CopyRecord, Reached | None]]:
     """The copies, and how far those are that are under way."""
-    for one in history.copies():
-        yield one, None if one.ended else history.progress(one.step) or None
+    for copy in history.copies():
+        yield copy, None if copy.ended else history.progress(copy.step) or None
 
 
 def _copied(
@@ -181,14 +181,14 @@ def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
 
 
 def _data(now: Standing) -> dict[str, Any]:
-    records = {one.id: now.record_of(one) for one in now.applied}
+    records = {revision.id: now.record_of(revision) for revision in now.applied}
     return {
-        "heads": [one.id for one in now.graph.heads],
-        "applied": [_record(one.id, records[one.id]) for one in now.applied],
-        "pending": [one.id for one in now.pending],
-        "edited": [one.id for one in now.edited],
-        "partly": [one.id for one in now.partly],
-        "unknown": [_record(one.id, one) for one in now.unknown],
+        "heads": [revision.id for revision in now.graph.heads],
+        "applied": [_record(revision.id, records[revision.id]) for revision in now.applied],
+        "pending": [revision.id for revision in now.pending],
+        "edited": [revision.id for revision in now.edited],
+        "partly": [revision.id for revision in now.partly],
+        "unknown": [_record(applied.id, applied) for applied in now.unknown],
     }
 
 
@@ -206,12 +206,12 @@ def history(context: click.Context, json_: bool) -> None:
     """
     graph = all_revisions()
     if is_json(context, json_):
-        print_json([_revision(graph, one) for one in graph.revisions.values()])
+        print_json([_revision(graph, revision) for revision in graph.revisions.values()])
     else:
         width = max(map(len, graph.revisions), default=0)
         before: str | None = None
-        for id, one in graph.revisions.items():
-            echo(f"{id:{width}}  {one.title}{_beside(graph.parents[id], before)}")
+        for id, revision in graph.revisions.items():
+            echo(f"{id:{width}}  {revision.title}{_beside(graph.parents[id], before)}")
             before = id
         if not graph.revisions:
             echo(f"no revisions in {graph.folder}")
@@ -265,7 +265,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
     left = leftovers(plan, now.applied)
     different = bool(plan.pending) or len(left) < len(plan.drift)
     if is_json(context, json_):
-        names = [one.name for one in left]
+        names = [drift.name for drift in left]
         print_json({"revision": now.last.id, **as_json(plan), "left_by_earlier_revisions": names})
     else:
         echo(f"compared with {now.last.id}:")
@@ -307,9 +307,9 @@ def baseline(context: click.Context, id: str | None, instance: str | None, json_
         refuse_difference(target, plan, now)
         found = record_baseline(target, plan, now, there.history, me())
     if is_json(context, json_):
-        print_json({**as_json(plan), "recorded": [one.id for one in found]})
+        print_json({**as_json(plan), "recorded": [revision.id for revision in found]})
         return
-    for one in found:
-        echo(f"recorded {one.id}")
+    for revision in found:
+        echo(f"recorded {revision.id}")
     if not found:
         echo(f"nothing to record: {target.id} is applied")

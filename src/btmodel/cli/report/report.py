@@ -85,7 +85,9 @@ def show_github(report: Report) -> None:
     for model, found in _advice(report):
         lines = [f"{model.name}: {ADVICE}"]
         for cost, each in _by_cost(found).items():
-            lines += [f"{one.rule} {one.subject}: {one.message}\nFix: {one.fix}" for one in each]
+            lines += [
+                f"{finding.rule} {finding.subject}: {finding.message}\nFix: {finding.fix}" for finding in each
+            ]
             lines.append(f"Cost: {cost}")
         place: dict[str, object] = {}
         if model.location:

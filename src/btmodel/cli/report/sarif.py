@@ -45,7 +45,7 @@ def _run(report: Report) -> dict[str, Any]:
 def _source_root(project: Path) -> Path:
     """The repository that holds the project, or else the project: code hosts read paths from the root of the repository."""
     project = project.resolve()
-    return next((one for one in (project, *project.parents) if (one / ".git").exists()), project)
+    return next((path for path in (project, *project.parents) if (path / ".git").exists()), project)
 
 
 def _rule(rule: Rule[Any]) -> dict[str, Any]:

@@ -176,7 +176,7 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
     print_sentences(console, result.said)
     first, sides = result.sides[0], result.all
     _print_heading(console, _heading(first))
-    _print_rows(console, [one.scenario.name for one in sides], load_rows([one.answer for one in sides]))
+    _print_rows(console, [run.scenario.name for run in sides], load_rows([run.answer for run in sides]))
     _print_growth(console, result)
     print_maps(console, result, against_even=against_even)
     _print_heading(console, "Firm, whatever the service does inside")
@@ -199,7 +199,7 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
 
 def print_maps(console: Console, result: Compared, *, against_even: bool) -> None:
     """The heat maps of all that is compared, and the load of its nodes."""
-    drawn = [_drawn(one) for one in result.all]
+    drawn = [_drawn(run) for run in result.all]
     rates = [heat.writes for side in drawn for heat in side.heats]
     console.print()
     print_sides(console, drawn, "writes", scale_of(rates, against_even=against_even))
@@ -252,8 +252,8 @@ def _print_growth(console: Console, result: Compared) -> None:
     elif len(sides) == 1:
         _print_grown(console, [("", table) for table in first], ("a day", "a month", "a year"))
     else:
-        tables = [table for one in sides for table in one.answer.tables]
-        _print_rows(console, [one.scenario.name for one in sides], growth_rows(tables))
+        tables = [table for run in sides for table in run.answer.tables]
+        _print_rows(console, [run.scenario.name for run in sides], growth_rows(tables))
 
 
 def _print_grown(console: Console, tables: Sequence[tuple[str, TableAnswer]], spans: Sequence[str]) -> None:
@@ -290,12 +290,12 @@ def as_json(result: Compared) -> dict[str, Any]:
         "seconds": first.answer.seconds,
         "step_seconds": first.outcome.step_seconds,
         "said": [asdict(one) for one in result.said],
-        "alternatives": [_side(one) for one in result.all],
+        "alternatives": [_side(run) for run in result.all],
         "firm": [
             {**asdict(one), "bound": one.bound.name.lower(), "why": one.bound.value}
             for one in first.outcome.firm
         ],
-        "assumptions": [asdict(one) for one in described(cluster.assumptions)],
+        "assumptions": [asdict(assumption) for assumption in described(cluster.assumptions)],
     }
 
 

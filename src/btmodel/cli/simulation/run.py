@@ -48,8 +48,8 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
 
 def _compared(found: Chosen, options: Options, cluster: Cluster) -> Compared:
     steps = steps_of(options.span, options.step)
-    for one in found.workloads:
-        if note := blurred(one.model, steps):
+    for workload in found.workloads:
+        if note := blurred(workload.model, steps):
             _note(note)
     scenarios = _scenarios(found, options)
     columns = (TextColumn("simulating {task.description}", markup=False), BarColumn(), TimeRemainingColumn())
@@ -112,8 +112,8 @@ def _print(result: Compared, options: Options) -> None:
 
 
 def _write(result: Compared, options: Options, found: Chosen) -> None:
-    sides = [one.side for one in result.all]
-    title = ", ".join(one.model.name for one in found.workloads[:3])
+    sides = [run.side for run in result.all]
+    title = ", ".join(workload.model.name for workload in found.workloads[:3])
     title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""
     if options.html:
         notes = [one.sentence for one in result.said]

@@ -135,13 +135,13 @@ def chosen(
         options.growth, options.daily, options.history, options.start, file,
     )  # fmt: skip
     told.check([*some, *others])
-    enough = [one for one in some if names or not lacking(one, told.of(one))]
-    left_out = tuple(str(lacking(one, told.of(one))) for one in some if one not in enough)
+    enough = [model for model in some if names or not lacking(model, told.of(model))]
+    left_out = tuple(str(lacking(model, told.of(model))) for model in some if model not in enough)
     if not enough:
         raise SimulationRefused(left_out[0] if left_out else "expected models to simulate, got none")
     if len(enough) > 1 and (options.compares or options.keys):
         raise click.UsageError("--vs, --salt, --bucket and --keys are about one model: name it", context)
-    workloads = tuple(_workload(one, told, options, note, alone=len(enough) == 1) for one in enough)
+    workloads = tuple(_workload(model, told, options, note, alone=len(enough) == 1) for model in enough)
     return Chosen(workloads, others, told, left_out)
 
 

@@ -52,7 +52,7 @@ class Declared:
             not plain
             or node.decorator_list
             or names.package is None
-            or any(one.arg is None for one in node.keywords)
+            or any(keyword.arg is None for keyword in node.keywords)
         ):
             return None
         return cls(source, node, dict(_statements(source, node)), package, names)
@@ -92,14 +92,18 @@ def second_tables(
     made on trial, must have the schemas of the fixes, and raise nothing in a review with all other models.
     """
     declared = Declared.of(source, model)
-    made = {one.name: one for finding in findings for one in _added(model, finding)}
+    made = {schema.name: schema for finding in findings for schema in _added(model, finding)}
     if declared is None or not made or model.location is None:
         return ()
-    moved = [query.name for one in made.values() for query in one.queries]
-    texts = [_class(declared, model, one) for one in made.values()]
-    taken = {one.name for one in models} | {one.table for one in models} | declared.source.bound.keys()
-    named = {name for one in made.values() for name in (one.name, one.table, _maker(one))}
-    live = {one.name: _told(model, one) for one in made.values() if not _by_batch(model, one)}
+    moved = [query.name for schema in made.values() for query in schema.queries]
+    texts = [_class(declared, model, schema) for schema in made.values()]
+    taken = (
+        {schema.name for schema in models}
+        | {schema.table for schema in models}
+        | declared.source.bound.keys()
+    )
+    named = {name for schema in made.values() for name in (schema.name, schema.table, _maker(schema))}
+    live = {schema.name: _told(model, schema) for schema in made.values() if not _by_batch(model, schema)}
     twins = _twins(declared, model, live)
     if None in texts or taken & named or (isinstance(twins, Region) and any(map(_paired, live.values()))):
         return ()  # a function in dual writes that are there would take their deletions away
@@ -145,15 +149,17 @@ def fixes(
                 changes.setdefault(edit.file, []).append(edit)
 
     for model in models:
-        own = [one for one in findings if (one.module, one.model) == (model.module, model.name)]
-        adding = [one for one in own if _added(model, one)]
+        own = [
+            finding for finding in findings if (finding.module, finding.model) == (model.module, model.name)
+        ]
+        adding = [finding for finding in own if _added(model, finding)]
         source = sources.file(model.location.file) if model.location and adding else None
         if source is not None:
             take(adding, second_tables(source, model, adding, models))
-        for one in own:
-            edit = sources.edit(one) if one.edit is not None and may_be_written(one) else None
+        for finding in own:
+            edit = sources.edit(finding) if finding.edit is not None and may_be_written(finding) else None
             if edit is not None:
-                take([one], [edit])
+                take([finding], [edit])
     return fixed, changes
 
 
@@ -182,7 +188,7 @@ def _added(model: ModelSchema, finding: Finding) -> Sequence[ModelSchema]:
         return ()
     first, *others = finding.models
     only = evolve(first, queries=()) == evolve(model, queries=()) and set(first.queries) < set(model.queries)
-    return others if only and all(one.name != model.name for one in others) else ()
+    return others if only and all(schema.name != model.name for schema in others) else ()
 
 
 def _by_batch(model: ModelSchema, made: ModelSchema) -> bool:
@@ -296,7 +302,7 @@ def _opening(declared: Declared, made: ModelSchema) -> str:
 
 def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:
     """The declaration of a key field: that of the model, maybe with another codec or end, or a new one."""
-    old = next((one for one in model.key.fields if one.name == part.name), None)
+    old = next((field for field in model.key.fields if field.name == part.name), None)
     if old == part:
         return declared.text(part.name)
     if old is not None:
@@ -306,7 +312,7 @@ def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:
         return (
             f'    {part.name} = {declared.package}.salt("{of[0]}", buckets={len(values)})' if values else None
         )
-    column = next((one for one in model.columns if one.name == part.name), None)
+    column = next((column for column in model.columns if column.name == part.name), None)
     return None if column is None or not _sayable(column) else _new(declared, part)
 
 
@@ -393,19 +399,19 @@ def _holds(
             for text in classes:
                 exec(compile(text, "<second table>", "exec", dont_inherit=True), scope)
             twinned = [
-                (scope[one.name], scope[_maker(one)]) if _lacking(model, one) else scope[one.name]
-                for one in made
-                if not _by_batch(model, one)
+                (scope[schema.name], scope[_maker(schema)]) if _lacking(model, schema) else scope[schema.name]
+                for schema in made
+                if not _by_batch(model, schema)
             ]
             if twinned:
                 declare.twins(scope[model.name], *twinned)
     except (BtmodelError, NameError, TypeError, ValueError):
         return False
-    found = [_comparable(one) for one in collected.schemas]
-    if collected.problems or found != [_comparable(one) for one in made]:
+    found = [_comparable(schema) for schema in collected.schemas]
+    if collected.problems or found != [_comparable(schema) for schema in made]:
         return False
-    others = [one for one in models if one != model]
-    names = {one.name: model.name for one in made}
+    others = [schema for schema in models if schema != model]
+    names = {schema.name: model.name for schema in made}
     return _graver([*others, left, *made], names) <= _graver(models, {})
 
 
@@ -426,5 +432,5 @@ def _comparable(schema: ModelSchema) -> ModelSchema:
 
 def _graver(models: Sequence[ModelSchema], names: Mapping[str, str]) -> set[tuple[str, str, str | None]]:
     """The errors and warnings on models; what has one of these ``names`` counts as what it is a second table of."""
-    found = (one for one in review_all(models) if one.level is not Level.INFO)
-    return {(one.rule, names.get(one.model, one.model), one.field) for one in found}
+    found = (finding for finding in review_all(models) if finding.level is not Level.INFO)
+    return {(finding.rule, names.get(finding.model, finding.model), finding.field) for finding in found}

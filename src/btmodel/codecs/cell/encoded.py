@@ -68,7 +68,7 @@ class EnumValue(Value, CellCodec[Enum]):
     @property
     def writes(self) -> ByteSet:
         """Its members where they are text; numbers may be flags, which are written together, too."""
-        if all(isinstance(one.value, str) for one in self.enum):
+        if all(isinstance(member.value, str) for member in self.enum):
             return choice(*map(literal, self._written))
         return self.value.writes
 

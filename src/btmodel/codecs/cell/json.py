@@ -59,17 +59,17 @@ class _Walk:
 
     def _name(self, cls: type) -> str:
         """Its own; of two classes of one name, the second has a number."""
-        same = sum(one.__qualname__ == cls.__qualname__ for one in self.names)
+        same = sum(name.__qualname__ == cls.__qualname__ for name in self.names)
         return f"{cls.__qualname__}#{same + 1}" if same else cls.__qualname__
 
     def _enum(self, cls: type[Enum]) -> None:
-        self.entries += [f"{self.names[cls]}.{one.name} = {one.value!r}" for one in cls]
+        self.entries += [f"{self.names[cls]}.{member.name} = {member.value!r}" for member in cls]
 
     def _record(self, cls: type) -> None:
         hints = typing.get_type_hints(cls)
-        for one in record_fields(cls):
-            default = "" if one.required else f" = {one.default_text}"
-            self.entries.append(f"{self.names[cls]}.{one.name}: {self.spelt(hints[one.name])}{default}")
+        for member in record_fields(cls):
+            default = "" if member.required else f" = {member.default_text}"
+            self.entries.append(f"{self.names[cls]}.{member.name}: {self.spelt(hints[member.name])}{default}")
 
 
 Convert = Callable[[Any], Any]
@@ -364,13 +364,13 @@ class _Record(Value):
         if type(value) is not dict:
             raise Misfit(f"an object for {self.cls.__name__}", value)
         unknown = value.keys() - self.forms.keys()
-        missing = [one.name for one in self.fields if one.required and one.name not in value]
+        missing = [member.name for member in self.fields if member.required and member.name not in value]
         if unknown or missing:
             why = f"with {missing[0]!r}" if missing else f"without {min(unknown)!r}"
             raise Misfit(f"an object for {self.cls.__name__} {why}", value)
-        given = [one for one in self.fields if one.name in value]
-        parts = [(f".{one.name}", self.forms[one.name], value[one.name]) for one in given]
-        arguments = dict(zip((one.argument for one in given), _placed(parts, "read"), strict=True))
+        given = [member for member in self.fields if member.name in value]
+        parts = [(f".{member.name}", self.forms[member.name], value[member.name]) for member in given]
+        arguments = dict(zip((member.argument for member in given), _placed(parts, "read"), strict=True))
         try:
             return self.cls(**arguments)
         except Exception as error:  # whatever a constructor raises that checks its fields
@@ -384,10 +384,10 @@ def _record(cls: type, open_: dict[type, Form]) -> Form:
         hints = typing.get_type_hints(cls)
     except Exception as error:
         raise DeclarationError(f"Json: {cls.__name__}: its annotations do not resolve: {error}") from None
-    for one in record.fields:
-        if one.name not in hints:
-            raise DeclarationError(f"Json: {cls.__name__}.{one.name} has no annotation")
-        record.forms[one.name] = _form(hints[one.name], {**open_, cls: form})
+    for member in record.fields:
+        if member.name not in hints:
+            raise DeclarationError(f"Json: {cls.__name__}.{member.name} has no annotation")
+        record.forms[member.name] = _form(hints[member.name], {**open_, cls: form})
     return form
 
 

@@ -49,7 +49,7 @@ def file_set(messages: Iterable[Any]) -> bytes:
                 add(imported)
             found[file.name] = FileDescriptorProto.FromString(file.serialized_pb)
 
-    for file in sorted((one.DESCRIPTOR.file for one in messages), key=lambda file: str(file.name)):
+    for file in sorted((message.DESCRIPTOR.file for message in messages), key=lambda file: str(file.name)):
         add(file)
     return FileDescriptorSet(file=found.values()).SerializeToString(deterministic=True)
 

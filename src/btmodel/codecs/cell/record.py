@@ -79,13 +79,13 @@ def _is_named_tuple(cls: type) -> bool:
 
 def _attrs_fields(cls: type) -> list[RecordField]:
     found = []
-    for one in attrs.fields(cls):
-        _refuse_set_by_itself(cls, one.name, one.init)
-        default: Any = one.default
+    for member in attrs.fields(cls):
+        _refuse_set_by_itself(cls, member.name, member.init)
+        default: Any = member.default
         made = getattr(default, "factory", None) if hasattr(default, "takes_self") else None
         required = default is attrs.NOTHING
         found.append(
-            RecordField(one.name, one.alias or one.name, required, made or default, made is not None)
+            RecordField(member.name, member.alias or member.name, required, made or default, made is not None)
         )
     return found
 
@@ -94,12 +94,12 @@ def _dataclass_fields(cls: type) -> list[RecordField]:
     import dataclasses  # here: every model loads this module, and few have such a class
 
     found = []
-    for one in dataclasses.fields(cls):
-        _refuse_set_by_itself(cls, one.name, one.init)
-        given = one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
-        made = one.default_factory is not dataclasses.MISSING
-        default = one.default_factory if made else one.default
-        found.append(RecordField(one.name, one.name, given, default, made))
+    for member in dataclasses.fields(cls):
+        _refuse_set_by_itself(cls, member.name, member.init)
+        given = member.default is dataclasses.MISSING and member.default_factory is dataclasses.MISSING
+        made = member.default_factory is not dataclasses.MISSING
+        default = member.default_factory if made else member.default
+        found.append(RecordField(member.name, member.name, given, default, made))
     return found
 
 
@@ -150,7 +150,7 @@ class Packed(Value, CellCodec[T]):
     @property
     def stated(self) -> tuple[str, ...]:
         """Which field each item is."""
-        names = (one.name for one in record_fields(self.record))
+        names = (member.name for member in record_fields(self.record))
         return tuple(f"{self.record.__qualname__} {at} {name}" for at, name in enumerate(names))
 
     @property
@@ -163,7 +163,7 @@ class Packed(Value, CellCodec[T]):
         if type(value) is not self.record:
             raise ValueRefused(f"{words.one(self.record.__name__)}", value)
         fields = record_fields(self.record)
-        items = [getattr(value, one.name) for one in fields]
+        items = [getattr(value, member.name) for member in fields]
         try:
             raw = struct.pack(self.layout, *items)
         except (struct.error, OverflowError) as error:
@@ -186,7 +186,7 @@ class Packed(Value, CellCodec[T]):
         # Of a bool, struct takes every byte but 0 as True.
         if struct.pack(self.layout, *items) != raw and not any(item != item for item in items):
             raise ValueError(f"expected 0 or 1 in each place of a bool, got {raw!r}")
-        names = [one.argument for one in record_fields(self.record)]
+        names = [member.argument for member in record_fields(self.record)]
         try:
             return self.record(**dict(zip(names, items, strict=True)))
         except Exception as error:  # whatever a constructor raises that checks its fields

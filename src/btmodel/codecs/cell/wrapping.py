@@ -113,16 +113,16 @@ class Either(CellCodec[T]):
 
     def __init__(self, new: CellCodec[T], *old: CellCodec[T]) -> None:
         self.__attrs_init__(new, old)  # pyright: ignore[reportAttributeAccessIssue]
-        if not old or not all(isinstance(one, CellCodec) for one in self._codecs):
+        if not old or not all(isinstance(codec, CellCodec) for codec in self._codecs):
             raise DeclarationError(f"Either: expected two cell codecs or more, got {self._codecs!r}")
-        types = {one.python_type for one in self._codecs}
+        types = {codec.python_type for codec in self._codecs}
         if len(types) > 1:
             names = ", ".join(sorted(one.__name__ for one in types))
             raise DeclarationError(f"Either: expected codecs of values of one type, got {names}")
-        for one in self._codecs[:-1]:
-            if _greedy(one):
+        for codec in self._codecs[:-1]:
+            if _greedy(codec):
                 raise DeclarationError(
-                    f"Either: {one!r} takes almost any bytes, so the codecs after it would never be used"
+                    f"Either: {codec!r} takes almost any bytes, so the codecs after it would never be used"
                 )
 
     @property
@@ -147,23 +147,23 @@ class Either(CellCodec[T]):
     @property
     def max_size(self) -> int | None:
         """The largest of every codec: cells of the older ones are still there."""
-        sizes = [one.max_size for one in self._codecs]
+        sizes = [codec.max_size for codec in self._codecs]
         return None if None in sizes else max(size for size in sizes if size is not None)
 
     @property
     def reads(self) -> ByteSet:
         """What any of them reads."""
-        return choice(*(one.reads for one in self._codecs))
+        return choice(*(codec.reads for codec in self._codecs))
 
     @property
     def writes(self) -> ByteSet:
         """What any of them writes: cells of the older ones are still there."""
-        return choice(*(one.writes for one in self._codecs))
+        return choice(*(codec.writes for codec in self._codecs))
 
     @property
     def meaning(self) -> str:
         """In words."""
-        return "; or, where older, ".join(meaning_of(one) for one in self._codecs)
+        return "; or, where older, ".join(meaning_of(codec) for codec in self._codecs)
 
     def encode(self, value: T) -> bytes:
         """The bytes that the new codec gives."""
@@ -172,17 +172,17 @@ class Either(CellCodec[T]):
     def encodings(self, value: T) -> tuple[bytes, ...]:
         """The bytes of every codec that takes the value, the new one's first."""
         found = list(self.new.encodings(value))
-        for one in self.old:
+        for codec in self.old:
             with suppress(ValueRefused):
-                found += one.encodings(value)
+                found += codec.encodings(value)
         return tuple(found)
 
     def decode(self, raw: bytes) -> T:
         """The value that the first codec gives which can read the bytes."""
         causes = []
-        for one in self._codecs:
+        for codec in self._codecs:
             try:
-                return one.decode(raw)
+                return codec.decode(raw)
             except (ValueError, OverflowError) as error:
                 causes.append(str(error))
         raise ValueError("; ".join(causes))
@@ -368,18 +368,18 @@ class PerEntry(Value, CellCodec[Any]):
     @property
     def typical_size(self) -> int:
         """The largest of all codecs'."""
-        return max(one.typical_size for one in self._all)
+        return max(codec.typical_size for codec in self._all)
 
     @property
     def max_size(self) -> int | None:
         """The largest of all codecs'."""
-        sizes = [one.max_size for one in self._all]
+        sizes = [codec.max_size for codec in self._all]
         return None if None in sizes else max(size for size in sizes if size is not None)
 
     @property
     def reads(self) -> ByteSet:
         """What any of them reads."""
-        return choice(*(one.reads for one in self._all))
+        return choice(*(codec.reads for codec in self._all))
 
     @property
     def meaning(self) -> str:

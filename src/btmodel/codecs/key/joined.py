@@ -49,7 +49,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
     holds_delimiter: bool = field(default=False, kw_only=True, validator=a_bool)
 
     def __attrs_post_init__(self) -> None:
-        open_ = [one for one in self.codecs[:-1] if not _placed(one)]
+        open_ = [codec for codec in self.codecs[:-1] if not _placed(codec)]
         if not self.separator and open_:
             raise DeclarationError(
                 f"{shown(self)}: without a separator expected fixed widths, or ends of their own, in front of the last item"
@@ -58,26 +58,28 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
     @property
     def python_type(self) -> type:
         """The record, or ``tuple`` of the types of its items."""
-        types = tuple(one.python_type for one in self.codecs)
+        types = tuple(codec.python_type for codec in self.codecs)
         return self.record or cast(type, GenericAlias(tuple, types))
 
     @property
     def length(self) -> Length:
         """The sum of all items and separators."""
         gaps = len(self.separator) * (len(self.codecs) - 1)
-        lengths = [one.length for one in self.codecs]
-        return Length(sum(one.least for one in lengths) + gaps, sum(one.most for one in lengths) + gaps)
+        lengths = [codec.length for codec in self.codecs]
+        return Length(
+            sum(length.least for length in lengths) + gaps, sum(length.most for length in lengths) + gaps
+        )
 
     @property
     def alphabet(self) -> frozenset[int]:
         """The bytes of the items and of the separator."""
-        return frozenset(self.separator).union(*(one.alphabet for one in self.codecs))
+        return frozenset(self.separator).union(*(codec.alphabet for codec in self.codecs))
 
     @property
     def order(self) -> Order:
         """Ascending where all items are, and no end of an item can sort above its continuation; else none."""
-        sorted_ = all(one.order is Order.ASCENDING for one in self.codecs)
-        cut = all(_placed(one) or min(one.alphabet) > max(self.separator) for one in self.codecs[:-1])
+        sorted_ = all(codec.order is Order.ASCENDING for codec in self.codecs)
+        cut = all(_placed(codec) or min(codec.alphabet) > max(self.separator) for codec in self.codecs[:-1])
         return Order.ASCENDING if sorted_ and cut else Order.NONE
 
     @property

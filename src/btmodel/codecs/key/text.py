@@ -410,7 +410,7 @@ class EnumText(Value, KeyCodec[E]):
         members: list[Any] = list(self.enum)
         comparison: Any = getattr(self.enum, "__lt__", None)
         # A member that is text may be another text than its value.
-        by_value = comparison is str.__lt__ and all(str.__eq__(one, one.value) for one in members)
+        by_value = comparison is str.__lt__ and all(str.__eq__(member, member.value) for member in members)
         return Order.ASCENDING if by_value else Order.NONE
 
     @property

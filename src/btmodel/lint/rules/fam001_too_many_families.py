@@ -112,7 +112,7 @@ def _dated(model: ModelSchema) -> Iterator[Finding]:
     if len(named) >= _SEVERAL:
         yield RULE.finding(
             model,
-            f"families {', '.join(repr(one.id) for one in named[:3])}{', ...' if named[3:] else ''} are named after times",
+            f"families {', '.join(repr(family.id) for family in named[:3])}{', ...' if named[3:] else ''} are named after times",
             why=f"a table works well with up to about {TABLE_FAMILIES} families, and somebody has to declare each new one",
             fix=f"use one family, and put the time into the key or into the qualifiers: {_YOURS}",
             part=named[0].id,
@@ -133,33 +133,36 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
     id = free_family(model, "data")
     new, keyed = with_values(model, names)
     single = tuple(
-        evolve(one, id=id, gc=one.gc or MaxVersions(1)) if one == family else one for one in model.families
+        evolve(other, id=id, gc=other.gc or MaxVersions(1)) if other == family else other
+        for other in model.families
     )
-    columns = tuple(evolve(one, family=id) if one.family == family.id else one for one in model.columns)
+    columns = tuple(
+        evolve(column, family=id) if column.family == family.id else column for column in model.columns
+    )
     where = (
         f"with {quoted(new)} in the key: `{keyed.key.shape}`"
         if new
         else f"as its key `{model.key.shape}` has {quoted(names)} already"
     )
-    if all(one.family == family.id for one in model.columns):
+    if all(column.family == family.id for column in model.columns):
         given = [name for name in new if name not in TIMES]
         yield Fix(
             f'one family, `bt.family("{id}")`, {where}',
             (asking(evolve(keyed, families=single, columns=columns), given),),
         )
-    if len(names) == 1 and all(one.shape.plain for one in columns if one.family == id):
+    if len(names) == 1 and all(column.shape.plain for column in columns if column.family == id):
         entries = tuple(
             evolve(
-                one,
+                column,
                 shape=Shape.MAPPING,
                 names=value_field(names[0]).codec,
-                qualifier=one.qualifier + b":",
+                qualifier=column.qualifier + b":",
                 required=False,
                 also=(),
             )
-            if one.family == id
-            else one
-            for one in columns
+            if column.family == id
+            else column
+            for column in columns
         )
         text = f'one family, `bt.family("{id}")`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`'
         yield Fix(text, (evolve(model, families=single, columns=entries),))

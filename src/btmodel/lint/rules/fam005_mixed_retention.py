@@ -152,9 +152,9 @@ def _named_end(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
 
 def _ending(model: ModelSchema, name: str, families: list[Family]) -> Iterator[Fix]:
     """The end of the row's life, after which its cells are deleted; or a plain column, whose newest value counts."""
-    aged = [evolve(one, gc=MaxAge(timedelta(seconds=1))) for one in families]
-    kept = tuple(next((new for new in aged if new.id == one.id), one) for one in model.families)
-    text = f"declare that rows end then: `{name}: datetime = bt.expires()`, with {', '.join(f'`{declared_family(one)}`' for one in aged)}"
+    aged = [evolve(family, gc=MaxAge(timedelta(seconds=1))) for family in families]
+    kept = tuple(next((new for new in aged if new.id == family.id), family) for family in model.families)
+    text = f"declare that rows end then: `{name}: datetime = bt.expires()`, with {', '.join(f'`{declared_family(family)}`' for family in aged)}"
     yield Fix(text, (evolve(model, stamp=evolve(model.stamp, expires=True), families=kept),))
     home, codec = model.columns[0].family, default_codec(datetime)
     if codec is not None:
@@ -270,8 +270,12 @@ def _kept_apart(model: ModelSchema, family: Family, columns: tuple[Column, ...])
     """The columns in a family that keeps the newest value, there is one or a new one; or what they want, stated."""
     newest = MaxVersions(1)
     # A row needs what is required for as long as it has anything.
-    needed = (one for one in model.columns if one.family == family.id and one.required and one.shape.plain)
-    moving = tuple(dict.fromkeys((*columns, *(one for one in needed if one.expected.keep is None))))
+    needed = (
+        column
+        for column in model.columns
+        if column.family == family.id and column.required and column.shape.plain
+    )
+    moving = tuple(dict.fromkeys((*columns, *(column for column in needed if column.expected.keep is None))))
     names = quoted(column.name for column in moving)
     for other in model.families:
         if other.gc is not None and other.aggregate is None and _alike(newest, other.gc):
@@ -304,7 +308,7 @@ def _ageless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
         ages = (
             []
             if rule is None or rule.given
-            else [one for one in rule.thresholds() if isinstance(one, MaxAge)]
+            else [threshold for threshold in rule.thresholds() if isinstance(threshold, MaxAge)]
         )
         ranks = [_versions(model, column) for column in columns]
         if rule is None or not ages or not ranks or None in ranks:
@@ -344,7 +348,7 @@ def _versions(model: ModelSchema, column: Column) -> int | None:
 
 
 def _newest(rule: GcRule) -> str:
-    versions = [one.versions for one in rule.thresholds() if isinstance(one, MaxVersions)]
+    versions = [threshold.versions for threshold in rule.thresholds() if isinstance(threshold, MaxVersions)]
     most = max(versions, default=1)
     return "the newest version" if most == 1 else f"the newest {most:,} versions"
 
@@ -353,7 +357,9 @@ def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
     rule = MaxAge(age)
     text = f'delete by age alone: `bt.family("{family.id}", gc={gc_code(rule)})`'
     yield Fix(text, (_with_rule(model, family, rule),))
-    versions = [one for one in (family.gc or rule).thresholds() if isinstance(one, MaxVersions)]
+    versions = [
+        threshold for threshold in (family.gc or rule).thresholds() if isinstance(threshold, MaxVersions)
+    ]
     kept = max(versions, key=lambda one: one.versions, default=MaxVersions(1))
     text = f"if the rows are to stay, say so: `gc={gc_code(kept)}`"
     yield Fix(text, (_with_rule(model, family, kept),), alternative=True)
@@ -368,14 +374,16 @@ def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
     for family in model.families:
         life = known.get(family.id, longest)
         needed = [
-            one for one in model.columns if one.family == family.id and one.required and one.shape.plain
+            column
+            for column in model.columns
+            if column.family == family.id and column.required and column.shape.plain
         ]
-        columns = [one for one in needed if one not in told]
+        columns = [column for column in needed if column not in told]
         if home is None or not columns or life >= longest or _renewed(model, family, life):
             continue
         yield RULE.finding(
             model,
-            f"{quoted(one.name for one in columns)} {'is' if len(columns) == 1 else 'are'} required, and the family {family.id!r} deletes "
+            f"{quoted(column.name for column in columns)} {'is' if len(columns) == 1 else 'are'} required, and the family {family.id!r} deletes "
             f"{'it' if len(columns) == 1 else 'them'} at an age of {age_text(life)}, while the family {home.id!r} keeps other cells of the row for longer",
             why="a row that has lost a required column cannot be decoded: every read of it fails",
             fix=partial(_outliving, model, family, columns, home),
@@ -388,7 +396,7 @@ def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
 def _lasting(model: ModelSchema, family: Family) -> Iterator[Fix]:
     """The end of a row's life for its timestamps, or an age by which cells are read for a day."""
     names = (f"until{number or ''}" for number in count())
-    name = next(one for one in names if one not in model.attributes)
+    name = next(name for name in names if name not in model.attributes)
     ending = evolve(model, stamp=Stamp(name, stored=True, required=True, expires=True))
     yield Fix(f"if rows end by themselves, declare when: `{name}: datetime = bt.expires()`", (ending,))
     age = MaxAge(timedelta(days=1))
@@ -406,8 +414,8 @@ def _life(model: ModelSchema, id: str) -> timedelta | None:
 
 def _renewed(model: ModelSchema, family: Family, life: timedelta) -> bool:
     """Whether a row is written so often that its newest cells are always younger; what changes optional columns need not write others."""
-    others = [one for one in model.columns if one.family != family.id]
-    if others and not any(one.required for one in others):
+    others = [column for column in model.columns if column.family != family.id]
+    if others and not any(column.required for column in others):
         return False
     rate = None if timed(model) else rate_of_one(model)
     return rate is not None and rate * life.total_seconds() >= _OFTEN
@@ -417,12 +425,14 @@ def _outliving(model: ModelSchema, family: Family, columns: Sequence[Column], ho
     """What a row needs, all of it in one family, is kept as long as the row; else a row may lack it, or it moves."""
     cells = {cell.text for cell in named_cells(model) if cell.family == home.id}
     fixes = [_optional(model, columns)]
-    alone = all((one.family == family.id) is (one in columns) is one.required for one in model.columns)
+    alone = all(
+        (column.family == family.id) is (column in columns) is column.required for column in model.columns
+    )
     if alone and home.gc is not None and _life(model, home.id) == timedelta.max:
         text = f'keep {"it" if len(columns) == 1 else "them"} for as long as the row: `bt.family("{family.id}", gc={gc_code(home.gc)})`'
         fixes.insert(0, Fix(text, (_with_rule(model, family, home.gc),)))
     elif home.aggregate is None and cells.isdisjoint(
-        one.qualifier.decode(errors="backslashreplace") for one in columns
+        column.qualifier.decode(errors="backslashreplace") for column in columns
     ):
         they = "it is" if len(columns) == 1 else "they are"
         text = f"if {they} wanted for as long, declare {'it' if len(columns) == 1 else 'them'} in the family {home.id!r}"
@@ -433,9 +443,9 @@ def _outliving(model: ModelSchema, family: Family, columns: Sequence[Column], ho
 
 def _optional(model: ModelSchema, columns: Sequence[Column]) -> Fix:
     """Rows that may lack the columns."""
-    changed = {one: evolve(one, required=False) for one in columns}
-    declared = ", ".join(f"`{one.name}: ... | None`" for one in columns)
-    lacking = evolve(model, columns=tuple(changed.get(one, one) for one in model.columns))
+    changed = {column: evolve(column, required=False) for column in columns}
+    declared = ", ".join(f"`{column.name}: ... | None`" for column in columns)
+    lacking = evolve(model, columns=tuple(changed.get(column, column) for column in model.columns))
     return Fix(
         f"let a row be without {'it' if len(columns) == 1 else 'them'}: {declared}, with `default=None`",
         (lacking,),
@@ -456,7 +466,7 @@ def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
             proposed = evolve(proposed, families=(*proposed.families, own[-1]))
         columns = [column for _, those in wishes for column in those]
         told = [
-            f"{quoted(one.name for one in those)} {'declares' if len(those) == 1 else 'declare'} `keep={gc_code(keep)}`"
+            f"{quoted(column.name for column in those)} {'declares' if len(those) == 1 else 'declare'} `keep={gc_code(keep)}`"
             for keep, those in wishes
         ]
         rule = family.gc or wishes[0][0]
@@ -510,24 +520,24 @@ def _ways(model: ModelSchema, family: Family, wishes: list[Wish], own: list[Fami
     """The rule that the columns want, where no cell wants that of the family; else families that there are, or new ones."""
     if _none_wants(model, family):
         keep, columns = wishes[0]
-        who = "its columns want" if not wishes[1:] else f"{quoted(one.name for one in columns)} declare"
+        who = "its columns want" if not wishes[1:] else f"{quoted(column.name for column in columns)} declare"
         text = f'state what {who}: `bt.family("{family.id}", gc={gc_code(keep)})`'
         yield _placed(_with_rule(model, family, keep), wishes[1:], own[1:], [text])
     alike = [
         [
-            one
-            for one in model.families
-            if one.gc and one.aggregate is family.aggregate and _alike(keep, one.gc)
+            other
+            for other in model.families
+            if other.gc and other.aggregate is family.aggregate and _alike(keep, other.gc)
         ]
         for keep, _ in wishes
     ]
     for homes in product(*([*known, new] for known, new in zip(alike, own, strict=True))):
         yield _placed(model, wishes, homes, [])
-    required = [one for keep, columns in wishes if oldest(keep) for one in columns if one.required]
+    required = [column for keep, columns in wishes if oldest(keep) for column in columns if column.required]
     if required:  # then a row may lose them before its other cells
         without = _optional(model, required)
         optional = [
-            (keep, [evolve(one, required=False) if one in required else one for one in columns])
+            (keep, [evolve(column, required=False) if column in required else column for column in columns])
             for keep, columns in wishes
         ]
         placed = _placed(without.models[0], optional, own, [])
@@ -550,7 +560,7 @@ def _placed(model: ModelSchema, wishes: Sequence[Wish], homes: Sequence[Family],
 
 
 def _with_rule(model: ModelSchema, family: Family, rule: GcRule) -> ModelSchema:
-    families = tuple(evolve(one, gc=rule) if one == family else one for one in model.families)
+    families = tuple(evolve(other, gc=rule) if other == family else other for other in model.families)
     return evolve(model, families=families)
 
 

@@ -165,10 +165,12 @@ def _group(model: ModelSchema) -> tuple[KeyField | None, timedelta]:
 def _summed(view: View, source: ModelSchema) -> Iterator[Family]:
     """The families of the table of what is summed up; where rows are counted, the one of the last cells of a row."""
     named = {_held(source, of) for _, of in view.sums if of is not None}
-    rules = {one.id: one for one in source.families}
-    aged = {one.family for one in source.columns if source.clock(one) not in (Clock.END, Clock.FIXED)}
+    rules = {family.id: family for family in source.families}
+    aged = {
+        column.family for column in source.columns if source.clock(column) not in (Clock.END, Clock.FIXED)
+    }
     yield from (rules[id] for id in sorted(named & aged & rules.keys(), key=str) if id is not None)
-    held = {one.family for one in source.columns}
+    held = {column.family for column in source.columns}
     held |= {part.mirror.family for part in source.key.fields if part.mirror}
     ages = [(oldest(rules[id].gc) or timedelta.max, rules[id]) for id in sorted(held & rules.keys())]
     if held <= aged and any(of is None or _held(source, of) is None for _, of in view.sums) and ages:
@@ -177,7 +179,7 @@ def _summed(view: View, source: ModelSchema) -> Iterator[Family]:
 
 def _held(source: ModelSchema, name: str) -> str | None:
     """The family of a column of the table; None of a key field, which lasts as long as its row."""
-    return next((one.family for one in source.columns if one.name == name), None)
+    return next((column.family for column in source.columns if column.name == name), None)
 
 
 def _sums(time: KeyField | None) -> str:
@@ -209,7 +211,7 @@ def _kept_longer(
         whole = unit(time) or _NONE
         kept = raised(rule, max(needed, 2 * whole), 1)
         many = f", as those of an older one go with its events; or group by a shorter time than `{time.name}`, and copy each group to a table of its own before its first events are deleted"
-    families = tuple(evolve(one, gc=kept) if one == family else one for one in source.families)
+    families = tuple(evolve(other, gc=kept) if other == family else other for other in source.families)
     made = evolve(model, view=evolve(view, source=evolve(source, families=families)))
     until = "the events" if time is None else f"the events until the sums of each `{time.name}` are read"
     return Fix(
@@ -221,9 +223,9 @@ def _kept_longer(
 
 def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
     """The history of the family, of which the rule deletes all but the newest value at once."""
-    held = (one for one in model.columns if one.family == family.id and one.versioned)
+    held = (column for column in model.columns if column.family == family.id and column.versioned)
     return (
-        next((one for one in held if not one.shape.marked and not one.spans), None)
+        next((column for column in held if not column.shape.marked and not column.spans), None)
         if rule.deletes(_NONE, 2)
         else None
     )
@@ -268,12 +270,12 @@ def _lasts_longest(model: ModelSchema, query: Query, family: Family, age: timede
     ids |= {part.mirror.family for part in model.key.fields if part.mirror}
     rules = [one.gc for one in model.families if one.id in ids]
     return aged and all(
-        one is not None and not one.given and (oldest(one) or timedelta.max) <= age for one in rules
+        rule is not None and not rule.given and (oldest(rule) or timedelta.max) <= age for rule in rules
     )
 
 
 def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRule) -> Finding:
-    column = next(one for one in model.columns if one.family == family.id)
+    column = next(column for column in model.columns if column.family == family.id)
     late, _ = _lateness(model, family)
     also = rule.deletes(late, 1)
     needed = max(query.span or _NONE, late + (oldest(rule) or _NONE) if also else _NONE)
@@ -306,7 +308,7 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
         age += oldest(rule) or _NONE  # so that what is late is read for as long as the rest
     else:
-        rank, level = max(_newer(model, one, late) for one in _of_events(model, family)), Level.INFO
+        rank, level = max(_newer(model, column, late) for column in _of_events(model, family)), Level.INFO
         if not rule.deletes(age, rank):
             return
         what = f", when the row has {rank - 1:,} newer ones by the declared rate, and family {family.id!r} keeps {kept_text(rule)}"

@@ -105,7 +105,7 @@ def _ways(model: ModelSchema, part: Column | KeyField, what: str, new: Family) -
     """A counter instead, of a number in an aggregate family; a family of the model that takes such cells, or a new one."""
     if isinstance(part, Column) and part.shape in COUNTED and part.codec == Int64():
         summed = evolve(part, shape=COUNTED[part.shape], required=False, also=())
-        columns = tuple(summed if one == part else one for one in model.columns)
+        columns = tuple(summed if column == part else column for column in model.columns)
         optional = "as `int | None` " if part.required else ""
         text = f"if it is added to, declare it {optional}with `bt.{summed.shape.function}(...)`; if not, put it into a plain family"
         yield Fix(text, (evolve(model, columns=columns),))

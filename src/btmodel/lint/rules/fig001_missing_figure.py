@@ -157,8 +157,10 @@ def _with(model: ModelSchema, names: Collection[str], cardinality: int) -> Model
         evolve(part, cardinality=cardinality) if part.name in names else part for part in model.key.fields
     )
     columns = (
-        evolve(one, expected=evolve(one.expected, cardinality=cardinality)) if one.name in names else one
-        for one in model.columns
+        evolve(column, expected=evolve(column.expected, cardinality=cardinality))
+        if column.name in names
+        else column
+        for column in model.columns
     )
     return evolve(model, key=evolve(model.key, fields=tuple(fields)), columns=tuple(columns))
 

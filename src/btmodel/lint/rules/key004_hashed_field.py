@@ -115,9 +115,9 @@ def _made_outside(model: ModelSchema, part: KeyField, of: str) -> Finding:
 
 def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fix:
     """The key with what is hashed, or with an id that stands for a person; none of it where the key holds that already."""
-    column = next((one for one in model.columns if one.name == of), None)
+    column = next((column for column in model.columns if column.name == of), None)
     name = surrogate(of) if secret else of
-    held = next((one for one in model.key.fields if one != part and one.name in (of, name)), None)
+    held = next((field for field in model.key.fields if field != part and field.name in (of, name)), None)
     name = name if held is None else held.name
     plain = KeyField(name, Text(max_length=300), part.cardinality)
     own = plain if column is None or secret else as_field(column)
@@ -128,7 +128,7 @@ def _instead(model: ModelSchema, part: KeyField, of: str, *, secret: bool) -> Fi
         for query in model.queries
     )
     made = evolve(made, key=_made_from(made.key, part.name, name))
-    left = tuple(one for one in model.columns if one != column or secret)
+    left = tuple(other for other in model.columns if other != column or secret)
     made = evolve(made, queries=tuple(queries), columns=left or model.columns)
     if held is not None:
         text = f"leave it out: `{made.key.shape}`"
@@ -151,7 +151,7 @@ def _made_from(key: RowKey, old: str, new: str) -> RowKey:
 
 def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]:
     """The key with what is hashed in the place of the hash, or a proposed one where it holds that already."""
-    rest = tuple(one for one in model.key.fields if one != part)
+    rest = tuple(field for field in model.key.fields if field != part)
     without = _with(model, rest)
     leave = f"leave out `{part.name}`"
     if _within(model, derived):
@@ -163,8 +163,8 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         return
     told = [_readable(model, name) for name in derived.of]
     at = model.key.fields.index(part)
-    front = [one for one in model.key.fields[:at] if one not in told]
-    behind = [one for one in model.key.fields[at + 1 :] if one not in told]
+    front = [field for field in model.key.fields[:at] if field not in told]
+    behind = [field for field in model.key.fields[at + 1 :] if field not in told]
     fields = tuple(one for one in tenant_first([*front, *told, *behind]) if isinstance(one, KeyField))
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
@@ -176,7 +176,7 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         and column.name not in secret
     )
     made = adjusted(model, _readably(model, fields, secret))
-    first = next((one for one in fields if not single(one)), None)
+    first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):
         backwards = in_reverse(model, first) if first is not None else ""
         text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`"
@@ -200,14 +200,14 @@ def _readably(model: ModelSchema, fields: tuple[KeyField, ...], secret: Sequence
 
 def _within(model: ModelSchema, derived: Derived) -> bool:
     """Whether the key holds all that is hashed."""
-    return {one.name for one in model.key.fields}.issuperset(derived.of)
+    return {field.name for field in model.key.fields}.issuperset(derived.of)
 
 
 def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
     """Whether ``part`` spreads the rows of what is hashed, no times, which stands in the key too, and nothing else would."""
-    if any(timelike(model, one) for one in model.key.fields if one.name in derived.of):
+    if any(timelike(model, field) for field in model.key.fields if field.name in derived.of):
         return False
-    rest = _with(model, tuple(one for one in model.key.fields if one != part))
+    rest = _with(model, tuple(field for field in model.key.fields if field != part))
     return _within(model, derived) and crowded(rest) and not crowded(model)
 
 
@@ -222,7 +222,7 @@ def _too_long(model: ModelSchema, part: KeyField) -> bool:
     columns = _hashed(model, part)
     if not columns:
         return False
-    rest = key_size(RowKey(tuple(one for one in model.key.fields if one != part), model.key.delimiter))
+    rest = key_size(RowKey(tuple(field for field in model.key.fields if field != part), model.key.delimiter))
     delimiters = len(columns) * len(model.key.behind(part))
     usual = rest.usual.least + delimiters + sum(_bytes_in_key(column)[0] for column in columns)
     most = rest.largest.least + delimiters + sum(_bytes_in_key(column)[1] for column in columns)

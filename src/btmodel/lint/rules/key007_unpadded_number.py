@@ -255,7 +255,7 @@ def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
             continue
         for given in _SAMPLES.finditer(sentence):
             texts = [one.strip("\"'`") for one in _OF_LIST.split(" ".join(given[1].split()))]
-            if len({_FORM.sub(_form, one) for one in texts}) > 1:
+            if len({_FORM.sub(_form, text) for text in texts}) > 1:
                 continue  # ids, not numbers of one form
             decimal = all(map(_DECIMAL.fullmatch, texts)) and words(part.name)[-1].lower() not in _VERSIONS
             if decimal and given[1][-1].isdigit() and _UNIT.match(sentence, given.end()):
@@ -272,8 +272,8 @@ def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
 
 def _of_samples(model: ModelSchema, part: KeyField, query: str, samples: tuple[str, str]) -> Finding:
     lower, higher = samples
-    parts = max(one.count(".") for one in samples) + 1
-    digits = max(5, *(len(number) for one in samples for number in one.split(".")))
+    parts = max(sample.count(".") for sample in samples) + 1
+    digits = max(5, *(len(number) for sample in samples for number in sample.split(".")))
     text, codec = _in_parts(digits, parts) if parts > 1 else (_NUMBERED, "bt.PaddedInt(9)")
     if _DAY.fullmatch(lower):
         text, codec = "encode the day itself: `{name}: date = bt.key(bt.DateText())`", "bt.DateText()"
@@ -296,7 +296,7 @@ _MONTHS = frozenset(("month", "weekday", "dow"))
 def _members(model: ModelSchema, part: KeyField, codec: EnumText[Any], query: str) -> Iterator[Finding]:
     """The finding on members whose texts sort otherwise than they are declared."""
     members: Any = codec.enum
-    texts = [str(one.value) for one in members]
+    texts = [str(member.value) for member in members]
     if codec.ordered and texts != sorted(texts):
         shown = [", ".join(some[:4]) + (", ..." if some[4:] else "") for some in (texts, sorted(texts))]
         yield RULE.finding(

@@ -139,8 +139,11 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
 def _identifying(model: ModelSchema, part: KeyField, asking: Sequence[Query]) -> list[str]:
     """The fields in front of ``part`` that all of its queries give, and it: a number may be one of many with the same, such as one for each country."""
     front = model.key.fields[: model.key.fields.index(part)]
-    together = (one for one in front if one.asked and one.codec.kind is not Kind.TIME)
-    return [*(one.name for one in together if all(one.name in query.equal for query in asking)), part.name]
+    together = (field for field in front if field.asked and field.codec.kind is not Kind.TIME)
+    return [
+        *(field.name for field in together if all(field.name in query.equal for query in asking)),
+        part.name,
+    ]
 
 
 def _made(

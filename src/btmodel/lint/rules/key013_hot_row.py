@@ -157,7 +157,11 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     fields = (*model.key.fields[: len(model.key.fields) - len(last)], shard, *last)
     key = evolve(model.key, fields=fields)
     columns = tuple(_of_shard(column, shards) for column in model.columns)
-    stated = {one.name: one.expected.increments for one in columns if one.expected.increments is not None}
+    stated = {
+        column.name: column.expected.increments
+        for column in columns
+        if column.expected.increments is not None
+    }
     rates = [
         f'`increments="{one.per_second:g}/s"` of {"each" if len(stated) == 1 else f"`{name}`"}'
         for name, one in stated.items()
@@ -176,7 +180,7 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
 
 def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
     """The one plain cell that a program adds to as a counter of the service, which needs no read, and its shards."""
-    plain = [one for one in model.columns if one.expected.increments and not one.shape.summed]
+    plain = [column for column in model.columns if column.expected.increments and not column.shape.summed]
     if len(plain) != 1:
         return
     name = plain[0].qualifier.decode(errors="backslashreplace")
@@ -194,7 +198,9 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
 
     sums = tuple(column for column in model.columns if column.shape.summed)
     names = {column.name for column in sums}
-    rates = [one.expected.increments.per_second for one in sums if one.expected.increments is not None]
+    rates = [
+        column.expected.increments.per_second for column in sums if column.expected.increments is not None
+    ]
     mirrored = any(part.mirror for part in model.key.fields)
     if mirrored or not rates or any(not names.isdisjoint(query.where) for query in model.queries):
         return
@@ -219,7 +225,9 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
 def _of_columns(model: ModelSchema, columns: tuple[Column, ...]) -> ModelSchema:
     """The model with nothing but these columns, and their families."""
     used = {column.family for column in columns}
-    return evolve(model, columns=columns, families=tuple(one for one in model.families if one.id in used))
+    return evolve(
+        model, columns=columns, families=tuple(family for family in model.families if family.id in used)
+    )
 
 
 def _of_shard(column: Column, shards: int) -> Column:

@@ -109,13 +109,13 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     key = model.key
     if isinstance(part.codec, Text):
         holding = evolve(part, codec=evolve(part.codec, holds_delimiter=True))
-        fields = tuple(holding if one == part else one for one in key.fields)
+        fields = tuple(holding if field == part else field for field in key.fields)
         text = f"let `{part.name}` hold it: `{written(holding.codec)}`"
         yield Fix(text, (evolve(model, key=evolve(key, fields=fields)),))
     if part.ends is None and part != key.fields[-1] and 0 not in part.codec.alphabet:
         text = f'end it with a NUL, `ends="\\0"`, which no value of `{part.name}` holds'
         yield Fix(text, (evolve(model, key=_ended(key, part, b"\0")),))
-    within = {byte for one in key.fields for separator in one.codec.separators for byte in separator}
+    within = {byte for field in key.fields for separator in field.codec.separators for byte in separator}
     within |= {*map(ord, _SIGNS["url"])} if isinstance(part.codec, Text) else set()
     other = next((one for one in _DELIMITERS if ord(one) not in within), "#").encode()
     argument = "delimiter" if part.ends is None else "ends"
@@ -127,7 +127,9 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 
 def _ended(key: RowKey, part: KeyField, end: bytes) -> RowKey:
     """The key with another end of ``part``."""
-    return evolve(key, fields=tuple(evolve(one, ends=end) if one == part else one for one in key.fields))
+    return evolve(
+        key, fields=tuple(evolve(field, ends=end) if field == part else field for field in key.fields)
+    )
 
 
 def _shown(raw: bytes) -> str:

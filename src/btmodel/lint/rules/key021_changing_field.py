@@ -164,13 +164,15 @@ def _since(model: ModelSchema, part: KeyField) -> bool:
 def _identified(model: ModelSchema, part: KeyField) -> bool:
     """Whether another id stands behind ``part``, and no time in front of it: the row is no event, and no count."""
     at = model.key.fields.index(part)
-    events = any(one.codec.kind is Kind.TIME for one in model.key.fields[:at])
-    counts = model.bucket is not None or (model.columns and all(one.shape.summed for one in model.columns))
+    events = any(field.codec.kind is Kind.TIME for field in model.key.fields[:at])
+    counts = model.bucket is not None or (
+        model.columns and all(column.shape.summed for column in model.columns)
+    )
     # No event has the time of what happened last, so that one moves the row of the id in front of it, too.
     last = called_last_time(part.name, part.codec.python_type)
     ids = model.key.fields[0 if last else at + 1 :]
-    found = (one for one in ids if one.asked and one.codec.kind is not Kind.TIME)
-    return not (events or counts) and any(not single(one) and not _called(one) for one in found)
+    found = (field for field in ids if field.asked and field.codec.kind is not Kind.TIME)
+    return not (events or counts) and any(not single(field) and not _called(field) for field in found)
 
 
 def _made_of(model: ModelSchema, part: KeyField) -> str | None:
@@ -188,9 +190,9 @@ def _of_others(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     made = part.derived
     of = next(
         (
-            one
-            for one in model.key.asked
-            if not single(one) and not one.changes and one.codec.kind is not Kind.TIME
+            field
+            for field in model.key.asked
+            if not single(field) and not field.changes and field.codec.kind is not Kind.TIME
         ),
         None,
     )
@@ -298,7 +300,7 @@ def _with_columns(
     made: tuple[ModelSchema, ...], columns: tuple[Column, ...], kept: ModelSchema | None
 ) -> tuple[ModelSchema, ...]:
     """The models with the columns, and behind them the second table of the queries that need the key as it was."""
-    known = tuple(evolve(one, columns=(*one.columns, *columns)) for one in made)
+    known = tuple(evolve(model, columns=(*model.columns, *columns)) for model in made)
     return known if kept is None else (*known, kept)
 
 

@@ -100,7 +100,7 @@ def _one_each(model: ModelSchema) -> Iterator[Finding]:
         if len(alone) >= _EACH:
             yield RULE.finding(
                 model,
-                f"{len(alone)} families with the same GC rule have one column each: {some([f'`{one.name}`' for one in alone], 4)}",
+                f"{len(alone)} families with the same GC rule have one column each: {some([f'`{column.name}`' for column in alone], 4)}",
                 why="families are stored and read separately, so a whole row is read from as many places as it has families",
                 fix=_together(model, alone),
             )
@@ -115,8 +115,8 @@ def _together(model: ModelSchema, columns: Sequence[Column]) -> Fix:
     families = tuple(family for family in model.families if family.id in left)
     new = Family(free_family(evolve(model, families=families), "data"), old.gc, old.aggregate)
     held = tuple(
-        evolve(one, family=new.id, qualifier=one.name.encode()) if one in columns else one
-        for one in model.columns
+        evolve(column, family=new.id, qualifier=column.name.encode()) if column in columns else column
+        for column in model.columns
     )
     cells = some([f"`{new.id}:{column.name}`" for column in columns], 4)
     text = f"put them into one family, `{declared_family(new)}`, as {cells}"

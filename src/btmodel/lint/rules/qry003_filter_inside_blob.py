@@ -105,7 +105,7 @@ def _fix(model: ModelSchema, query: Query, column: Column, field: str) -> Fix:
     asked = evolve(
         query, where=tuple(own if blob_of(model, name) == (column, field) else name for name in query.where)
     )
-    queries = tuple(asked if one == query else one for one in model.queries)
+    queries = tuple(asked if other == query else other for other in model.queries)
     return Fix(
         f"also write it to a column of its own, `{own}: {shown}` in the cell `{cell}`, "
         f'and ask `where=["{own}"]`',

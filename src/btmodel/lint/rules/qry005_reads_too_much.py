@@ -113,7 +113,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads {found.kind.value} and selects by "
-            f"{', '.join(f'`{one.name}`' for one in picked)}, {_share(picked, kept)}{_with(_large(model, query))}",
+            f"{', '.join(f'`{part.name}`' for part in picked)}, {_share(picked, kept)}{_with(_large(model, query))}",
             why="a filter saves sending rows, but not reading them",
             fix=partial(_ways, model, query, found, picked),
             part=query.name,
@@ -190,7 +190,7 @@ def _picked(model: ModelSchema, query: Query) -> list[KeyField | Column]:
     asked = (*query.equal, query.between, query.starting)
     found: list[KeyField | Column] = [part for part in model.key.asked if part.name not in asked]
     found += [column for column in model.columns if column.shape.plain]
-    return [one for name in query.where for one in found if one.name == name]
+    return [part for name in query.where for part in found if part.name == name]
 
 
 def _values(one: KeyField | Column) -> int | None:
@@ -206,14 +206,14 @@ def _values(one: KeyField | Column) -> int | None:
 
 def _kept(picked: Sequence[KeyField | Column]) -> float | None:
     """The share of the rows that is kept, as if all values were alike in number; None where it is not known."""
-    counts = [_values(one) for one in picked]
+    counts = [_values(part) for part in picked]
     return None if None in counts else 1 / prod(count for count in counts if count)
 
 
 def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
     if kept is not None:
         return f"which drops about {100 * (1 - kept):.4g} % of the rows"
-    unknown = ", ".join(f"`{one.name}`" for one in picked if _values(one) is None)
+    unknown = ", ".join(f"`{part.name}`" for part in picked if _values(part) is None)
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
 
@@ -224,29 +224,29 @@ def _ways(
     large = _large(model, query)
     if large:
         yield from _apart(model, query, large)
-    names = [one.name for one in picked]
+    names = [part.name for part in picked]
     place = rectangle(model, query)
     if place is not None:
         yield Fix(*place)
         return
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
-    given_then: list[KeyField | str] = [one if isinstance(one, KeyField) else one.name for one in picked]
+    given_then: list[KeyField | str] = [part if isinstance(part, KeyField) else part.name for part in picked]
     fields: list[KeyField | str] = [*found.prefix, *given_then, *rest]
     given = declaration(query, *names)
-    promoted = [one for one in picked if isinstance(one, Column)]
+    promoted = [part for part in picked if isinstance(part, Column)]
     asked = evolve(
         query, equal=(*query.equal, *names), where=tuple(name for name in query.where if name not in names)
     )
-    queries = tuple(asked if one == query else one for one in model.queries)
+    queries = tuple(asked if other == query else other for other in model.queries)
     if fields == list(model.key.fields):
         text = f"give {quoted(names)}, which comes next in the key: `{given}`"
         yield Fix(text, (evolve(model, queries=queries),))
         return
-    moving = [one for one in promoted if called_changing(one.name, one.codec.python_type)]
-    lacking = [one.name for one in promoted if not one.required]
+    moving = [column for column in promoted if called_changing(column.name, column.codec.python_type)]
+    lacking = [column.name for column in promoted if not column.required]
     second = bool(moving or lacking) or _needed_as_it_is(model, query, fields)
     if not second:
-        columns = quoted(one.name for one in promoted)
+        columns = quoted(column.name for column in promoted)
         what = f"make {columns} part of the key, if a row never changes it" if promoted else "reorder it"
         made = evolve(_made(model, promoted, fields), queries=queries)
         yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
@@ -265,14 +265,14 @@ def _second(
 ) -> Iterator[Fix]:
     """A second table for the query, or an index, without large cells that are found in the first one."""
     (made,) = second_tables(model, [query])
-    without = f", without {quoted(one.name for one in large)}" if large else ""
+    without = f", without {quoted(column.name for column in large)}" if large else ""
     if large:
-        left = tuple(one for one in made.columns if one.name not in {column.name for column in large})
+        left = tuple(other for other in made.columns if other.name not in {column.name for column in large})
         made = adjusted(model, evolve(made, columns=left))
     text = f"write a second table{without}, whose key `{drawing(model, made)}` serves `{declaration(query)}`"
     text += written_again(model, (made,))
     if moving:
-        text += f"; when {quoted(one.name for one in moving)} changes, write the new row there first, then delete the old one"
+        text += f"; when {quoted(column.name for column in moving)} changes, write the new row there first, then delete the old one"
     if lacking:
         text += (
             f"; a row without {quoted(lacking)} has no row there: if those are asked for, keep them alone in a table with the key "
@@ -286,18 +286,18 @@ def _second(
 
 def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Fix]:
     """The large columns in a family of their own, where the query then reads the others alone."""
-    rest = tuple(one.name for one in model.columns if one not in large)
+    rest = tuple(column.name for column in model.columns if column not in large)
     wanted = tuple(name for name in query.only if name in rest) or rest
     old = model.family(large[0].family)
-    if old is None or not wanted or any(one.family != old.id for one in large):
+    if old is None or not wanted or any(column.family != old.id for column in large):
         return
     new = Family(free_family(model, old.id), old.gc)
     made = model
     for column in large:
         made = moved(made, column, new)
     asked = evolve(query, only=wanted)
-    made = evolve(made, queries=tuple(asked if one == query else one for one in made.queries))
-    names = quoted(one.name for one in large)
+    made = evolve(made, queries=tuple(asked if other == query else other for other in made.queries))
+    names = quoted(column.name for column in large)
     text = f"give {names} a family of {'its' if len(large) == 1 else 'their'} own, `{declared_family(new)}`"
     if query.only != wanted:
         text += (
@@ -309,12 +309,12 @@ def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterato
 
 def _made(model: ModelSchema, promoted: Sequence[Column], fields: Sequence[KeyField | str]) -> ModelSchema:
     """The model with these fields for its key; a str is the name of a column that becomes one."""
-    columns = {one.name: as_field(one) for one in promoted}
-    parts = tuple(one if isinstance(one, KeyField) else columns[one] for one in fields)
+    columns = {column.name: as_field(column) for column in promoted}
+    parts = tuple(field if isinstance(field, KeyField) else columns[field] for field in fields)
     return evolve(
         model,
         key=evolve(model.key, fields=parts),
-        columns=tuple(one for one in model.columns if one not in promoted),
+        columns=tuple(column for column in model.columns if column not in promoted),
     )
 
 
@@ -322,7 +322,9 @@ def _needed_as_it_is(model: ModelSchema, query: Query, fields: Sequence[KeyField
     """Whether another query that the key serves would not be served by these fields."""
     parts = (part if isinstance(part, KeyField) else KeyField(part, Text(width=1)) for part in fields)
     moved = RowKey(tuple(parts), model.key.delimiter)
-    served = (one for one in model.queries if one != query and isinstance(access(model.key, one), Access))
+    served = (
+        other for other in model.queries if other != query and isinstance(access(model.key, other), Access)
+    )
     return any(not isinstance(access(moved, one), Access) for one in served)
 
 

@@ -170,7 +170,7 @@ def _attribute(model: ModelSchema, name: str) -> bool:
 
 
 def _open(model: ModelSchema, head: str) -> bool:
-    return any(one.open and one.name == head for one in model.columns)
+    return any(column.open and column.name == head for column in model.columns)
 
 
 def _owners(models: Sequence[ModelSchema]) -> Owners:

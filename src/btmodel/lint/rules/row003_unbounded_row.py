@@ -133,13 +133,13 @@ def _entries(model: ModelSchema) -> Iterator[Finding]:
 
 def _lists(model: ModelSchema) -> Iterator[Finding]:
     """Each list in a cell to which there is always one more."""
-    for column, one in listed(model):
+    for column, codec in listed(model):
         yield RULE.finding(
             model,
             f"`{column.name}` is a list in one cell of a row of `{model.key.shape}`, there is always one more by the words of the model, and "
             "nothing says how large it may get",
             why="each new item reads and writes the whole list, and the cell grows until the service refuses it",
-            fix=partial(_items, model, column, one),
+            fix=partial(_items, model, column, codec),
             part=column.name,
             at=column.location,
             level=Level.WARNING,
@@ -158,7 +158,7 @@ def _items(model: ModelSchema, column: Column, one: CellCodec[Any]) -> Iterator[
 
 def _bounded(model: ModelSchema, column: Column) -> Iterator[Fix]:
     few = evolve(column, expected=evolve(column.expected, entries=_ENTRIES))
-    columns = tuple(few if one == column else one for one in model.columns)
+    columns = tuple(few if other == column else other for other in model.columns)
     declared = evolve(model, columns=columns)
     yield evolve(
         apart(model, column), otherwise="; or, if they are few, declare how many at most: `entries=`"

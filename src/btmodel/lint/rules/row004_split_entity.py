@@ -120,8 +120,10 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     kept = [part for part in model.key.fields if part not in rest]
     told = quoted([part.name for part in rest])
     keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
-    values = [one for one in model.columns if one.shape.plain]
-    mappings = quoted([f"{one.name}: dict[{keys}, {one.codec.python_type.__name__}]" for one in values])
+    values = [column for column in model.columns if column.shape.plain]
+    mappings = quoted(
+        [f"{column.name}: dict[{keys}, {column.codec.python_type.__name__}]" for column in values]
+    )
     prefixes = ", with a prefix each" if values[1:] else ""
     text = (
         f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {told} in "
@@ -129,7 +131,7 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     )
     if rest[1:] or len(values) < len(model.columns) or not kept:
         return Fix(text)
-    columns = tuple(_mapping(one, rest[0], len(values)) for one in values)
+    columns = tuple(_mapping(column, rest[0], len(values)) for column in values)
     made = evolve(model, key=evolve(model.key, fields=tuple(kept)), columns=columns)
     return Fix(text, (made,), instead=((rest[0].name, values[0].name),) if values else ())
 

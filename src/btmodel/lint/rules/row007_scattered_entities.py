@@ -128,8 +128,8 @@ def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
         f"`{drawn(model.key, here)}` here, and `{drawn(other.key, there)}` in {other.name}"
     )
     made = [
-        evolve(one, table=model.table, key=evolve(one.key, fields=fields))
-        for one, key in ((model, here), (other, there))
+        evolve(schema, table=model.table, key=evolve(schema.key, fields=fields))
+        for schema, key in ((model, here), (other, there))
         if len(fields := tuple(part for part in key if isinstance(part, KeyField))) == len(key)
     ]
     return Fix(text, tuple(made) if len(made) == 2 else (), replaced=(other,))

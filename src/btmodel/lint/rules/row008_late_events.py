@@ -88,12 +88,12 @@ def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
     newer = round(rate * late.total_seconds(), 6)  # computed with floats
     if newer < _TIMES:
         return
-    times = [one for one in columns if is_class(one.codec.python_type, datetime)]
+    times = [column for column in columns if is_class(column.codec.python_type, datetime)]
     name = times[0].name if len(times) == 1 else fresh(model, "at", "time", "event_time")
-    rest = tuple(one for one in model.columns if one.name != name)
+    rest = tuple(column for column in model.columns if column.name != name)
     yield RULE.finding(
         model,
-        f"events are written up to {duration_text(late)} late, but {quoted(one.name for one in columns[:4])}"
+        f"events are written up to {duration_text(late)} late, but {quoted(column.name for column in columns[:4])}"
         f"{', ...' if columns[4:] else ''} keep what was written last: a late event replaces about {newer:,.0f} newer ones",
         why="reads return the cell with the latest timestamp, which here is the time of writing",
         fix=Fix(
@@ -108,7 +108,7 @@ def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
 
 def _behind(model: ModelSchema, query: Query, span: timedelta, late: timedelta) -> Finding:
     longer = evolve(query, span=span + late)
-    queries = tuple(longer if one == query else one for one in model.queries)
+    queries = tuple(longer if other == query else other for other in model.queries)
     return RULE.finding(
         model,
         f"the query `{query.name}` reads the newest {every_text(span)}, and events are written up to {duration_text(late)} late: "

@@ -93,7 +93,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         model = family.models[0]
         yield RULE.finding(
             model,
-            f"{_listed([one.table for one in family.models])} have the same families, columns and keys, and are "
+            f"{_listed([model.table for model in family.models])} have the same families, columns and keys, and are "
             f"told apart by {_listed(family.values)} in their ids",
             why=_WHY,
             fix=_of_kinds(model, family),
@@ -130,7 +130,7 @@ def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
     model = models[0]
     date = date_in(model.table)
     unit = _UNITS.get(sum(letter.isdigit() for letter in date), "day")
-    tables = list(dict.fromkeys(one.table for one in models))
+    tables = list(dict.fromkeys(model.table for model in models))
     subject = f"table {model.table!r} is" if not tables[1:] else f"tables {_listed(tables)} are"
     return RULE.finding(
         model,

@@ -136,11 +136,13 @@ def _clashes(first: ModelSchema, model: ModelSchema) -> Iterator[Finding]:
 
 def _own_cell(first: ModelSchema, model: ModelSchema, column: Column) -> Fix:
     """Another cell; which of two ways to read it is right only the author knows."""
-    taken = {one.qualifier for each in (first, model) for one in each.columns if one.family == column.family}
+    taken = {
+        other.qualifier for each in (first, model) for other in each.columns if other.family == column.family
+    }
     name = column.qualifier + column.name.encode()
     end = b":" if column.open else b""
     new = next(free for n in range(len(taken) + 1) if (free := name + b"2" * n + end) not in taken)
-    columns = tuple(evolve(one, qualifier=new) if one == column else one for one in model.columns)
+    columns = tuple(evolve(other, qualifier=new) if other == column else other for other in model.columns)
     return Fix(
         f"give it a cell of its own, such as `{column.family}:{new.decode(errors='backslashreplace')}`",
         (evolve(model, columns=columns), first),

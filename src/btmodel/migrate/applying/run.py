@@ -61,7 +61,7 @@ class Strangers:
             self._refuse_filled(change, changes, live)
 
     def _refuse_filled(self, change: Change, changes: tuple[Change, ...], live: Table) -> None:
-        copied = [one for one in copies(changes) if one.subject == change.subject]
+        copied = [copy for copy in copies(changes) if copy.subject == change.subject]
         known = _is_recorded(change, self._recorded.get(live.id, ()))
         relied = not known and _is_recorded(change, _to_record(changes))
         if not (copied or relied) or self._was_begun(copied) or not self._holds_cells(change, live):
@@ -98,8 +98,8 @@ class Strangers:
 
     def _was_begun(self, copied: Iterable[CopyChange]) -> bool:
         """Whether a run has begun one of these copies; then that run created the destination and fills it."""
-        names = {(one.renaming.old_name, one.renaming.new_name) for one in copied}
-        return bool(names) and any((one.old, one.new) in names for one in self.books.history.copies())
+        names = {(copy.renaming.old_name, copy.renaming.new_name) for copy in copied}
+        return bool(names) and any((copy.old, copy.new) in names for copy in self.books.history.copies())
 
     def _holds_cells(self, change: Change, live: Table) -> bool:
         family = change.family_id
@@ -113,7 +113,7 @@ class Strangers:
 
 
 def _to_record(changes: tuple[Change, ...]) -> tuple[Layout, ...]:
-    return next((one.records for one in changes if one.records is not None), ())
+    return next((change.records for change in changes if change.records is not None), ())
 
 
 def _is_recorded(change: Change, layouts: tuple[Layout, ...]) -> bool:
@@ -214,7 +214,9 @@ def _made(
         for copy in steps.followed:
             books.history.record_copy(copy)
 
-    left = [one for one in copies(steps.changes) if not steps.settle(one, done=is_copied(one, books.history))]
+    left = [
+        copy for copy in copies(steps.changes) if not steps.settle(copy, done=is_copied(copy, books.history))
+    ]
     if left:
         strangers.refuse(steps.id, steps.live)
         books.begin(steps.id, names)
@@ -272,8 +274,10 @@ def refuse(*plans: Plan) -> None:
     if impossible := [change for _, change in refused if change.effect is Effect.IMPOSSIBLE]:
         raise MigrationError(f"nothing was applied, because it cannot all be done: {listed(impossible)}")
     if refused:
-        allow = allowing(dict.fromkeys(one.requires for _, one in refused if one.requires is not None))
-        first = [one.instead for _, one in refused if one.instead]
+        allow = allowing(
+            dict.fromkeys(change.requires for _, change in refused if change.requires is not None)
+        )
+        first = [change.instead for _, change in refused if change.instead]
         raise MigrationError(
             f"nothing was applied, because {', and '.join(_reasons(refused))}: "
             f"{''.join(f'{one}; or ' for one in first)}use {allow} if you mean that"

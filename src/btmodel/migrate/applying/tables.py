@@ -92,8 +92,8 @@ class TableSteps:
     def check_empty(self) -> None:
         """Raise :class:`Moved` if the plan relies on empty tables and one has rows by now; also :class:`ServerError`."""
         unasked = self._plan.is_unasked
-        relied = [one for one in reversed(self.changes) if one.relies_on_empty or unasked(one)]
-        for id, change in {id: one for one in relied for id in one.rows_of}.items():
+        relied = [change for change in reversed(self.changes) if change.relies_on_empty or unasked(change)]
+        for id, change in {id: relying for relying in relied for id in relying.rows_of}.items():
             self._check_empty(id, change)
 
     def _check_empty(self, id: str, change: Change) -> None:
@@ -128,12 +128,12 @@ class TableSteps:
         found = (self._plan.facts.of(change.table_id, change.family_id) for change in dropped)
         subjects = {change.subject for change in dropped}
         return tuple(
-            one.followed(copy)
-            for one in found
+            renaming.followed(copy)
+            for renaming in found
             for copy in self._plan.facts.copies
-            if one is not None and one.copied and copy.new == one.old_name
+            if renaming is not None and renaming.copied and copy.new == renaming.old_name
             if copy.old not in subjects
-            and copy.old != one.new_name  # a copy back to where the cells came from
+            and copy.old != renaming.new_name  # a copy back to where the cells came from
         )
 
     def settle(self, change: Change, *, done: bool) -> bool:
@@ -164,7 +164,7 @@ class TableSteps:
 
     def is_ours(self, change: Change) -> bool:
         """Whether this run made ``change`` or tried to; a call that it did not make was another run's."""
-        return not change.by_call or any(one.subject == change.subject for one in self._tried)
+        return not change.by_call or any(other.subject == change.subject for other in self._tried)
 
     def _is_left(self, change: Change, subjects: set[str]) -> bool:
         if change.recorded:

@@ -377,18 +377,20 @@ class Facts:
         found = renamings(wanted, there, self.copies)
         return attrs.evolve(
             self,
-            renamings=tuple(attrs.evolve(one, before=self.before) for one in found),
+            renamings=tuple(attrs.evolve(renaming, before=self.before) for renaming in found),
             anew=declared_anew(wanted, there, self.copies, found),
             reverted=reverted(wanted, there, self.copies, found),
         )
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table and to its families."""
-        return tuple(one for one in self.renamings or () if one.new.id == table)
+        return tuple(renaming for renaming in self.renamings or () if renaming.new.id == table)
 
     def of(self, table: str, family: str | None = None) -> Renaming | None:
         """The renaming of a table, or of its ``family``, by the old ids."""
-        return next((one for one in self.renamings or () if one.place == (table, family)), None)
+        return next(
+            (renaming for renaming in self.renamings or () if renaming.place == (table, family)), None
+        )
 
 
 # Nothing was looked up.

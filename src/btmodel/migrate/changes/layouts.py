@@ -101,8 +101,8 @@ class ChangeKey(ReadingChange):
     @property
     def _lost(self) -> Iterator[str]:
         """The fields that were derived, or had a custom codec, and are plain now."""
-        for one, other in zip(self.declared.key, self.live.key, strict=False):
-            if lost_key(one, other):
+        for part, other in zip(self.declared.key, self.live.key, strict=False):
+            if lost_key(part, other):
                 yield other.name
 
 
@@ -193,7 +193,7 @@ class ChangeCodec(ReadingChange):
 def find_codec(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeCodec]:
     """The cells whose declared and recorded codecs differ."""
     for wanted, recorded in match(declared.layouts, live.layouts).both:
-        cells = {one.cell: one for one in recorded.cells}
+        cells = {cell.cell: cell for cell in recorded.cells}
         for cell in wanted.cells:
             known = cells.get(cell.cell, cell)
             if known != cell:
@@ -249,12 +249,12 @@ class Forget(PartChange):
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
         if self.cell is None:
-            return tuple(one for one in layouts if one.model != self.model)
+            return tuple(layout for layout in layouts if layout.model != self.model)
         return tuple(
-            attrs.evolve(one, cells=tuple(cell for cell in one.cells if cell.cell != self.cell))
-            if one.model == self.model
-            else one
-            for one in layouts
+            attrs.evolve(layout, cells=tuple(cell for cell in layout.cells if cell.cell != self.cell))
+            if layout.model == self.model
+            else layout
+            for layout in layouts
         )
 
 
@@ -345,13 +345,13 @@ def find_required_column(declared: Table | None, live: Table | None, facts: Fact
         return
     renamings = facts.to(declared.id)
     if live is not None:
-        moved = [layout for one in renamings for layout in one.layouts]
+        moved = [layout for renaming in renamings for layout in renaming.layouts]
         there = with_copied(live.layouts, moved) if live.layouts else ()
         yield from _between(live.id, declared, there, empty=live.id in facts.empty)
         return
-    for one in renamings:
-        if one.family is None:
-            new, old = one.lying
+    for renaming in renamings:
+        if renaming.family is None:
+            new, old = renaming.lying
             yield from _between(declared.id, new, old.layouts, empty=False)
 
 
@@ -363,26 +363,26 @@ def _between(
         yield from _required(id, wanted, (known,), empty=empty)
     for wanted in found.new:
         # A new model may be a view of existing rows, which recorded models describe.
-        shared = [one for one in recorded if may_share(wanted, one)]
-        lacking = [_of_key(one, shared) for one in shared]
+        shared = [layout for layout in recorded if may_share(wanted, layout)]
+        lacking = [_of_key(layout, shared) for layout in shared]
         yield from _required(id, wanted, lacking, empty=empty)
 
 
 def _required(id: str, wanted: Layout, known: Iterable[Layout], *, empty: bool) -> Iterator[RequireColumn]:
     """The cells that ``wanted`` requires and that some of the ``known`` layouts do not guarantee."""
-    before = [{one.cell: one for one in layout.cells} for layout in known]
+    before = [{cell.cell: cell for cell in layout.cells} for layout in known]
     for cell in wanted.cells:
         old = [cells.get(cell.cell) for cells in before]
         # Older versions of btmodel did not record it, so we assume that it was as declared.
-        if cell.required and any(one is None or one.required is False for one in old):
-            known_before = any(one is not None for one in old)
+        if cell.required and any(cell is None or cell.required is False for cell in old):
+            known_before = any(cell is not None for cell in old)
             yield RequireColumn(id, wanted.model, cell.cell, known_before, empty=empty)
 
 
 def _of_key(layout: Layout, recorded: Iterable[Layout]) -> Layout:
     """What all models with the key of ``layout`` guarantee together: a cell that one of them requires is there."""
     alike = sorted(
-        (cell for one in recorded if one.key == layout.key for cell in one.cells),
+        (cell for other in recorded if other.key == layout.key for cell in other.cells),
         key=lambda cell: cell.required is not False,
     )
     return attrs.evolve(layout, cells=tuple({one.cell: one for one in alike}.values()))

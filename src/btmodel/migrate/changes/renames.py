@@ -128,7 +128,7 @@ class CopyChange(_Step):
                 f"{here.old_name} was renamed to {self.heir.new}, which may have cells that were written since: "
                 f"{_declare(self.subject, self.heir.new, None if self.family_id else names)}"
             )
-        copies = [copy for one in here.left_out if (copy := here.heir(one))]
+        copies = [copy for family in here.left_out if (copy := here.heir(family))]
         if not copies:
             return None
         return drop_first(copies, "family", here.before, f"while {here.old_name} is declared still")
@@ -140,7 +140,7 @@ class CopyChange(_Step):
             f"{tables[0]}.{old.id} keeps {kept(old)}, and {tables[1]}.{new.id} keeps {kept(new)}"
             for old, new in self.renaming.tighter
         ]
-        lost += [_left(self.renaming, one) for one in self.renaming.left_out]
+        lost += [_left(self.renaming, family) for family in self.renaming.left_out]
         return f"cells that are not copied: {'; '.join(lost)}" if lost else None
 
     @property
@@ -248,17 +248,17 @@ def _left(renaming: Renaming, family: Family) -> str:
 def _wrong(renaming: Renaming) -> tuple[str, ...]:
     """Why a copy would corrupt data; empty if it would not."""
     found = [
-        f"{one.id} aggregates, and what it has added up cannot be set in another family"
+        f"{family.id} aggregates, and what it has added up cannot be set in another family"
         for pair in renaming.pairs
-        for one in pair
-        if one.aggregate is not None
+        for family in pair
+        if family.aggregate is not None
     ]
     new, old = renaming.lying
     if renaming.family is None:
         keys = list(layouts.find_key(new, old, UNKNOWN))
         found += [
-            f"the row key of {one.declared.model} was {one.live.key_text}, and is {one.declared.key_text}"
-            for one in keys
+            f"the row key of {key.declared.model} was {key.live.key_text}, and is {key.declared.key_text}"
+            for key in keys
         ]
         lie = match(new.layouts, old.layouts)
         if not lie.both and lie.new and lie.left:
@@ -292,7 +292,7 @@ class DropCopiedTable(_Step, DropTable):
 
     @property
     def lost(self) -> str:
-        heirs = {one.id: self.renaming.heir(one) for one in self.renaming.left_out}
+        heirs = {family.id: self.renaming.heir(family) for family in self.renaming.left_out}
         lost = "".join(
             f"; all cells of {id}, which {f'was copied to {copy.new} before' if copy else 'nothing took over'}"
             for id, copy in heirs.items()

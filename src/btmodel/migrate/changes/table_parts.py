@@ -331,7 +331,7 @@ def _other(
         yield WidenAuthorizedView(declared.id, view, there)
         return
     known = {family.id for family in live.families} if live is not None else set()
-    first = evolve(view, subsets=tuple(one for one in view.subsets if one.family in known))
+    first = evolve(view, subsets=tuple(subset for subset in view.subsets if subset.family in known))
     yield NarrowAuthorizedView(declared.id, first, there)
     if first != view:
         yield WidenAuthorizedView(declared.id, view, first)

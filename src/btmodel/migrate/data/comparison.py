@@ -215,12 +215,12 @@ def move(
     Raises :class:`DeclarationError` if rows cannot be moved so: between tables that are named at run time, with sums,
     which cannot be copied while they are added to, or if a new row does not hold the key of its old row.
     """
-    for one in (old, new):
-        if not isinstance(one, type) or not issubclass(one, Model):
-            raise DeclarationError(f"move: expected two models, got {one!r}")
-        if placeholders(schema_of(one).table):
+    for model in (old, new):
+        if not isinstance(model, type) or not issubclass(model, Model):
+            raise DeclarationError(f"move: expected two models, got {model!r}")
+        if placeholders(schema_of(model).table):
             raise DeclarationError(
-                f"move: expected models of one table each, and {schema_of(one).table!r} is named at run time"
+                f"move: expected models of one table each, and {schema_of(model).table!r} is named at run time"
             )
     why = refusal(schema_of(old), schema_of(new))
     if why:

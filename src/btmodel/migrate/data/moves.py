@@ -71,7 +71,7 @@ class Move(DataStep):
     def _columns(self) -> Mapping[str, tuple[Column, Column]]:
         """The columns that both models have, by the names of their attributes."""
         new = {column.name: column for column in self._new.columns}
-        return {one.name: (one, new[one.name]) for one in self._old.columns if one.name in new}
+        return {column.name: (column, new[column.name]) for column in self._old.columns if column.name in new}
 
     @property
     def target_table(self) -> str:
@@ -207,7 +207,7 @@ class Move(DataStep):
     @cached_property
     def _mirrors(self) -> set[tuple[str, bytes]]:
         fields = (*self._old.key.fields, *self._new.key.fields)
-        return {(one.mirror.family, one.mirror.qualifier) for one in fields if one.mirror}
+        return {(field.mirror.family, field.mirror.qualifier) for field in fields if field.mirror}
 
     @cached_property
     def _families(self) -> set[str]:
@@ -272,12 +272,15 @@ def _renamed(old: Column, new: Column, name: bytes) -> bytes:
 def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
     """Why rows of ``old`` cannot be moved to ``new``; None if they can."""
     sums = [
-        f"{one.name}.{column.name}" for one in (old, new) for column in one.columns if column.shape.summed
+        f"{model.name}.{column.name}"
+        for model in (old, new)
+        for column in model.columns
+        if column.shape.summed
     ]
     sums += [
-        f"family {family.id} of {one.name}"
-        for one in (old, new)
-        for family in one.families
+        f"family {family.id} of {model.name}"
+        for model in (old, new)
+        for family in model.families
         if family.aggregate
     ]
     if sums:

@@ -164,8 +164,8 @@ class _Counted:
         return self.rows.write_if(conditional)
 
     def _count(self, sent: list[Mutation]) -> None:
-        self.written |= {one.table for one in sent}
-        size = sum(len(one.key) + sum(map(cell_bytes, one.cells)) for one in sent)
+        self.written |= {mutation.table for mutation in sent}
+        size = sum(len(mutation.key) + sum(map(cell_bytes, mutation.cells)) for mutation in sent)
         self.work = self.work.plus(Work(rows_written=len(sent), bytes_written=size, requests=1))
 
 

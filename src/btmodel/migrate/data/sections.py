@@ -51,7 +51,11 @@ class SectionRows(PassedRows):
         if all(span.end for span in plan.ranges):
             yield from self.rows.read(plan)
             return
-        spans = tuple(one for one in (overlap(span, self.section) for span in plan.ranges) if not one.empty)
+        spans = tuple(
+            row_range
+            for row_range in (overlap(span, self.section) for span in plan.ranges)
+            if not row_range.empty
+        )
         if spans:
             yield from self.rows.read(evolve(plan, ranges=spans))
 
@@ -75,25 +79,25 @@ def walk_sections(
     """
     reached = _divided(history, table, name, code, spread)
     sections = sections_of(name, reached)
-    for one in sections:
-        history.progress(one.name)  # which this run takes over
+    for section in sections:
+        history.progress(section.name)  # which this run takes over
 
     def now() -> Reached:
-        done = [one for one in history.sections(name).values() if one]
+        done = [section for section in history.sections(name).values() if section]
         rows, written = sum(one.rows for one in done), sum(one.written for one in done)
         return evolve(
             reached, rows=rows, written=written, code=code, key=max((one.key for one in done), default=b"")
         )
 
     if spread is None:
-        for one in sections:
-            mine = history.sections(name).get(one.name)
+        for section in sections:
+            mine = history.sections(name).get(section.name)
             others = now().rows - (mine.rows if mine else 0)
 
             def report(rows: int, key: bytes, others: int = others) -> None:
                 progress(others + rows, key)
 
-            work(SectionRows(db, one.rows), history, one.name, report, code)
+            work(SectionRows(db, section.rows), history, section.name, report, code)
     else:
         with _polled(lambda: _report(now(), history, name, progress)):
             spread.run(sections)
@@ -115,7 +119,7 @@ def targets_of(history: Recorded, name: str, reached: Reached) -> tuple[bytes, .
     """The keys of new rows that an interrupted run may have written, in whichever section."""
     found = set(reached.targets)
     if reached.starts:
-        found |= {key for one in history.sections(name).values() for key in one.targets}
+        found |= {key for section in history.sections(name).values() for key in section.targets}
     return tuple(sorted(found))
 
 
@@ -127,9 +131,9 @@ def _divided(history: Recorded, table: str, name: str, code: str, spread: Spread
     keys = [key for key in (spread.splits(table) if spread else ()) if key > reached.key]
     keys = keys[:: -(-len(keys) // _MOST) or 1]
     divided = evolve(reached, code=code, starts=(b"", *keys), targets=())
-    for at, one in enumerate(sections_of(name, divided)):
-        history.progress(one.name)
-        history.record_progress(one.name, Reached(b"", 0, code) if at else evolve(reached, code=code))
+    for at, section in enumerate(sections_of(name, divided)):
+        history.progress(section.name)
+        history.record_progress(section.name, Reached(b"", 0, code) if at else evolve(reached, code=code))
     history.record_progress(name, divided)
     return divided
 
@@ -219,7 +223,7 @@ class WorkerRows(PassedRows):
 
 def _repeatable(mutations: Collection[Mutation]) -> Collection[Mutation]:
     """The mutations. Raises :class:`MigrationError` for those that add, as a bundle that runs twice would add twice."""
-    adding = next((one for one in mutations if one.adds), None)
+    adding = next((mutation for mutation in mutations if mutation.adds), None)
     if adding is not None:
         raise MigrationError(
             f"row {adding.key!r} of {adding.table!r} is added to, and a runner may run its bundle twice: run the step without --runner"

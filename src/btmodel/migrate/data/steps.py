@@ -90,10 +90,10 @@ def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[M
             sources.add(place)
     found: dict[tuple[bool, bool, bool, str], list[Mutation]] = {}
     for place, several in rows.items():
-        deletes = any(one.deletes for one in several)
+        deletes = any(mutation.deletes for mutation in several)
         # With a delete in between they become one mutation, which the service applies as a whole or not at all.
         mutations = [_as_one(several)] if deletes else several
-        sets = any(one.cells or one.adds for one in mutations)
+        sets = any(mutation.cells or mutation.adds for mutation in mutations)
         found.setdefault((not sets, place in sources, deletes, place[0]), []).extend(mutations)
     for phase in sorted(found):
         yield phase[-1], found[phase]
@@ -161,17 +161,17 @@ class DataStep:
             mutations = [
                 source.written(one) if isinstance(one, Model) else one for one in several if one is not None
             ]
-        for one in mutations:
-            if not isinstance(one, Mutation):
+        for mutation in mutations:
+            if not isinstance(mutation, Mutation):
                 raise MigrationError(
-                    f"{self.name}: expected rows of models or mutations for row {row[0]!r}, got {one!r}"
+                    f"{self.name}: expected rows of models or mutations for row {row[0]!r}, got {mutation!r}"
                 )
-            if one.table == HISTORY_TABLE:
+            if mutation.table == HISTORY_TABLE:
                 raise MigrationError(
                     f"{self.name}: row {row[0]!r} of {self.table!r} writes to {HISTORY_TABLE}, which is btmodel's own "
                     "record of migrations"
                 )
-            yield one
+            yield mutation
 
     def run(
         self,

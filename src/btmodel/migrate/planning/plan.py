@@ -66,9 +66,9 @@ def complete(changes: Iterable[Change], declared: Table | None, live: Table | No
 def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
     if live is None:
         return
-    drops_table = any(one.drops_table for one in changes)
-    drops_family = any(one.drops for one in changes) and not drops_table
-    off = any(one.phase is Phase.UNPROTECT for one in changes)
+    drops_table = any(change.drops_table for change in changes)
+    drops_family = any(change.drops for change in changes) and not drops_table
+    off = any(change.phase is Phase.UNPROTECT for change in changes)
     if live.settings.deletion_protection and (drops_table or drops_family) and not off:
         again = declared is not None and declared.settings.deletion_protection is True
         yield Unprotect(live.id, unstated=drops_family and not again)
@@ -84,14 +84,14 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
 def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
     recorded = () if live is None else live.layouts
     known = recorded if live is None else _kept(recorded, declared, live)
-    for one in changes:
-        known = one.recorded_after(known)
+    for change in changes:
+        known = change.recorded_after(known)
     wanted = recorded
-    if any(one.drops_table for one in changes):
+    if any(change.drops_table for change in changes):
         wanted = ()
     elif declared is not None:
         wanted = to_record(declared.layouts, known)
-    made = any(one.makes_table for one in changes)
+    made = any(change.makes_table for change in changes)
     # A template with a new id gets a record under that id, even if the layouts are the same.
     moved = live is not None and bool(placeholders(live.id)) and live.renamed_from is not None
     if wanted != recorded or codecs_of(wanted) != codecs_of(recorded) or ((made or moved) and wanted):
@@ -463,7 +463,7 @@ def read_facts(
     there = {table.id: table for table in live}
     known = Facts(copies=tuple(copies))
     found = diff(declared, there.values(), known)
-    harmless = (one for one in found if one.harmless_if_empty and one.effect is Effect.BLOCKED)
+    harmless = (change for change in found if change.harmless_if_empty and change.effect is Effect.BLOCKED)
     changed = sorted({id for change in harmless for id in change.rows_of} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(change.depends_on_clusters for change in found)

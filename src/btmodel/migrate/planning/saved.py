@@ -45,7 +45,7 @@ def _moved(id: str, then: Table | None, now: Table | None) -> Iterator[str]:
         yield f"table {id} had {old}, and has {new}"
     elif (then.settings.row_key_schema or "") != (now.settings.row_key_schema or ""):
         yield f"table {id} has another row key schema"
-    known, found = ({one.model: one for one in table.layouts} for table in (then, now))
+    known, found = ({layout.model: layout for layout in table.layouts} for table in (then, now))
     models = [name for name in sorted(known.keys() | found.keys()) if known.get(name) != found.get(name)]
     if models:
         yield f"how the rows of {id} are written was recorded anew, of {', '.join(models)}"
@@ -60,7 +60,7 @@ def _families(then: Table, now: Table) -> Iterator[str]:
         elif new is None and old is not None:
             yield f"{subject} is gone"
         elif old is not None and new is not None and old != new:
-            was, is_ = (described(one).removeprefix("keeps ") for one in (old, new))
+            was, is_ = (described(family).removeprefix("keeps ") for family in (old, new))
             yield f"{subject} kept {was}, and keeps {is_}{' with another type of cells' if was == is_ else ''}"
 
 
@@ -80,7 +80,7 @@ class Seen:
     def of(cls, server: str, instance: Instance, history: History, ids: Collection[str]) -> "Seen":
         """The current values for the tables ``ids``. Raises :class:`btmodel.errors.ServerError`."""
         tables = [one for one in ids if not placeholders(one)]
-        rows = frozenset(one for one in tables if not instance.is_empty(one))
+        rows = frozenset(table for table in tables if not instance.is_empty(table))
         steps = history.steps()
         return cls(server, rows, {one: steps[one].begun.isoformat() for one in ids if one in steps})
 
@@ -197,7 +197,7 @@ def concerned_by(plan: Plan) -> frozenset[str]:
     """The ids of the tables that ``plan`` changes, and of those that they are or were renamed from or to."""
     pairs = [
         *_declared_pairs(plan.declared),
-        *({one.old.id, one.new.id} for one in plan.facts.renamings or ()),
+        *({renaming.old.id, renaming.new.id} for renaming in plan.facts.renamings or ()),
         *({copy.old, copy.new} for copy in (*plan.facts.anew, *plan.facts.reverted)),
     ]
     changed = {id for change in plan.changes for id in (change.table_id, *change.rows_of)}

@@ -96,11 +96,11 @@ def with_left_over(text: PlanText, changes: Collection[Change]) -> PlanText:
     """``text`` with ``changes`` last, in a group of their own, because the revision that is rolled back created them."""
     groups: list[Group] = []
     for group in text.groups:
-        stays = tuple(one for one in group.lines if one.change not in changes)
+        stays = tuple(line for line in group.lines if line.change not in changes)
         if stays:
             title = group.title.replace(f"({len(group.lines):,})", f"({len(stays):,})")
             groups.append(Group(group.effect, title, stays))
-    left = tuple(one for group in text.groups for one in group.lines if one.change in changes)
+    left = tuple(line for group in text.groups for line in group.lines if line.change in changes)
     if left:
         groups.append(Group(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
     return attrs.evolve(text, groups=tuple(groups))
@@ -196,10 +196,10 @@ def plain(text: PlanText) -> str:
     lines = [f"{text.instance}: {text.tally}", *(f"note: {note}" for note in text.by_the_way)]
     for group in text.groups:
         lines.append(f"{group.title}:")
-        for one in group.lines:
-            hint = f"  [{one.hint}]" if one.hint else ""
-            lines.append(f"  {one.sign} {one.name}  {one.summary}{hint}")
-            lines.extend(f"      {detail}" for detail in one.more)
+        for line in group.lines:
+            hint = f"  [{line.hint}]" if line.hint else ""
+            lines.append(f"  {line.sign} {line.name}  {line.summary}{hint}")
+            lines.extend(f"      {detail}" for detail in line.more)
     return "\n".join(lines)
 
 

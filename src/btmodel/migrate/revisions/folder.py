@@ -117,7 +117,7 @@ def as_text(revision: Revision, changes: Iterable[str] = ()) -> str:
             data[name] = {link.id: link.checksum for link in links}
     data["tables"] = as_data(revision.tables)
     comments = [_HEAD, *(["", *changes] if changes else [])]
-    lines = [*(f"# {one}".rstrip() for one in comments), *written(data, _has_header)]
+    lines = [*(f"# {comment}".rstrip() for comment in comments), *written(data, _has_header)]
     return "\n".join(lines) + "\n"
 
 
@@ -235,7 +235,9 @@ def _code(path: Path, steps: tuple[str, ...]) -> str:
         raise MigrationError(f"{beside}:{error.lineno}: not Python: {error.msg}") from None
     except (ValueError, MemoryError) as error:
         raise MigrationError(f"{beside}: not Python: {error}") from None
-    functions = {one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)}
+    functions = {
+        statement.name for statement in body if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     for step in steps:
         if step not in functions:
             raise MigrationError(

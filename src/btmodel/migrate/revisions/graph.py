@@ -29,7 +29,7 @@ class Graph:
     def heads(self) -> tuple[Revision, ...]:
         """The revisions without children."""
         below = {id for parents in self.parents.values() for id in parents}
-        return tuple(one for id, one in self.revisions.items() if id not in below)
+        return tuple(revision for id, revision in self.revisions.items() if id not in below)
 
     @property
     def head(self) -> Revision | None:
@@ -46,7 +46,7 @@ class Graph:
         if len(heads) < 2:
             return None
         return (
-            f"{self.folder}: {' and '.join(one.id for one in heads)} both come last, as two branches wrote "
+            f"{self.folder}: {' and '.join(revision.id for revision in heads)} both come last, as two branches wrote "
             "them: join them with `btmodel migrate merge`"
         )
 
@@ -58,7 +58,7 @@ class Graph:
                 if parent not in found:
                     found.add(parent)
                     open_.append(parent)
-        return tuple(one for name, one in self.revisions.items() if name in found)
+        return tuple(revision for name, revision in self.revisions.items() if name in found)
 
     def named(self, name: str) -> Revision:
         """The revision that a user calls ``name``: its id, or a prefix of only one id.
@@ -84,11 +84,11 @@ def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
     Raises :class:`MigrationError` if a parent is missing or was edited since its child was written, if revisions are
     ancestors of each other, and if a revision exists beside the one that replaces it.
     """
-    known = {one.id: one for one in revisions}
+    known = {revision.id: revision for revision in revisions}
     replaced = _replaced(folder, known)
     parents = {
-        one.id: tuple(_parent(folder, one, link, known, replaced) for link in one.parents)
-        for one in known.values()
+        revision.id: tuple(_parent(folder, revision, link, known, replaced) for link in revision.parents)
+        for revision in known.values()
     }
     order = _order(folder, parents)
     _refuse_edited_parents(folder, known)
@@ -97,18 +97,18 @@ def graph_of(folder: Path, revisions: Iterable[Revision]) -> Graph:
 
 def _replaced(folder: Path, known: Mapping[str, Revision]) -> dict[str, Revision]:
     replaced: dict[str, Revision] = {}
-    for one in known.values():
-        for link in one.replaces:
+    for revision in known.values():
+        for link in revision.replaces:
             if link.id in known:
                 raise MigrationError(
-                    f"{_file(folder, link.id)}: {one.id} replaces it, so delete this file"
-                    if link.id != one.id
-                    else f"{_file(folder, one.id)}: it says that it replaces itself"
+                    f"{_file(folder, link.id)}: {revision.id} replaces it, so delete this file"
+                    if link.id != revision.id
+                    else f"{_file(folder, revision.id)}: it says that it replaces itself"
                 )
-            other = replaced.setdefault(link.id, one)
-            if other is not one:
+            other = replaced.setdefault(link.id, revision)
+            if other is not revision:
                 raise MigrationError(
-                    f"{_file(folder, one.id)}: it replaces {link.id}, and so does {other.id}: keep one of the two files"
+                    f"{_file(folder, revision.id)}: it replaces {link.id}, and so does {other.id}: keep one of the two files"
                 )
     return replaced
 
@@ -169,10 +169,10 @@ def _place(id: str) -> tuple[int, str]:
 def _refuse_edited_parents(folder: Path, known: Mapping[str, Revision]) -> None:
     """Raise :class:`MigrationError` for the first parent that was edited, with all revisions above it."""
     above: dict[str, list[tuple[str, str]]] = {}
-    for one in known.values():
-        for link in one.parents:
+    for revision in known.values():
+        for link in revision.parents:
             if link.id in known and not known[link.id].is_as(link.checksum):
-                above.setdefault(link.id, []).append((one.id, link.checksum))
+                above.setdefault(link.id, []).append((revision.id, link.checksum))
     if not above:
         return
     first, *others = sorted(above, key=_place)

@@ -26,7 +26,7 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
     group = graph.up_to(to.id)
     if len(group) < 2:
         raise MigrationError(f"{to.id} stands on no other revision, so there is nothing to squash")
-    ids = {one.id for one in group}
+    ids = {revision.id for revision in group}
     for child, parents in graph.parents.items():
         if child not in ids and (inside := [one for one in parents if one in ids and one != to.id]):
             raise MigrationError(
@@ -34,7 +34,7 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
                 "to the merge"
             )
     title = checked(message or f"Squash up to {to.id}")
-    replaces = tuple(link for one in group for link in (*one.replaces, one.link_to_all))
+    replaces = tuple(link for revision in group for link in (*revision.replaces, revision.link_to_all))
     found = Revision(f"{to.number:04}_{slug(title)}", title, (), to.tables, replaces=replaces)
     return attrs.evolve(found, squashed=found.checksum)
 
@@ -69,7 +69,7 @@ def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
     there = {
         place
         for table in tables
-        for place in ((table.id, None), *((table.id, one.id) for one in table.families))
+        for place in ((table.id, None), *((table.id, family.id) for family in table.families))
     }
     kept = {(id, family): old for (id, family), old in found.items() if old != (family or id)}
     return Origins({place: old for place, old in kept.items() if place in there})
@@ -85,7 +85,7 @@ class Names:
     def given_by(cls, revisions: Iterable[Revision]) -> "Names":
         """The names that these revisions gave."""
         found = cls()
-        renamed = [each for one in revisions for table in one.tables for each in _renamed(table)]
+        renamed = [each for revision in revisions for table in revision.tables for each in _renamed(table)]
         for (id, family), old in renamed:
             if family is None:
                 found._join((id, None), (old, None))
@@ -115,9 +115,9 @@ class Names:
 def _renamed(table: Table) -> Iterable[tuple[Place, str]]:
     if table.renamed_from is not None:
         yield (table.id, None), table.renamed_from
-    for one in table.families:
-        if one.renamed_from is not None:
-            yield (table.id, one.id), one.renamed_from
+    for family in table.families:
+        if family.renamed_from is not None:
+            yield (table.id, family.id), family.renamed_from
 
 
 TablesById = Mapping[str, Mapping[str, Any]]  # plain data of tables, by their ids
@@ -347,7 +347,7 @@ def joined_of(
 
     ``left`` wins there if ``mine``, else ``right``.
     """
-    sides = ((_below(graph, one.id), one.tables) for one in (left, right))
+    sides = ((_below(graph, revision.id), revision.tables) for revision in (left, right))
     return _joined(graph, *sides, mine=mine)
 
 
@@ -356,7 +356,7 @@ def _joined(
 ) -> tuple[Tables, tuple[Conflict, ...]]:
     common = left[0] & right[0]
     ours, theirs = (
-        through((one for id, one in graph.revisions.items() if id in ids - common), tables)
+        through((revision for id, revision in graph.revisions.items() if id in ids - common), tables)
         for ids, tables in (left, right)
     )
     return joined(tables_of(graph, common), left[1], right[1], ours.over(theirs), mine=mine)
@@ -365,13 +365,13 @@ def _joined(
 def _next(graph: Graph, groups: tuple[_Ids, ...]) -> tuple[Revision | None, _Ids, _Ids]:
     """The next two groups to merge, and the revision that merges them: the first descendant of several."""
     known = frozenset[str]().union(*groups)
-    for one in graph.revisions.values():
-        if one.id in known:
+    for revision in graph.revisions.values():
+        if revision.id in known:
             continue
-        below = _below(graph, one.id)
+        below = _below(graph, revision.id)
         inside = [ids for ids in groups if ids <= below]
         if len(inside) > 1:
-            return one, inside[0], inside[1]
+            return revision, inside[0], inside[1]
     return None, groups[0], groups[1]
 
 
@@ -379,7 +379,7 @@ def _takes(graph: Graph, merge: Revision, ids: _Ids) -> bool:
     """Whether ``merge`` takes the side of ``ids`` where its parents contradict each other."""
     first, *others = (graph.revisions[id] for id in graph.parents[merge.id])
     left = ids <= _below(graph, first.id)
-    return any(_same(joined_of(graph, first, one, mine=left)[0], merge.tables) for one in others)
+    return any(_same(joined_of(graph, first, revision, mine=left)[0], merge.tables) for revision in others)
 
 
 def _same(tables: Tables, others: Tables) -> bool:
@@ -394,7 +394,7 @@ def _tops(graph: Graph, ids: Collection[str]) -> Iterator[str]:
 
 
 def _below(graph: Graph, id: str) -> _Ids:
-    return frozenset(one.id for one in graph.up_to(id))
+    return frozenset(revision.id for revision in graph.up_to(id))
 
 
 def merge_revision(graph: Graph, message: str | None = None, take: Revision | None = None) -> Revision:

@@ -85,7 +85,7 @@ def key_moves(models: Sequence[ModelSchema], before: Iterable[Table]) -> tuple[K
         if old is None or new.table in known:
             continue
         layout = _layout(new, old)
-        same_table = [one for one in models if one.table == new.table]
+        same_table = [model for model in models if model.table == new.table]
         shared = len(old.layouts) > 1 or len(same_table) > 1
         move = KeyMove(_old(new, old, layout), new, shared)
         why = _shared_views(old, new, models) or refusal(move.old, new)
@@ -111,9 +111,9 @@ def _shared_views(old: Table, new: ModelSchema, models: Iterable[ModelSchema]) -
 
 def _layout(new: ModelSchema, old: Table) -> Layout:
     """The recorded rows that move: those of the model with the same name, or of the only one."""
-    named = [one for one in old.layouts if one.model == new.name]
+    named = [layout for layout in old.layouts if layout.model == new.name]
     if not named and len(old.layouts) != 1:
-        names = ", ".join(one.model for one in old.layouts) or "none"
+        names = ", ".join(layout.model for layout in old.layouts) or "none"
         raise MigrationError(
             f"table {new.table!r}: moved_from={old.id!r}: expected the recorded model {new.name}, or one alone, got {names}: "
             "call the model as it was called"
@@ -129,12 +129,12 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
     behind = [part.behind.encode() for part in layout.key]
     delimiter = max(behind[:-1] or [b"#"], key=behind.count)
     fields = tuple(
-        attrs.evolve(one, ends=None if at == len(behind) - 1 or behind[at] == delimiter else behind[at])
-        for at, one in enumerate(fields)
+        attrs.evolve(field, ends=None if at == len(behind) - 1 or behind[at] == delimiter else behind[at])
+        for at, field in enumerate(fields)
     )
     fields = _with_mirrors(fields, layout, declared, new)
     taken = {field.name for field in fields}
-    mirrored = {(one.mirror.family, one.mirror.qualifier.decode()) for one in fields if one.mirror}
+    mirrored = {(field.mirror.family, field.mirror.qualifier.decode()) for field in fields if field.mirror}
     columns = []
     for cell in layout.cells:
         if tuple(cell.cell.split(":", 1)) in mirrored:
@@ -152,13 +152,13 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
         doc="",
         table=table.id,
         key=RowKey(fields, delimiter),
-        families=tuple(one for one in table.families if one.id in families),
+        families=tuple(family for family in table.families if family.id in families),
         columns=tuple(columns),
         bucket=_bucket(new, fields, columns),
         stamp=_stamp(new.stamp, taken, {field.name for field in fields}),
         moved_to=None if new.table == table.id else new.table,
     )
-    return attrs.evolve(found, allow={one.rule: "as recorded" for one in errors(review(found))})
+    return attrs.evolve(found, allow={finding.rule: "as recorded" for finding in errors(review(found))})
 
 
 def _bucket(new: ModelSchema, fields: Iterable[KeyField], columns: Sequence[Column]) -> TimeBucket | None:
@@ -168,9 +168,9 @@ def _bucket(new: ModelSchema, fields: Iterable[KeyField], columns: Sequence[Colu
             return column.slots.bucket
     if new.bucket is None or not any(column.eventful for column in columns):
         return None
-    known = {one.granularity for one in Bucket}
+    known = {unit.granularity for unit in Bucket}
     spans = [
-        span for one in fields if (span := one.codec.granularity) in known or isinstance(span, timedelta)
+        span for field in fields if (span := field.codec.granularity) in known or isinstance(span, timedelta)
     ]
     if new.bucket.granularity in spans:
         return new.bucket
@@ -200,7 +200,7 @@ def recorded_model(name: str, models: Sequence[ModelSchema], before: Iterable[Ta
         )
     table, layout = found[0]
     nothing = ModelSchema(name, "", "", table.id, RowKey((), b"#"), (), ())
-    declared = next((one for one in models if one.name == name), nothing)
+    declared = next((model for model in models if model.name == name), nothing)
     return attrs.evolve(_old(declared, table, layout), moved_to=None)
 
 
@@ -231,8 +231,8 @@ def _with_mirrors(
     fields: Iterable[KeyField], layout: Layout, declared: Layout, new: ModelSchema
 ) -> tuple[KeyField, ...]:
     """The fields with the cells that repeat them: recorded like columns, and declared by the new model still."""
-    ours = {one.cell: one.codec for one in declared.cells}
-    known = {one.cell for one in layout.cells if ours.get(one.cell) == one.codec}
+    ours = {cell.cell: cell.codec for cell in declared.cells}
+    known = {cell.cell for cell in layout.cells if ours.get(cell.cell) == cell.codec}
     mirrors = {field.name: field.mirror for field in new.key.fields if field.mirror}
     found = []
     for field in fields:
@@ -303,8 +303,8 @@ def moving_revisions(
     expand = Revision(id_on((head,), title), title, (head.link,), both)
     backfill = _with_steps(expand, f"{title}: backfill", both, moves, code, compares=False)
     switch = _with_steps(backfill, f"{title}: switch", after, moves, code, compares=True)
-    for one in (backfill, switch):
-        check_models(graph.folder, one, [(move.old, move.new) for move in moves])
+    for revision in (backfill, switch):
+        check_models(graph.folder, revision, [(move.old, move.new) for move in moves])
     return expand, backfill, switch
 
 

@@ -56,10 +56,10 @@ def skeleton(revision: Revision, before: Sequence[Table]) -> str:
 
     Raises :class:`MigrationError` if the revision has no table.
     """
-    changes = (one for one in diff(revision.tables, before) if one.effect is not Effect.DRIFT)
+    changes = (change for change in diff(revision.tables, before) if change.effect is not Effect.DRIFT)
     known = {table.id for table in before}
     ids = [
-        *(one.table_id for one in changes if one.table_id in known),
+        *(change.table_id for change in changes if change.table_id in known),
         *(table.id for table in revision.tables),
     ]
     ids = [id for id in ids if not placeholders(id)]
@@ -79,7 +79,7 @@ def id_on(parents: Iterable[Revision], message: str) -> str:
     two branches write the next revision at once, both get the same number but different names: git merges them
     without a conflict.
     """
-    number = max((one.number for one in parents), default=0) + 1
+    number = max((revision.number for revision in parents), default=0) + 1
     return f"{number:04}_{slug(message)}"
 
 
@@ -128,7 +128,7 @@ def next_revision(
         return None
     parents = (head,) if head else ()
     found = Revision(
-        id_on(parents, title), title, tuple(one.link for one in parents), tables, tuple(data_steps)
+        id_on(parents, title), title, tuple(revision.link for revision in parents), tables, tuple(data_steps)
     )
     if not data_steps:
         return found

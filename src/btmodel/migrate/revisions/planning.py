@@ -80,7 +80,7 @@ def missed(
     if not target.beside or not target.revision.data_steps or target.is_applied:
         return ()
     there = {table.id: table for table in live}
-    copied = {one.old for one in copies}
+    copied = {copy.old for copy in copies}
     places = [
         place
         for place in _lacking(target)
@@ -94,7 +94,9 @@ def missed(
 
 
 def _missed(place: Place, target: Target, applied: Collection[str]) -> Missed:
-    by = next((one.id for one in target.beside if not _has(one.tables, place)), target.beside[-1].id)
+    by = next(
+        (revision.id for revision in target.beside if not _has(revision.tables, place)), target.beside[-1].id
+    )
     return Missed(place, by, by in applied)
 
 
@@ -198,7 +200,7 @@ class RevisionStage(Stage):
     def title(self) -> str:
         """Its message, and the last of the revisions applied beside it."""
         beside = self.target.beside[-1:]
-        return self.revision.title + "".join(f" (beside {one.id})" for one in beside)
+        return self.revision.title + "".join(f" (beside {revision.id})" for revision in beside)
 
     @property
     def then(self) -> tuple[str, ...]:
@@ -290,7 +292,7 @@ def revision_stages(
     from them; and :class:`btmodel.errors.ServerError`.
     """
     found: list[RevisionStage] = []
-    known, before = set[str](), {one.id: one for one in now.applied}
+    known, before = set[str](), {revision.id: revision for revision in now.applied}
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
@@ -303,7 +305,7 @@ def revision_stages(
         waits = () if target.is_applied else tuple(why_waiting(target.revision, allowed))
         if found and waits:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
-            harmless |= {name for one in targets(now, to) for name in _step_names([one.revision])}
+            harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
             break
         created = {table.id for table in live if not is_template(table)} - first
         plan, names = plan_with(
@@ -312,21 +314,21 @@ def revision_stages(
         known |= names
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        known |= {name for one in steps if one.edited for name in (one.restart, one.resume)}
+        known |= {name for state in steps if state.edited for name in (state.restart, state.resume)}
         harmless |= set(_step_names([target.revision]))
         found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking))
     refuse_needless(
         [name for name in allow if name not in harmless],
         known,
-        [one.plan for one in found],
-        [one.heading for one in found],
+        [stage.plan for stage in found],
+        [stage.heading for stage in found],
     )
     return tuple(found)
 
 
 def _is_begun(steps: Iterable[StepState]) -> bool:
     """Whether an interrupted run has begun a step as it is now; then a user has confirmed what that waits for."""
-    return any(one.reached is not None and not one.edited for one in steps)
+    return any(state.reached is not None and not state.edited for state in steps)
 
 
 def _is_any(tables: Iterable[Table], there: Collection[str]) -> bool:
@@ -338,10 +340,10 @@ def _is_any(tables: Iterable[Table], there: Collection[str]) -> bool:
 
 def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
     """The names that allow data steps which were edited midway, or would miss something."""
-    for one in revisions:
-        if one.deployed:
-            yield deployed_name(one)
-        for step in one.data_steps:
+    for revision in revisions:
+        if revision.deployed:
+            yield deployed_name(revision)
+        for step in revision.data_steps:
             states = StepState(step, "", None)
             yield from (states.restart, states.resume, run_name(step), f"{TAKE_BACK}:{step}")
 
@@ -376,8 +378,8 @@ def plan_with(
 
 def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
     """The tables of the instance after ``plan`` is applied to ``live``: what is declared, and undeclared drift."""
-    dropped = {(one.table_id, one.family_id) for one in plan.changes if one.drops}
-    layouts = {one.table_id: one.records for one in plan.changes if one.records is not None}
+    dropped = {(change.table_id, change.family_id) for change in plan.changes if change.drops}
+    layouts = {change.table_id: change.records for change in plan.changes if change.records is not None}
     there = {table.id: table for table in live if (table.id, None) not in dropped}
     there |= {table.id: _over(table, there.get(table.id), dropped) for table in plan.declared}
     return tuple(
@@ -389,8 +391,8 @@ def after(plan: Plan, live: Iterable[Table]) -> tuple[Table, ...]:
 def copies_after(plan: Plan) -> tuple[CopyRecord, ...]:
     """The records of copies after ``plan`` is applied: without obsolete ones, and with new ones."""
     now, over = datetime.now(UTC), plan.copies_over
-    made = (one.renaming.recorded("", now, now) for one in plan.copies)
-    return (*(one for one in plan.facts.copies if one not in over), *made)
+    made = (copy.renaming.recorded("", now, now) for copy in plan.copies)
+    return (*(copy for copy in plan.facts.copies if copy not in over), *made)
 
 
 def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, str | None]]) -> Table:
@@ -398,7 +400,9 @@ def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, st
     if live is None:
         return attrs.evolve(declared, layouts=())
     stays = [
-        one for one in live.families if declared.family(one.id) is None and (live.id, one.id) not in dropped
+        family
+        for family in live.families
+        if declared.family(family.id) is None and (live.id, family.id) not in dropped
     ]
     families = sorted((*declared.families, *stays), key=lambda one: one.id)
     return Table(declared.id, tuple(families), declared.settings.over(live.settings), live.layouts)
@@ -406,8 +410,8 @@ def _over(declared: Table, live: Table | None, dropped: Collection[tuple[str, st
 
 def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
     """The drift of ``plan`` that the ``applied`` revisions or recorded facts explain; all other drift came from elsewhere."""
-    before = [table for one in applied for table in concrete(one.tables, plan.live)[0]]
-    return tuple(one for one in plan.drift if one.is_left_by(before))
+    before = [table for revision in applied for table in concrete(revision.tables, plan.live)[0]]
+    return tuple(drift for drift in plan.drift if drift.is_left_by(before))
 
 
 @frozen
@@ -437,12 +441,12 @@ def against_last(now: Standing, instance: Instance, history: History) -> Against
     wanted, there = concrete(last.tables, read_known(instance, history))
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
-        one.subject: f"{now.command} --allow {one.end.name}"
-        for one in plan.drift
-        if one.step_of is not None and one.end is not None
+        drift.subject: f"{now.command} --allow {drift.end.name}"
+        for drift in plan.drift
+        if drift.step_of is not None and drift.end is not None
     }
     return AgainstLast(
-        last, tuple(one.name for one in plan.pending), tuple(one.name for one in plan.drift), drops
+        last, tuple(change.name for change in plan.pending), tuple(drift.name for drift in plan.drift), drops
     )
 
 
@@ -457,18 +461,18 @@ def standing_lines(now: Standing, history: History) -> Iterator[tuple[str, str, 
 
     Raises :class:`btmodel.errors.ServerError`.
     """
-    for one in now.graph.revisions.values():
-        record = now.record_of(one)
-        if one in now.edited:
-            yield "edited", one.id, "its file was edited after it was applied: restore it"
-        elif one in now.partly:
-            yield "partly", one.id, "the instance has only some of the revisions that it replaces"
+    for revision in now.graph.revisions.values():
+        record = now.record_of(revision)
+        if revision in now.edited:
+            yield "edited", revision.id, "its file was edited after it was applied: restore it"
+        elif revision in now.partly:
+            yield "partly", revision.id, "the instance has only some of the revisions that it replaces"
         elif record is not None:
-            yield "applied", one.id, f"{one.title}  ({_when(record)})"
+            yield "applied", revision.id, f"{revision.title}  ({_when(record)})"
         else:
-            waits = one.deployed and not _is_begun(standings(one, history))
-            why = f" (waits until {one.deployed}: confirm it with --allow {deployed_name(one)})"
-            yield "pending", one.id, f"{one.title}{why if waits else ''}"
+            waits = revision.deployed and not _is_begun(standings(revision, history))
+            why = f" (waits until {revision.deployed}: confirm it with --allow {deployed_name(revision)})"
+            yield "pending", revision.id, f"{revision.title}{why if waits else ''}"
     for record in now.unknown:
         yield "unknown", record.id, f"not in {now.graph.folder}  ({_when(record)})"
 

@@ -85,7 +85,7 @@ class _Step:
 
 def pending_stages(now: Standing, instance: Instance, history: History) -> tuple[RevisionStage, ...]:
     """All pending stages, also those that wait for a deployment. Raises what :func:`revision_stages` does."""
-    waiting = [deployed_name(one) for one in now.pending if one.deployed]
+    waiting = [deployed_name(revision) for revision in now.pending if revision.deployed]
     return revision_stages(now, instance, history, allow=waiting)
 
 
@@ -106,7 +106,7 @@ def preview_stages(
     steps = [tuple(_steps(stage, history)) for stage in stages]
     trial = None
     if any(steps):
-        trial = _Trial(db, place(), progress, {one.id for stage in stages for one in stage.plan.live})
+        trial = _Trial(db, place(), progress, {table.id for stage in stages for table in stage.plan.live})
         trial.create(stages)
     return tuple(_previewed(stage, found, trial) for stage, found in zip(stages, steps, strict=True))
 
@@ -115,9 +115,9 @@ def _previewed(stage: Stage, steps: Sequence[_Step], trial: "_Trial | None") -> 
     id, waits = "", ""
     if isinstance(stage, RevisionStage):
         id = stage.revision.id
-        begun = any(one.reached is not None for one in steps)
+        begun = any(step.reached is not None for step in steps)
         waits = "" if stage.target.is_applied or begun else stage.revision.deployed
-    found = tuple(trial.estimate(one) for one in steps) if trial is not None else ()
+    found = tuple(trial.estimate(step) for step in steps) if trial is not None else ()
     return StagePreview(id, len(stage.plan.pending), waits, found)
 
 
@@ -185,9 +185,9 @@ class _Trial:
         families: dict[str, dict[str, Family]] = {}
         for table in chain.from_iterable((*stage.plan.live, *stage.plan.declared) for stage in stages):
             if not is_template(table):
-                families.setdefault(table.id, {}).update({one.id: one for one in table.families})
+                families.setdefault(table.id, {}).update({family.id: family for family in table.families})
         for id, several in families.items():
-            kept = (evolve(one, gc=KeepAll(), renamed_from=None) for one in several.values())
+            kept = (evolve(family, gc=KeepAll(), renamed_from=None) for family in several.values())
             self.place.instance.create_table(Table(id, tuple(kept)))
 
     def estimate(self, step: _Step) -> Estimate:

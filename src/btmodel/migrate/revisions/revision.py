@@ -27,7 +27,11 @@ def form(code: str, without: Collection[str] = ()) -> Any:
     """
     module = ast.parse(code)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    module.body = [one for one in module.body if not (isinstance(one, functions) and one.name in without)]
+    module.body = [
+        statement
+        for statement in module.body
+        if not (isinstance(statement, functions) and statement.name in without)
+    ]
     return _form(module)
 
 
@@ -51,14 +55,14 @@ def _form(node: Any) -> Any:
 def _joined(parts: list[ast.expr]) -> list[ast.expr]:
     """The parts of an f-string with adjacent strings joined: Python 3.12 splits them at braces, and adds empty ones."""
     found: list[ast.expr] = []
-    for one in parts:
-        if isinstance(one, ast.Constant) and not one.value:
+    for part in parts:
+        if isinstance(part, ast.Constant) and not part.value:
             continue
         last = found[-1] if found else None
-        if isinstance(one, ast.Constant) and isinstance(last, ast.Constant):
-            found[-1] = ast.Constant(str(last.value) + str(one.value))
+        if isinstance(part, ast.Constant) and isinstance(last, ast.Constant):
+            found[-1] = ast.Constant(str(last.value) + str(part.value))
         else:
-            found.append(one)
+            found.append(part)
     return found
 
 

@@ -35,12 +35,12 @@ def renamings_back(
     """
     there, known = {table.id: table for table in live}, tuple(records)
     wanted = tuple(_with_heirs(table, undone, there) for table in to.tables)
-    copies = {(one.old, one.new): one for one in known if one.ended is not None}
+    copies = {(copy.old, copy.new): copy for copy in known if copy.ended is not None}
     # Resume a copy back that an earlier run has begun.
-    declared = {one.old_name for one in renamings(to.tables, there.values(), copies.values())}
+    declared = {renaming.old_name for renaming in renamings(to.tables, there.values(), copies.values())}
     return tuple(
-        one if one.old_name in declared else _back(one, to.id, copies)
-        for one in renamings(wanted, there.values(), known)
+        renaming if renaming.old_name in declared else _back(renaming, to.id, copies)
+        for renaming in renamings(wanted, there.values(), known)
     )
 
 
@@ -58,7 +58,7 @@ def _with_heirs(table: Table, undone: Sequence[Revision], there: Mapping[str, Ta
     live = there.get(id)
     if live is None:
         return table
-    families = tuple(_with_heir(table, one, undone, live) for one in table.families)
+    families = tuple(_with_heir(table, family, undone, live) for family in table.families)
     return attrs.evolve(table, families=families, renamed_from=table.renamed_from if id == table.id else id)
 
 
@@ -144,7 +144,9 @@ def way_back(now: Standing, to: Revision | None = None) -> WayBack:
     elif to not in now.applied:
         raise MigrationError(f"--to {to.id}: it is not applied, so there is nothing to roll back to")
     kept = now.graph.up_to(to.id) if to else ()
-    return WayBack(tuple(one for one in reversed(now.applied) if one not in kept), to, now.pending)
+    return WayBack(
+        tuple(revision for revision in reversed(now.applied) if revision not in kept), to, now.pending
+    )
 
 
 @frozen(slots=False)
@@ -170,7 +172,7 @@ class RollbackStage(Stage):
 
     @property
     def _lost(self) -> list[Drift]:
-        return [one for one in _lost(self.way, self.plan) if _keep(one) not in self.allowed]
+        return [drift for drift in _lost(self.way, self.plan) if _keep(drift) not in self.allowed]
 
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Always true: it also ends the records of half-finished data steps."""
@@ -182,28 +184,28 @@ class RollbackStage(Stage):
 
     def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
         """Remove the records of half-finished data steps and of the undone revisions."""
-        for one in self.way.pending:
-            with recording("the instance is rolled back", one, done):
+        for revision in self.way.pending:
+            with recording("the instance is rolled back", revision, done):
                 books.check()
-                forget_steps(one, books)
-        for one in self.way.undone:
-            with recording(f"{one.id} is rolled back", one, done):
-                forget(one, books)
-            listener.revision(one.id)
+                forget_steps(revision, books)
+        for revision in self.way.undone:
+            with recording(f"{revision.id} is rolled back", revision, done):
+                forget(revision, books)
+            listener.revision(revision.id)
 
     def refuse_loss(self) -> None:
         """Raise :class:`MigrationError` if the rollback loses something that ``allowed`` does not name."""
         lost = self._lost
-        refused = [one for one in self.plan.refused if one.requires is not None]
-        steps = [(one, step) for one in self.way.undone for step in writing(one)]
-        written = [(one, step) for one, step in steps if _step(step) not in self.allowed]
+        refused = [change for change in self.plan.refused if change.requires is not None]
+        steps = [(revision, step) for revision in self.way.undone for step in writing(revision)]
+        written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
         why = [
-            *(f"{one.subject} would be dropped" for one in lost),
-            *(f"{one.subject} {one.summary}" for one in refused),
-            *(f"what the data step {step} of {one.id} wrote stays" for one, step in written),
+            *(f"{drift.subject} would be dropped" for drift in lost),
+            *(f"{change.subject} {change.summary}" for change in refused),
+            *(f"what the data step {step} of {revision.id} wrote stays" for revision, step in written),
         ]
         needed = [
-            *(one.requires for one in (*lost, *refused) if one.requires),
+            *(change.requires for change in (*lost, *refused) if change.requires),
             *(_step(step) for _, step in written),
         ]
         if why:
@@ -213,7 +215,7 @@ class RollbackStage(Stage):
                 why[-1] += (
                     f", or, to keep what came with it, undeclared, {allowing(map(_keep, lost))} instead of a drop"
                 )
-        why += first([_choice(one) for one in _took_over(self.plan)])
+        why += first([_choice(drift) for drift in _took_over(self.plan)])
         if why:
             raise MigrationError(f"nothing was rolled back: {'; '.join(why)}")
 
@@ -231,14 +233,16 @@ def rollback_stage(
     renamings = renamings_back(way.to, way.undone[::-1], live, copies) if way.to else ()
     plan, known = plan_with(instance, way.tables, live, allow, copies, renamings)
     if both := [
-        f"--allow {one.name} and --allow {_keep(one)}" for one in _dropped(way, plan) if _keep(one) in allow
+        f"--allow {change.name} and --allow {_keep(change)}"
+        for change in _dropped(way, plan)
+        if _keep(change) in allow
     ]:
         raise MigrationError(f"nothing was rolled back: {'; '.join(both)}: name one of them")
     # A user who repeats an interrupted command names again what it has already done.
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
-        known | _steps(way.undone) | {_keep(one) for one in (*_lost(way, plan), *_dropped(way, plan))},
+        known | _steps(way.undone) | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
         (way.heading,),
     )
@@ -249,8 +253,8 @@ def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
     """The tables and families that the undone revisions declare."""
     return {
         place
-        for one in way.undone
-        for table in concrete(one.tables, plan.live)[0]
+        for revision in way.undone
+        for table in concrete(revision.tables, plan.live)[0]
         for place in _places(table)
     }
 
@@ -258,14 +262,16 @@ def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
 def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     """What the undone revisions created, and what would be lost."""
     made = _made(way, plan)
-    gone = (one for one in plan.drift if one.step_of is None and one.end is not None and one.end.drops)
-    return [one for one in gone if (one.table_id, one.family_id) in made]
+    gone = (
+        drift for drift in plan.drift if drift.step_of is None and drift.end is not None and drift.end.drops
+    )
+    return [drift for drift in gone if (drift.table_id, drift.family_id) in made]
 
 
 def _dropped(way: WayBack, plan: Plan) -> list[Change]:
     """What the undone revisions created, and the user has allowed to drop."""
     made = _made(way, plan)
-    return [one for one in plan.changes if one.drops and (one.table_id, one.family_id) in made]
+    return [change for change in plan.changes if change.drops and (change.table_id, change.family_id) in made]
 
 
 def _keep(one: Change) -> str:
@@ -275,7 +281,7 @@ def _keep(one: Change) -> str:
 
 def _took_over(plan: Plan) -> list[Drift]:
     """The new name of a renaming whose old name is still in the instance."""
-    return [one for one in plan.drift if one.step_of is not None and one.step_of.undoes]
+    return [drift for drift in plan.drift if drift.step_of is not None and drift.step_of.undoes]
 
 
 def _choice(one: Drift) -> str:
@@ -294,7 +300,7 @@ def _places(table: Table) -> list[tuple[str, str | None]]:
 
 
 def _steps(revisions: Iterable[Revision]) -> set[str]:
-    return {_step(step) for one in revisions for step in one.data_steps}
+    return {_step(step) for revision in revisions for step in revision.data_steps}
 
 
 def _step(name: str) -> str:

@@ -37,8 +37,8 @@ class Standing:
     @property
     def tops(self) -> tuple[Revision, ...]:
         """The applied revisions without applied children; several if branches were applied separately."""
-        below = {parent for one in self.applied for parent in self.graph.parents[one.id]}
-        return tuple(one for one in self.applied if one.id not in below)
+        below = {parent for revision in self.applied for parent in self.graph.parents[revision.id]}
+        return tuple(revision for revision in self.applied if revision.id not in below)
 
     @property
     def last(self) -> Revision | None:
@@ -48,7 +48,7 @@ class Standing:
         """
         tops = self.tops
         if len(tops) > 1:
-            joined = " and ".join(one.id for one in tops)
+            joined = " and ".join(revision.id for revision in tops)
             raise MigrationError(
                 f"{joined} are applied and neither stands on the other: join them with `btmodel migrate merge`, "
                 "and apply that"
@@ -64,25 +64,25 @@ class Standing:
     def record_of(self, revision: Revision) -> AppliedRevision | None:
         """The record of an applied revision, or of the last one that it replaces."""
         ids = {revision.id, *(link.id for link in revision.replaces[-1:])}
-        return next((one for one in self.records if one.id in ids), None)
+        return next((applied for applied in self.records if applied.id in ids), None)
 
 
 def standing(graph: Graph, records: Iterable[AppliedRevision]) -> Standing:
     """The standing of an instance with these records."""
     known = tuple(records)
-    sums = {one.id: one.checksum for one in known}
-    applied = tuple(one for one in graph.revisions.values() if _is_applied(one, sums))
-    pending = tuple(one for one in graph.revisions.values() if one not in applied)
+    sums = {applied.id: applied.checksum for applied in known}
+    applied = tuple(revision for revision in graph.revisions.values() if _is_applied(revision, sums))
+    pending = tuple(revision for revision in graph.revisions.values() if revision not in applied)
     revisions = graph.revisions.values()
-    ids = {link.id for one in revisions for link in (*one.replaces, one.link)}
+    ids = {link.id for revision in revisions for link in (*revision.replaces, revision.link)}
     return Standing(
         graph,
         known,
         applied,
         pending,
-        tuple(one for one in revisions if _is_edited(one, sums)),
-        tuple(one for one in known if one.id not in ids),
-        tuple(one for one in pending if any(link.id in sums for link in one.replaces)),
+        tuple(revision for revision in revisions if _is_edited(revision, sums)),
+        tuple(applied for applied in known if applied.id not in ids),
+        tuple(revision for revision in pending if any(link.id in sums for link in revision.replaces)),
     )
 
 
@@ -90,7 +90,7 @@ def refuse_what_does_not_fit(now: Standing) -> None:
     """Raise :class:`MigrationError` if applied revisions were edited, or were squashed together with others that are not applied."""
     folder = now.graph.folder
     if now.edited:
-        files = some([one.files(folder) for one in now.edited], _SHOWN)
+        files = some([revision.files(folder) for revision in now.edited], _SHOWN)
         was, it, file, is_, other = _ONE if len(now.edited) == 1 else _SEVERAL
         why = f"{files}: {was} edited since {was} applied (another checksum was applied)"
         stranger = f"where another project has applied {other} there, this is its instance: name that of this project"
@@ -119,10 +119,10 @@ def refuse_partly(now: Standing) -> None:
 
 def refuse_unknown(now: Standing) -> None:
     """Raise :class:`MigrationError` if the instance has revisions that these files lack."""
-    for one in now.unknown:
-        if same := next((each for each in now.pending if each.is_as(one.checksum)), None):
+    for applied in now.unknown:
+        if same := next((each for each in now.pending if each.is_as(applied.checksum)), None):
             raise MigrationError(
-                f"{now.graph.folder / same.id}.toml: the instance has applied it as {one.id}: give the "
+                f"{now.graph.folder / same.id}.toml: the instance has applied it as {applied.id}: give the "
                 "file that name again"
             )
     if now.unknown:
@@ -135,7 +135,7 @@ def refuse_unknown(now: Standing) -> None:
 
 def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
     """Raise :class:`MigrationError` if the instance has revisions and this checkout has none."""
-    if names := [one.id for one in records]:
+    if names := [applied.id for applied in records]:
         raise MigrationError(
             f"the instance is migrated by revisions, of which {names[-1]} was applied last, and there are none here: "
             "get their files from the branch that has them, or name their folder as `migrations` under [tool.btmodel]; "
@@ -145,7 +145,7 @@ def refuse_without_files(records: Iterable[AppliedRevision]) -> None:
 
 
 def _names(records: Iterable[AppliedRevision]) -> str:
-    return some([one.id for one in records], _SHOWN)
+    return some([applied.id for applied in records], _SHOWN)
 
 
 def _is_applied(one: Revision, known: Collection[str]) -> bool:
@@ -196,30 +196,30 @@ def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
     if last is None:
         return ()
     way = now.graph.up_to(last.id)
-    left = [one for one in way if one not in now.applied]
+    left = [revision for revision in way if revision not in now.applied]
     if not left:
-        ahead = now.unknown or any(one not in way for one in now.applied)
+        ahead = now.unknown or any(revision not in way for revision in now.applied)
         return () if ahead else (Target(last, last.tables, is_applied=True),)
     refuse_unknown(now)
-    if aside := [one.id for one in now.applied if one not in way]:
+    if aside := [revision.id for revision in now.applied if revision not in way]:
         raise MigrationError(
             f"{last.id} does not stand on {' and '.join(aside)}, which the instance has applied: join them with "
             "`btmodel migrate merge` and apply that, or go back with `btmodel migrate rollback`"
         )
-    return tuple(_targets(now.graph, [one.id for one in now.applied], way))
+    return tuple(_targets(now.graph, [revision.id for revision in now.applied], way))
 
 
 def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Target]:
     """The revisions of ``way`` that are not ``applied``, each after all that come before it."""
     done, last = set(applied), None
-    for one in way:
-        if one.id not in applied:
-            below = {each.id for each in graph.up_to(one.id)}
+    for revision in way:
+        if revision.id not in applied:
+            below = {each.id for each in graph.up_to(revision.id)}
             beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
-            tables = _beside(graph, one, beside, done) if beside else one.tables
-            done.add(one.id)
-            yield Target(one, tables, beside, before=last)
-        last = one.id
+            tables = _beside(graph, revision, beside, done) if beside else revision.tables
+            done.add(revision.id)
+            yield Target(revision, tables, beside, before=last)
+        last = revision.id
 
 
 def _beside(
@@ -232,17 +232,17 @@ def _beside(
     there = {table.id: table for table in tables_of(graph, done)}
     wanted = tables_of(graph, {*done, revision.id})
     names = Names.given_by((*beside, *graph.up_to(revision.id)))
-    taking = _Taking(there, {one.id for one in wanted}, names, _last_names(graph, done))
+    taking = _Taking(there, {table.id for table in wanted}, names, _last_names(graph, done))
     return tuple(taking.over(table) for table in wanted)
 
 
 def _last_names(graph: Graph, done: Collection[str]) -> set[tuple[str, str]]:
     """The tables and families that one of these revisions declares and none renames; each may still be in the instance."""
     declared = [
-        (table.id, one) for id in done for table in graph.revisions[id].tables for one in table.families
+        (table.id, family) for id in done for table in graph.revisions[id].tables for family in table.families
     ]
-    renamed = {(table, one.renamed_from) for table, one in declared}
-    return {(table, one.id) for table, one in declared} - renamed
+    renamed = {(table, family.renamed_from) for table, family in declared}
+    return {(table, family.id) for table, family in declared} - renamed
 
 
 @frozen
@@ -266,7 +266,7 @@ class _Taking:
         before = self.there.get(table.id) or self.there.get(former or table.id)
         families = table.families
         if before is not None:
-            families = tuple(self._family(one, table, before) for one in families)
+            families = tuple(self._family(family, table, before) for family in families)
         return evolve(table, renamed_from=former, families=families)
 
     def _family(self, family: Family, table: Table, before: Table) -> Family:

@@ -49,25 +49,29 @@ def step_checksum(revision: Revision, step: str) -> str:
 def step_checksum_of_lines(revision: Revision, step: str) -> str:
     """The checksum in its earlier form, which included formatting but no blanks at the ends of lines."""
     lines = revision.code.split("\n")
-    for one in _functions(revision):
-        if one.name != step:
-            first = min([one.lineno, *(each.lineno for each in one.decorator_list)])
-            lines[first - 1 : one.end_lineno] = [""] * ((one.end_lineno or first) - first + 1)
+    for function in _functions(revision):
+        if function.name != step:
+            first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
+            lines[first - 1 : function.end_lineno] = [""] * ((function.end_lineno or first) - first + 1)
     kept = [line.rstrip() for line in lines if line.strip()]
     return hashlib.sha256("\n".join(kept).encode()).hexdigest()[:32]
 
 
 def unwritten(revision: Revision) -> Iterator[tuple[str, int]]:
     """The data steps that were not filled in and only raise NotImplementedError, each with its line."""
-    for one in _functions(revision):
-        body = one.body[1:] if ast.get_docstring(one, clean=False) is not None else one.body
+    for function in _functions(revision):
+        body = function.body[1:] if ast.get_docstring(function, clean=False) is not None else function.body
         if len(body) == 1 and isinstance(body[0], ast.Raise) and _is_not_implemented(body[0].exc):
-            yield one.name, one.lineno
+            yield function.name, function.lineno
 
 
 def writing(revision: Revision) -> Iterator[str]:
     """The data steps whose rows stay after a rollback: all but the moves that only compare."""
-    comparing = {one.name for one in _functions(revision) if any(map(_only_compares, one.decorator_list))}
+    comparing = {
+        function.name
+        for function in _functions(revision)
+        if any(map(_only_compares, function.decorator_list))
+    }
     yield from (step for step in revision.data_steps if step not in comparing)
 
 
@@ -75,15 +79,17 @@ def _only_compares(decorator: ast.expr) -> bool:
     """Whether this is ``@move(..., only_compares=True)``."""
     given = decorator.keywords if isinstance(decorator, ast.Call) else []
     return any(
-        one.arg == "only_compares" and isinstance(one.value, ast.Constant) and one.value.value is True
-        for one in given
+        keyword.arg == "only_compares"
+        and isinstance(keyword.value, ast.Constant)
+        and keyword.value.value is True
+        for keyword in given
     )
 
 
 def _functions(revision: Revision) -> Iterator[ast.FunctionDef]:
-    for one in ast.parse(revision.code).body:
-        if isinstance(one, ast.FunctionDef) and one.name in revision.data_steps:
-            yield one
+    for statement in ast.parse(revision.code).body:
+        if isinstance(statement, ast.FunctionDef) and statement.name in revision.data_steps:
+            yield statement
 
 
 def _is_not_implemented(raised: ast.expr | None) -> bool:
@@ -193,7 +199,7 @@ def run_steps(
     before stays.
     """
     path = _file(revision, folder)
-    now = {one.step: one for one in standings(revision, books.history)}
+    now = {state.step: state for state in standings(revision, books.history)}
     for step in steps:
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")

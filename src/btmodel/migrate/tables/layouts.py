@@ -60,16 +60,18 @@ def match(declared: Iterable[Layout], recorded: Iterable[Layout]) -> Matched:
     pairs: list[tuple[Layout, Layout | None]] = []
     wanted = list(declared)
     alone = len(wanted) == len(left) == 1
-    named = {one.model: one for one in left}
-    own = {one.model: named[one.model] for one in wanted if one.model in named}
-    left = [one for one in left if one.model not in own]
-    for one in wanted:
-        partner = own.get(one.model) or next((other for other in left if alone or other.key == one.key), None)
+    named = {layout.model: layout for layout in left}
+    own = {layout.model: named[layout.model] for layout in wanted if layout.model in named}
+    left = [layout for layout in left if layout.model not in own]
+    for layout in wanted:
+        partner = own.get(layout.model) or next(
+            (other for other in left if alone or other.key == layout.key), None
+        )
         if partner is not None and partner in left:
             left.remove(partner)
-        pairs.append((one, partner))
-    both = tuple((one, other) for one, other in pairs if other is not None)
-    return Matched(both, tuple(one for one, other in pairs if other is None), tuple(left))
+        pairs.append((layout, partner))
+    both = tuple((layout, other) for layout, other in pairs if other is not None)
+    return Matched(both, tuple(layout for layout, other in pairs if other is None), tuple(left))
 
 
 def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[Layout, ...]:
@@ -81,13 +83,13 @@ def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[L
 
 def codecs_of(layouts: Iterable[Layout]) -> tuple[object, ...]:
     """Everything that layouts state, including facts that ``==`` ignores."""
-    return tuple(one.told for one in layouts)
+    return tuple(layout.told for layout in layouts)
 
 
 def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
     """The cells that ``recorded`` has and ``declared`` lacks."""
-    names = {one.cell for one in declared.cells}
-    return tuple(one for one in recorded.cells if one.cell not in names)
+    names = {cell.cell for cell in declared.cells}
+    return tuple(cell for cell in recorded.cells if cell.cell not in names)
 
 
 def family_of(cell: str) -> str:
@@ -98,8 +100,8 @@ def family_of(cell: str) -> str:
 def in_families(recorded: Iterable[Layout], families: Collection[str]) -> tuple[Layout, ...]:
     """``recorded`` without cells of other families than ``families``; names with braces are kept."""
     return tuple(
-        attrs.evolve(one, cells=tuple(cell for cell in one.cells if _is_in(cell, families)))
-        for one in recorded
+        attrs.evolve(layout, cells=tuple(cell for cell in layout.cells if _is_in(cell, families)))
+        for layout in recorded
     )
 
 
@@ -118,7 +120,7 @@ def _key(declared: Layout, recorded: Layout) -> tuple[KeyPart, ...]:
     if len(declared.key) != len(recorded.key):
         return declared.key
     pairs = zip(declared.key, recorded.key, strict=True)
-    return tuple(attrs.evolve(one, codec=fuller(one.codec, other.codec)) for one, other in pairs)
+    return tuple(attrs.evolve(part, codec=fuller(part.codec, other.codec)) for part, other in pairs)
 
 
 def _completed(cell: CellLayout, known: CellLayout) -> CellLayout:
@@ -127,10 +129,10 @@ def _completed(cell: CellLayout, known: CellLayout) -> CellLayout:
 
 
 def _cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
-    known = {one.cell: one for one in recorded.cells}
-    kept = [_completed(one, known.get(one.cell, one)) for one in declared.cells]
+    known = {cell.cell: cell for cell in recorded.cells}
+    kept = [_completed(cell, known.get(cell.cell, cell)) for cell in declared.cells]
     # Rows written from now on lack the columns that are no longer declared.
-    gone = [attrs.evolve(one, required=False) for one in gone_cells(declared, recorded)]
+    gone = [attrs.evolve(cell, required=False) for cell in gone_cells(declared, recorded)]
     return tuple(sorted((*kept, *gone), key=lambda one: one.cell))
 
 
@@ -149,9 +151,9 @@ def wider(new: Any, old: Any, *, key: bool) -> bool:
         return False
     relations = _WIDER.get(type(new), _NONE)
     return all(
-        relations.get(one.alias, _same)(getattr(new, one.name), getattr(old, one.name))
-        for one in attrs.fields(type(new))
-        if one.init
+        relations.get(field.alias, _same)(getattr(new, field.name), getattr(old, field.name))
+        for field in attrs.fields(type(new))
+        if field.init
     )
 
 
@@ -188,8 +190,8 @@ def _item(new: Any, old: Any) -> bool:
 
 def _members(new: type[Enum], old: type[Enum]) -> bool:
     """Whether every member still exists with its value; a value of another type counts as another value."""
-    found = {one.name: repr(one.value) for one in new}
-    return all(found.get(one.name) == repr(one.value) for one in old)
+    found = {member.name: repr(member.value) for member in new}
+    return all(found.get(member.name) == repr(member.value) for member in old)
 
 
 _NONE: Mapping[str, Relation] = MappingProxyType({})

@@ -25,7 +25,7 @@ def remembered(
     A copy counts even if an interrupted run had not created its destination. Otherwise the old place could be dropped
     without a comparison while the new one has only some of its cells.
     """
-    known = {(one.old, one.new): one for one in records}
+    known = {(copy.old, copy.new): copy for copy in records}
     for id, table in declared.items() if known else ():
         for old in live.values():
             record = known.get((old.id, id))
@@ -42,7 +42,7 @@ def followed(
     renamed: Iterable[tuple[str, str | None]],
 ) -> Iterator[Former]:
     """The copies of undeclared names to ``renamed`` tables and families that are still in the instance."""
-    known = {(one.old, one.new): one for one in records}
+    known = {(copy.old, copy.new): copy for copy in records}
     for id, family in renamed if known else ():
         there = live[id]
         new = None if family is None else there.family(family)
@@ -59,7 +59,7 @@ def followed(
 
 
 def _families(table: Table, live: Table, known: Mapping[tuple[str, str], CopyRecord]) -> Iterator[Former]:
-    undeclared = [one for one in live.families if table.family(one.id) is None]
+    undeclared = [family for family in live.families if table.family(family.id) is None]
     for old in undeclared:
         for new in table.families:
             record = known.get((f"{live.id}.{old.id}", f"{table.id}.{new.id}"))
@@ -71,7 +71,8 @@ def _renamed(table: Table, record: CopyRecord) -> Table:
     """``table`` with the old names that it and its families were copied from."""
     former = {new: None if old == new else old for old, new in record.families}
     families = tuple(
-        attrs.evolve(one, renamed_from=former.get(one.id, one.renamed_from)) for one in table.families
+        attrs.evolve(family, renamed_from=former.get(family.id, family.renamed_from))
+        for family in table.families
     )
     return attrs.evolve(table, renamed_from=record.old, families=families)
 
@@ -139,11 +140,11 @@ class Renaming:
     def left_out(self) -> tuple[Family, ...]:
         """The families of a renamed table that nothing takes over."""
         taken = {old.id for old, _ in self.pairs}
-        return () if self.family else tuple(one for one in self.old.families if one.id not in taken)
+        return () if self.family else tuple(family for family in self.old.families if family.id not in taken)
 
     def heir(self, family: Family) -> CopyRecord | None:
         """The record of the copy of ``family`` within ``old``; None if it was not renamed there."""
-        return next((one for one in self.within if one.old == f"{self.old.id}.{family.id}"), None)
+        return next((copy for copy in self.within if copy.old == f"{self.old.id}.{family.id}"), None)
 
     @property
     def tighter(self) -> tuple[tuple[Family, Family], ...]:
@@ -187,11 +188,11 @@ class Renaming:
 
     def _moved(self, old: Table) -> tuple[Layout, ...]:
         names = {old.id: new.id for old, new in self.pairs}
-        return tuple(attrs.evolve(one, cells=_moved(one.cells, names)) for one in old.layouts)
+        return tuple(attrs.evolve(layout, cells=_moved(layout.cells, names)) for layout in old.layouts)
 
     def _pairs(self) -> Iterator[tuple[Family, Family]]:
         families = self.new.families if self.family is None else (self.family,)
-        taken = {one.renamed_from for one in families}
+        taken = {family.renamed_from for family in families}
         for new in families:
             # A family that another one takes over is not the family of the same name, which is new.
             own = () if self.family or new.id in taken else (new.id,)
@@ -211,24 +212,26 @@ def renamings(
     renamed again. Raises :class:`MigrationError` if a table has the same name as a family of another table.
     """
     there = {table.id: table for table in live}
-    known = {(one.old, one.new): one for one in records}
+    known = {(copy.old, copy.new): copy for copy in records}
     wanted = {table.id: table for table in declared}
-    whole = {names for names, one in known.items() if one.ended is not None}
-    found = [one for table in wanted.values() for one in _renamings(table, there, whole)]
+    whole = {names for names, copy in known.items() if copy.ended is not None}
+    found = [renaming for table in wanted.values() for renaming in _renamings(table, there, whole)]
     found = _with(found, remembered(wanted, there, known.values()), there)
     before: list[Renaming] = []
     while len(found) > len(before):
         before = found
-        found = _with(found, followed(wanted, there, known.values(), [one.place for one in found]), there)
+        found = _with(
+            found, followed(wanted, there, known.values(), [renaming.place for renaming in found]), there
+        )
     _refuse_one_name_of_two((*wanted.values(), *there.values()), found, known)
     return tuple(
         attrs.evolve(
-            one,
-            record=known.get((one.old_name, one.new_name)),
-            within=_within(one.old, known.values()),
-            template=_template(one, wanted, there),
+            renaming,
+            record=known.get((renaming.old_name, renaming.new_name)),
+            within=_within(renaming.old, known.values()),
+            template=_template(renaming, wanted, there),
         )
-        for one in found
+        for renaming in found
     )
 
 
@@ -243,14 +246,14 @@ def declared_anew(
     The new name is declared, or is itself the source of one of the ``found`` renamings.
     """
     known = tuple(records)
-    pairs = {(one.old, one.new) for one in known}
+    pairs = {(copy.old, copy.new) for copy in known}
     wanted, there = (names_of(declared), names_of(live)) if known else (set[str](), set[str]())
     both = wanted & there
     copies = {
-        one.old: attrs.evolve(one, new=heir)
-        for one in known
-        if one.old in both
-        for heir in sorted(_heirs(one.old, pairs) & (both | _going_on(found, wanted, there)))
+        copy.old: attrs.evolve(copy, new=heir)
+        for copy in known
+        if copy.old in both
+        for heir in sorted(_heirs(copy.old, pairs) & (both | _going_on(found, wanted, there)))
     }
     return tuple(copies.values())
 
@@ -267,15 +270,15 @@ def reverted(
     its old name is declared again while an heir is in the instance and not declared. Nothing is lost if one of the
     ``found`` renamings copies the heir's cells back or on to another name, or if they went on to a declared heir.
     """
-    ended = {(one.old, one.new): one for one in records if one.ended is not None}
+    ended = {(copy.old, copy.new): copy for copy in records if copy.ended is not None}
     if not ended:
         return ()
     wanted, there = names_of(declared), names_of(live)
-    renamed_again = {one.old_name for one in found if not one.copied and not one.begun}
-    copied_back = {(one.old_name, one.new_name) for one in found}
+    renamed_again = {renaming.old_name for renaming in found if not renaming.copied and not renaming.begun}
+    copied_back = {(renaming.old_name, renaming.new_name) for renaming in found}
     going_on = _going_on(found, wanted, there)
     taken_back: list[CopyRecord] = []
-    for old, record in {one.old: one for one in ended.values()}.items():
+    for old, record in {copy.old: copy for copy in ended.values()}.items():
         if old not in there or old not in wanted | renamed_again:
             continue
         heirs = _heirs(old, ended)
@@ -297,24 +300,26 @@ def _last(heirs: set[str], copied: Collection[tuple[str, str]]) -> str:
 
 def names_of(tables: Iterable[Table]) -> set[str]:
     """The names of tables and their families, as the migration history writes them."""
-    return {name for one in tables for name in (one.id, *(f"{one.id}.{each.id}" for each in one.families))}
+    return {
+        name for table in tables for name in (table.id, *(f"{table.id}.{each.id}" for each in table.families))
+    }
 
 
 def with_copied(recorded: Iterable[Layout], copied: Iterable[Layout]) -> tuple[Layout, ...]:
     """The ``recorded`` layouts of a table, with the cells that were ``copied`` to it."""
-    found = {one.model: one for one in recorded}
+    found = {layout.model: layout for layout in recorded}
     for layout in copied:
         there = found.get(layout.model, attrs.evolve(layout, cells=()))
-        cells = {one.cell: one for one in (*layout.cells, *there.cells)}
+        cells = {cell.cell: cell for cell in (*layout.cells, *there.cells)}
         found[layout.model] = attrs.evolve(there, cells=tuple(cells[name] for name in sorted(cells)))
     return tuple(found[model] for model in sorted(found))
 
 
 def _with(found: list[Renaming], formers: Iterable[Former], there: Mapping[str, Table]) -> list[Renaming]:
     """``found`` after those of ``formers`` that it lacks: a place must get all its cells before they are copied on."""
-    more = {one.place: one for one in (_renaming(*former, there) for former in formers)}
-    places = {one.place for one in found}
-    return [*(one for place, one in more.items() if place not in places), *found]
+    more = {renaming.place: renaming for renaming in (_renaming(*former, there) for former in formers)}
+    places = {renaming.place for renaming in found}
+    return [*(renaming for place, renaming in more.items() if place not in places), *found]
 
 
 def _renaming(old: Table, new: Table, family: Family | None, there: Mapping[str, Table]) -> Renaming:
@@ -329,8 +334,8 @@ def _refuse_one_name_of_two(
 ) -> None:
     """Refuse a renaming if its name also means something else: the migration history knows tables and families by name."""
     ids = {table.id for table in tables}
-    families = {f"{table.id}.{one.id}": table.id for table in tables for one in table.families}
-    renamed = {name for one in found for name in (one.old_name, one.new_name)}
+    families = {f"{table.id}.{family.id}": table.id for table in tables for family in table.families}
+    renamed = {name for renaming in found for name in (renaming.old_name, renaming.new_name)}
     for name in sorted(ids & families.keys() & renamed.union(*known)):
         raise MigrationError(
             f"{name!r} is a table, and a family of the table {families[name]!r} as well, so no record can say which of them "
@@ -370,15 +375,19 @@ def _heirs(old: str, copied: Collection[tuple[str, str]]) -> set[str]:
 
 def _going_on(found: Iterable[Renaming], wanted: Collection[str], there: Collection[str]) -> set[str]:
     """The old names whose cells go on to a ``wanted`` name that is not ``there`` yet, by the ``found`` renamings."""
-    return {one.old_name for one in found if one.new_name in wanted and one.new_name not in there}
+    return {
+        renaming.old_name
+        for renaming in found
+        if renaming.new_name in wanted and renaming.new_name not in there
+    }
 
 
 def _along(old: str, new: str, ended: Mapping[tuple[str, str], CopyRecord]) -> tuple[tuple[str, str], ...]:
     """The families of table ``old``, which was copied step by step to ``new``, each with its name there."""
     if (old, new) in ended:
         return ended[old, new].families
-    onward = {names: one for names, one in ended.items() if old not in names}  # without following a ring
-    step = next(one for one in ended.values() if one.old == old and new in _heirs(one.new, onward))
+    onward = {names: copy for names, copy in ended.items() if old not in names}  # without following a ring
+    step = next(copy for copy in ended.values() if copy.old == old and new in _heirs(copy.new, onward))
     names = dict(_along(step.new, new, onward))
     return tuple((first, names[then]) for first, then in step.families if then in names)
 
@@ -391,14 +400,16 @@ def _over(table: Table, old: Table, whole: Collection[tuple[str, str]]) -> Table
             one.id
         ) is not None
 
-    families = (attrs.evolve(one, renamed_from=None) if is_over(one) else one for one in table.families)
+    families = (
+        attrs.evolve(family, renamed_from=None) if is_over(family) else family for family in table.families
+    )
     return attrs.evolve(table, families=tuple(families))
 
 
 def _within(table: Table, records: Iterable[CopyRecord]) -> tuple[CopyRecord, ...]:
     """The finished copies between families of ``table``."""
     names = {f"{table.id}.{family.id}" for family in table.families}
-    return tuple(one for one in records if one.ended is not None and {one.old, one.new} <= names)
+    return tuple(copy for copy in records if copy.ended is not None and {copy.old, copy.new} <= names)
 
 
 def _template(
@@ -416,9 +427,9 @@ def _rule(family: Family) -> GcRule:
 
 
 def _moved(cells: Iterable[CellLayout], names: dict[str, str]) -> tuple[CellLayout, ...]:
-    parts = ((one, *one.cell.partition(":")) for one in cells)
+    parts = ((cell, *cell.cell.partition(":")) for cell in cells)
     return tuple(
-        attrs.evolve(one, cell=f"{names[family]}:{column}")
-        for one, family, _, column in parts
+        attrs.evolve(cell, cell=f"{names[family]}:{column}")
+        for cell, family, _, column in parts
         if family in names
     )

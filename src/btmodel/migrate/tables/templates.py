@@ -36,7 +36,7 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
     there = {table.id: table for table in found if not is_template(table)}
     records = {table.id: table.layouts for table in found if is_template(table) and table.layouts}
     templates = [table for table in wanted if is_template(table)]
-    known = [_known(one, wanted, there, records) for one in templates]
+    known = [_known(table, wanted, there, records) for table in templates]
     tables = [_among(table, there.get(table.id)) for table in wanted if not is_template(table)]
     for id, template in templates_of(wanted, there).items():
         lie = template.layouts if there[id].layouts else ()
@@ -45,10 +45,10 @@ def concrete(declared: Iterable[Table], live: Iterable[Table]) -> tuple[tuple[Ta
     ids = [id for table in tables if table.layouts for id in (table.id, table.renamed_from) if id is not None]
     for former in ids:
         if former in there and not there[former].layouts:
-            record = _record_of(former, records, [one.id for one in templates])
+            record = _record_of(former, records, [table.id for table in templates])
             there[former] = evolve(there[former], layouts=() if record is None else records[record])
     return (
-        _sorted((*tables, *(Table(one.id, (), layouts=one.layouts) for one in templates))),
+        _sorted((*tables, *(Table(table.id, (), layouts=table.layouts) for table in templates))),
         _sorted((*there.values(), *known)),
     )
 
@@ -186,10 +186,14 @@ def _among(table: Table, live: Table | None) -> Table:
     An age that is given at run time is taken from the rule in the instance, if that fits, or else from the id.
     """
     found = _families_among(table, live)
-    if live is None or is_template(live) or not any(one.gc and one.gc.given for one in found.families):
+    if (
+        live is None
+        or is_template(live)
+        or not any(family.gc and family.gc.given for family in found.families)
+    ):
         return found
     values = values_in(table.id, live.id) or {}
-    return evolve(found, families=tuple(_with_ages(one, live, values) for one in found.families))
+    return evolve(found, families=tuple(_with_ages(family, live, values) for family in found.families))
 
 
 def _with_ages(family: Family, live: Table, values: Mapping[str, str]) -> Family:
@@ -211,14 +215,14 @@ def _with_ages(family: Family, live: Table, values: Mapping[str, str]) -> Family
 def _families_among(table: Table, live: Table | None) -> Table:
     # If the other side is a declaration too, it may have the same braces.
     fixed = [
-        one
-        for one in table.families
-        if not placeholders(one.id) or (live is not None and live.family(one.id))
+        family
+        for family in table.families
+        if not placeholders(family.id) or (live is not None and live.family(family.id))
     ]
-    found = {one.id: one for one in fixed}
+    found = {family.id: family for family in fixed}
     if len(fixed) == len(table.families):
         return table
-    for family in _named(table, [one for one in table.families if one not in fixed], live):
+    for family in _named(table, [family for family in table.families if family not in fixed], live):
         known = found.setdefault(family.id, family)
         if known not in fixed and known != family:
             raise MigrationError(

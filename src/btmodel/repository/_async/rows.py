@@ -478,8 +478,8 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         if condition is None or not self._selection.looks:
             return await self._db.write_many(table, gone)
         deleted = 0
-        for one in gone:
-            deleted += await self._db.write_if(Conditional(one, condition, present=True))
+        for mutation in gone:
+            deleted += await self._db.write_if(Conditional(mutation, condition, present=True))
         return deleted
 
     async def _analyzed(self) -> str:

@@ -194,7 +194,7 @@ class AsyncTwinRepository(Generic[M]):
         stored = await self._stored(self._codecs[self._twins.source].keys.of_row(row))
         if stored is not None:
             gone = [
-                [one for one in several if (one.table, one.key) not in kept]
+                [mutation for mutation in several if (mutation.table, mutation.key) not in kept]
                 for several in self._deletions(stored)
             ]
             if self._twins.moving:  # the source comes first, whatever happens to its twin
@@ -249,9 +249,9 @@ class AsyncTwinRepository(Generic[M]):
                 tally.written[index] += len(rows)
             except WriteFailed as error:
                 tally.written[index] += error.written
-                for one in error.failures:
-                    at, _ = rows[one.index]
-                    tally.failed(at, index, one, encoded.pop(at, ()))
+                for failure in error.failures:
+                    at, _ = rows[failure.index]
+                    tally.failed(at, index, failure, encoded.pop(at, ()))
 
     def _encoded(self, row: M) -> Sequence[Sequence[Mutation]]:
         if type(row) is not self._twins.source:

@@ -476,8 +476,8 @@ class Rows(Lazy, Generic[M, K, F]):
         if condition is None or not self._selection.looks:
             return self._db.write_many(table, gone)
         deleted = 0
-        for one in gone:
-            deleted += self._db.write_if(Conditional(one, condition, present=True))
+        for mutation in gone:
+            deleted += self._db.write_if(Conditional(mutation, condition, present=True))
         return deleted
 
     def _analyzed(self) -> str:

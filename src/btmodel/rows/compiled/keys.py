@@ -39,8 +39,10 @@ def inline_fields(key: RowKey) -> list[InlineField] | None:
     lacking, or with delimiters that are not one ASCII character where they separate the fields.
     """
     delimiters = {key.behind(part) for part in key.fields[:-1] or key.fields}
-    told_apart = len(delimiters) <= 1 and all(len(one) == 1 and not one.isalnum() for one in delimiters)
-    known = all(one.isascii() for one in delimiters) and 0 < key.least <= key.most <= KEY_BYTES
+    told_apart = len(delimiters) <= 1 and all(
+        len(delimiter) == 1 and not delimiter.isalnum() for delimiter in delimiters
+    )
+    known = all(delimiter.isascii() for delimiter in delimiters) and 0 < key.least <= key.most <= KEY_BYTES
     if not known or key.bound is not None or not (told_apart or _all_fixed(key)):
         return None
     delimiter = "" if _all_fixed(key) else _delimiter(key)

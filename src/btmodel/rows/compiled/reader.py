@@ -54,11 +54,11 @@ def write_instance(
         source.line(f"row = {source.name(make)}({given})")
         return
     source.line(f"row = {source.name(object.__new__)}({source.name(part_of or make)})")
-    for one in fields:
-        value = values.get(one.name)
-        if (value is None and part_of is None) or not one.init:
-            value = source.name(one.default)
-        source.line(*([] if value is None else [f"row.{one.name} = {value}"]))
+    for attribute in fields:
+        value = values.get(attribute.name)
+        if (value is None and part_of is None) or not attribute.init:
+            value = source.name(attribute.default)
+        source.line(*([] if value is None else [f"row.{attribute.name} = {value}"]))
 
 
 def _set_alone(make: Callable[..., Any]) -> tuple["attrs.Attribute[Any]", ...] | None:
@@ -75,15 +75,15 @@ def _set_alone(make: Callable[..., Any]) -> tuple["attrs.Attribute[Any]", ...] |
     if make.__new__ is not object.__new__ or make.__setattr__ is not object.__setattr__:
         return None
     fields: tuple[attrs.Attribute[Any], ...] = attrs.fields(make)
-    if any(one.converter or one.validator for one in fields):
+    if any(attribute.converter or attribute.validator for attribute in fields):
         return None
     return fields
 
 
 def _lacks(values: Mapping[str, str], fields: Iterable["attrs.Attribute[Any]"]) -> bool:
     """Whether ``values`` are not just what a constructor takes: of one that is left out, it would give the default."""
-    needed = {one.name for one in fields if one.init}
-    return not needed <= values.keys() <= {one.name for one in fields}
+    needed = {attribute.name for attribute in fields if attribute.init}
+    return not needed <= values.keys() <= {attribute.name for attribute in fields}
 
 
 # What servers send of such a row is as regular as an array, so it is proved by one regular expression,

@@ -105,7 +105,9 @@ def walkable(model: ModelSchema, only: Collection[str] | None) -> list[Column] |
 def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = False) -> list[list[Place]]:
     """The places of a row, each family's in the order of their qualifiers, in which servers send them."""
     mirrors = [part.mirror for part in model.key.fields if part.mirror]
-    found: list[tuple[str, bytes, Column | None]] = [(one.family, one.qualifier, None) for one in mirrors]
+    found: list[tuple[str, bytes, Column | None]] = [
+        (mirror.family, mirror.qualifier, None) for mirror in mirrors
+    ]
     found += [(column.family, column.qualifier, column) for column in columns]
     found.sort(key=lambda one: one[:2])
     places = [Place(*one, f"v{at}", spans) for at, one in enumerate(found)]

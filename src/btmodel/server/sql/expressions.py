@@ -124,7 +124,7 @@ class Compiler:
     def _structure(self, node: Node) -> Expression:
         only(node, "field_list")
         fields = [self.expression(one) for one in node.get("field_list", ())]
-        return lambda row: tuple(one(row) for one in fields)
+        return lambda row: tuple(field(row) for field in fields)
 
     def _call(self, node: Node) -> Expression:
         only(node, "argument_list", "generic_argument_list")
@@ -215,8 +215,8 @@ def _safe(function: Callable[..., Value]) -> Callable[..., Value]:
 def _and(arguments: Sequence[Expression]) -> Expression:
     def run(row: Row) -> bool | None:
         found: bool | None = True
-        for one in arguments:
-            value = one(row)
+        for argument in arguments:
+            value = argument(row)
             if value is False:
                 return False
             if value is None:
@@ -229,8 +229,8 @@ def _and(arguments: Sequence[Expression]) -> Expression:
 def _or(arguments: Sequence[Expression]) -> Expression:
     def run(row: Row) -> bool | None:
         found: bool | None = False
-        for one in arguments:
-            value = one(row)
+        for argument in arguments:
+            value = argument(row)
             if value is True:
                 return True
             if value is None:
@@ -269,7 +269,7 @@ def _case_of(arguments: Sequence[Expression]) -> Expression:
 
 
 def _coalesce(arguments: Sequence[Expression]) -> Expression:
-    return lambda row: next((value for one in arguments if (value := one(row)) is not None), None)
+    return lambda row: next((value for argument in arguments if (value := argument(row)) is not None), None)
 
 
 def _nullif(arguments: Sequence[Expression]) -> Expression:
@@ -347,7 +347,7 @@ _SPECIAL: Mapping[str, Callable[[Sequence[Expression]], Expression]] = {
     "$is_false": lambda arguments: lambda row: arguments[0](row) is False,
     "$is_distinct_from": _distinct,
     "$is_not_distinct_from": partial(_distinct, wanted=False),
-    "$make_array": lambda arguments: lambda row: [one(row) for one in arguments],
+    "$make_array": lambda arguments: lambda row: [argument(row) for argument in arguments],
     "coalesce": _coalesce,
     "ifnull": _coalesce,
     "nullif": _nullif,

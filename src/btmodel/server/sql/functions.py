@@ -288,7 +288,7 @@ def _from_points(points: Sequence[int], to: Callable[[Sequence[int]], Value]) ->
 
 
 def _extreme(best: Callable[[Sequence[Value]], Value]) -> Callable[..., Value]:
-    return lambda *values: math.nan if any(one != one for one in values) else best(values)
+    return lambda *values: math.nan if any(value != value for value in values) else best(values)
 
 
 #: Functions that give NULL where they are given one.

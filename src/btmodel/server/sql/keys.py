@@ -22,7 +22,7 @@ def key_ranges(condition: Node, key: int, compiler: Compiler) -> Ranges:
         return _ALL
     name, arguments = condition["function"], condition.get("argument_list", ())
     if name in ("$and", "$or"):
-        parts = [key_ranges(one, key, compiler) for one in arguments]
+        parts = [key_ranges(argument, key, compiler) for argument in arguments]
         return reduce(_both, parts) if name == "$and" else merged(list(chain.from_iterable(parts)))
     at = next((at for at, one in enumerate(arguments) if _is_key(one, key)), None)
     if at is None:
@@ -50,8 +50,8 @@ def _is_key(node: Node, key: int) -> bool:
 
 
 def _both(some: Ranges, others: Ranges) -> Ranges:
-    found = [overlap(one, other) for one in some for other in others]
-    return merged([one for one in found if one is not None])
+    found = [overlap(key_range, other) for key_range in some for other in others]
+    return merged([key_range for key_range in found if key_range is not None])
 
 
 def _one(key: bytes) -> KeyRange:

@@ -243,7 +243,7 @@ class Plan:
     def streams(self) -> bool:
         """Whether a result comes from one row, so that the key of that row says how far a read has come."""
         return self.source.table is not None and all(
-            isinstance(one, _Filter | _Project) for one in self.steps
+            isinstance(step, _Filter | _Project) for step in self.steps
         )
 
     @property

@@ -74,7 +74,7 @@ def parameter_value(name: str, message: Message, kind: SqlType) -> Any:
         return None
     if isinstance(kind, list):
         if field == "array_value":
-            return [parameter_value(name, one, kind[1]) for one in message.array_value.values]
+            return [parameter_value(name, value, kind[1]) for value in message.array_value.values]
     elif field == _FIELDS[kind][1]:
         return _READ.get(kind, _itself)(getattr(message, field))
     raise invalid(f"Parameter @{name} is {kind} in the prepared query, but got {field}")

@@ -144,9 +144,9 @@ class Assumptions:
 
 def described(assumptions: Assumptions) -> Iterator[Assumed]:
     """Each assumption, described for people."""
-    for one in fields(Assumptions):
-        default = getattr(Assumptions(), one.name)
-        yield Assumed(one.name, getattr(assumptions, one.name), default, **one.metadata)
+    for attribute in fields(Assumptions):
+        default = getattr(Assumptions(), attribute.name)
+        yield Assumed(attribute.name, getattr(assumptions, attribute.name), default, **attribute.metadata)
 
 
 # https://cloud.google.com/bigtable/docs/performance: the most rows of 1 KB that a node reads, or writes, in a second, under
@@ -222,7 +222,7 @@ def assumptions_of(texts: Mapping[str, str]) -> Assumptions:
 
     Raises :class:`SimulationRefused` for an unknown name, with the closest one, and for an invalid value.
     """
-    known = {one.name: one for one in described(Assumptions())}
+    known = {assumption.name: assumption for assumption in described(Assumptions())}
     values = {}
     for given, text in texts.items():
         name = given.strip().lower().replace("-", "_")
@@ -264,6 +264,6 @@ _LEAST_NODES = 3
 
 def usual_nodes(workloads: Sequence[Workload]) -> int:
     """As many as a model declares, or as the documented writes of a node make all of them need at the start."""
-    stated = max((one.model.nodes or 0 for one in workloads), default=0)
-    needed = ceil(sum(one.writes for one in workloads) / NODE_ROW_WRITES)
+    stated = max((workload.model.nodes or 0 for workload in workloads), default=0)
+    needed = ceil(sum(workload.writes for workload in workloads) / NODE_ROW_WRITES)
     return min(max(stated, needed, _LEAST_NODES), MOST_NODES)

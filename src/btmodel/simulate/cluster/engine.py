@@ -158,8 +158,8 @@ class Records:
             heat=heat,
             firm=[
                 bound
-                for at, one in enumerate(self._space.tables)
-                for bound in firm(one, self._cost(at), self._small_for(at))
+                for at, traffic in enumerate(self._space.tables)
+                for bound in firm(traffic, self._cost(at), self._small_for(at))
             ],
         )
 
@@ -273,7 +273,7 @@ class _State:
         _, reading = space.reads(0, self.rows)
         self.tablets = tablets_at_start(cluster, space, self.size, self._writing(0) + reading)
         self.backlog = np.zeros(cluster.most_nodes)
-        self.pictured = [Pictured(one) for one in space.tables]
+        self.pictured = [Pictured(traffic) for traffic in space.tables]
         self.records = Records(cluster, space)
         self._since_balance = self._since_merge = 0.0
 

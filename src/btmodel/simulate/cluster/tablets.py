@@ -195,7 +195,7 @@ def placed(load: Array, size: Array, nodes: int) -> Index:
 
 
 def _fitting(instance: object, attribute: object, tables: Sequence[Traffic]) -> None:
-    if len({(one.pace.steps, one.pace.step_seconds) for one in tables}) != 1:
+    if len({(traffic.pace.steps, traffic.pace.step_seconds) for traffic in tables}) != 1:
         raise SimulationRefused("expected at least one table, and the same steps of time for all")
 
 
@@ -234,19 +234,19 @@ class Space:
 
     def all(self, of: Callable[[Traffic], Array]) -> Array:
         """A value of the intervals of all tables, concatenated."""
-        return np.concatenate([of(one) for one in self.tables])
+        return np.concatenate([of(traffic) for traffic in self.tables])
 
     def new_bytes(self, step: int, rows: Array) -> Array:
         """The new bytes of each interval in the whole step, given its new rows."""
-        parts = [one.new_bytes(step, rows[self.part(at)]) for at, one in enumerate(self.tables)]
+        parts = [traffic.new_bytes(step, rows[self.part(at)]) for at, traffic in enumerate(self.tables)]
         return np.concatenate(parts)
 
     def reads(self, step: int, rows: Array) -> tuple[Array, Array]:
         """The rows read per second in each interval, and their cost as a share of a node."""
         read, work = np.zeros(self.intervals), np.zeros(self.intervals)
-        for at, one in enumerate(self.tables):
+        for at, traffic in enumerate(self.tables):
             part = self.part(at)
-            for cost, rates in zip(self.read_costs[at], one.reads(step, rows[part]), strict=True):
+            for cost, rates in zip(self.read_costs[at], traffic.reads(step, rows[part]), strict=True):
                 read[part] += rates
                 work[part] += rates * cost
         return read, work
@@ -254,9 +254,12 @@ class Space:
 
 def space_of(cluster: Cluster, tables: Sequence[Traffic]) -> Space:
     """The key spaces of these tables on a cluster. Raises :class:`SimulationRefused` if their time steps differ."""
-    counts = [len(one.intervals) for one in tables]
-    writes = [_cost(cluster, one.event_bytes) / cluster.limits.writes for one in tables]
-    reads = [[_read_cost(cluster, one.row_bytes, reading.each) for reading in one.readings] for one in tables]
+    counts = [len(traffic.intervals) for traffic in tables]
+    writes = [_cost(cluster, traffic.event_bytes) / cluster.limits.writes for traffic in tables]
+    reads = [
+        [_read_cost(cluster, traffic.row_bytes, reading.each) for reading in traffic.readings]
+        for traffic in tables
+    ]
     first = np.concatenate(([0], np.cumsum(counts)))[:-1].astype(np.int64)
     return Space(tables, first, np.repeat(writes, counts), reads)
 

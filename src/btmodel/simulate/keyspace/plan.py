@@ -88,7 +88,7 @@ class Planner:
     def _sources(self) -> dict[str, Codec]:
         """The codec of each field of a row, and of each column that the key is derived from."""
         model = self.workload.model
-        columns = {one.name: one.codec for one in model.columns if one.name in model.key.hashed}
+        columns = {column.name: column.codec for column in model.columns if column.name in model.key.hashed}
         return {part.name: part.codec for part in model.key.asked} | columns
 
     @cached_property
@@ -109,15 +109,15 @@ class Planner:
         parts: list[Part] = []
         variables: dict[str, Variable] = {}
         behind, counted = 1.0, set[str]()
-        for one in self.workload.model.key.fields:
-            part, needed = self._part(one)
+        for field in self.workload.model.key.fields:
+            part, needed = self._part(field)
             if any(known.tail for known in parts):
                 behind *= prod(new.count for new in needed if new.name not in {*variables, *counted})
                 counted |= {new.name for new in needed}
             else:
                 variables |= {new.name: new for new in needed if new.name not in variables}
             parts.append(part)
-        fresh = any(isinstance(one, Sequential) for one in self.workload.fields.values())
+        fresh = any(isinstance(field, Sequential) for field in self.workload.fields.values())
         key = self.workload.model.key
         return Plan(key, self.codec, self.clock, tuple(parts), tuple(variables.values()), behind, fresh)
 
@@ -193,9 +193,9 @@ class Planner:
         found: list[dict[str, Any]] = [{} for _ in range(many)]
         for name in sorted(fixed):
             some = self._variable(name).draw(_SAMPLES)
-            drawn = Random(name + "atoms").choices(some, [one.share for one in some], k=many)
-            for atom, one in zip(found, drawn, strict=True):
-                atom[name] = one.value
+            drawn = Random(name + "atoms").choices(some, [stratum.share for stratum in some], k=many)
+            for atom, stratum in zip(found, drawn, strict=True):
+                atom[name] = stratum.value
         return found
 
     def _raw(self, one: KeyField, atom: Mapping[str, Any], seconds: float) -> bytes:

@@ -154,7 +154,7 @@ def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> 
 
 def _name(unit: float, model: ModelSchema) -> str | timedelta | None:
     names = [part.codec.granularity for part in model.key.fields if part.codec.kind is FieldKind.TIME]
-    return next((one for one in names if unit_of(one) == unit), None)
+    return next((name for name in names if unit_of(name) == unit), None)
 
 
 def _began(workload: Workload, seconds: float, name: str | timedelta | None) -> float:
@@ -185,12 +185,12 @@ class Traffic:
     @cached_property
     def low(self) -> list[bytes]:
         """The first key of each interval, ascending."""
-        return [one.low for one in self.intervals]
+        return [interval.low for interval in self.intervals]
 
     @cached_property
     def kinds(self) -> list[Kind]:
         """The kind of each interval; only a crowd can be divided further."""
-        return [one.kind for one in self.intervals]
+        return [interval.kind for interval in self.intervals]
 
     @cached_property
     def before_rows(self) -> Array:
@@ -223,7 +223,7 @@ class Traffic:
     def reads(self, step: int, rows: Array) -> list[Array]:
         """The rows read per second in each interval with so many ``rows`` by now, for each of the ``readings``."""
         share, begin, end = self.counting.share, self._begin, self._end
-        return [one.rows(step, self.pace, share, begin, end, rows) for one in self.readings]
+        return [reading.rows(step, self.pace, share, begin, end, rows) for reading in self.readings]
 
     def texts(self, index: int) -> list[str]:
         """The fields of an interval's first key as text, as far as they are distinguished; without constants."""
@@ -262,11 +262,11 @@ class Traffic:
 
     @cached_property
     def _begin(self) -> Array:
-        return np.array([one.begin for one in self.intervals])
+        return np.array([interval.begin for interval in self.intervals])
 
     @cached_property
     def _end(self) -> Array:
-        return np.array([one.end for one in self.intervals])
+        return np.array([interval.end for interval in self.intervals])
 
 
 def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int = RESOLUTION) -> Traffic:
@@ -277,8 +277,8 @@ def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int
     pace = pace_of(workload, steps, step_seconds)
     plan = Planner(workload, pace, RowKeyCodec(workload.model)).plan()
     intervals = Walk(plan, pace).intervals(_atoms(workload, plan, resolution // 2), resolution)
-    share = np.array([one.share for one in intervals])
-    rows = np.array([one.rows for one in intervals])
+    share = np.array([interval.share for interval in intervals])
+    rows = np.array([interval.rows for interval in intervals])
     unit = unit_seconds(workload.model, plan)
     told = (workload, pace, unit, workload.model)
     counting = Counting(pace, share, rows, unit, slots_of(*told), left_of(*told), plan.fresh)

@@ -155,9 +155,9 @@ def strata(distribution: Distribution, count: int, make: Making, most: int, seed
             popular = _even(count, make, many, seed)
             others = _even(count, make, many, seed + "others")
             return [
-                Stratum(one.value, one.share * part, number / len(some), crowd=True)
+                Stratum(stratum.value, stratum.share * part, number / len(some), crowd=True)
                 for some, part, number in ((popular, share, values), (others, 1 - share, count - values))
-                for one in some
+                for stratum in some
             ]
         case _:
             return _even(count, make, most, seed)

@@ -62,17 +62,17 @@ class _Drawing:
         if at and (atom.crowd or most < 2):
             yield from self.below(at + 1, self._one(at, atom), most)
             return
-        for one in self._strata(at, max(1, int(most))):
-            crowd = atom.crowd | {variable.name} if one.crowd else atom.crowd
-            values = {**atom.values, variable.name: one.value}
-            found = Atom(values, atom.share * one.share, atom.rows * one.count, crowd)
-            yield from self.below(at + 1, found, most * one.share)
+        for stratum in self._strata(at, max(1, int(most))):
+            crowd = atom.crowd | {variable.name} if stratum.crowd else atom.crowd
+            values = {**atom.values, variable.name: stratum.value}
+            found = Atom(values, atom.share * stratum.share, atom.rows * stratum.count, crowd)
+            yield from self.below(at + 1, found, most * stratum.share)
 
     def _one(self, at: int, atom: Atom) -> Atom:
         """The atom with the one value of the next variable that stands for all its values."""
         variable = self._variables[at]
         some = self._strata(at, 1000)
-        [one] = self._random.choices(some, [one.share for one in some])
+        [one] = self._random.choices(some, [stratum.share for stratum in some])
         values = {**atom.values, variable.name: one.value}
         crowd = atom.crowd | {variable.name} if len(some) > 1 or one.crowd else atom.crowd
         return Atom(values, atom.share, atom.rows * variable.count, crowd)
@@ -184,7 +184,7 @@ class Walk:
 
     def _below(self, place: Place, atoms: list[Atom]) -> Iterator[Interval]:
         if place.at == len(self._plan.parts):
-            whole = Kind.CROWD if any(one.crowd for one in atoms) else Kind.ROW
+            whole = Kind.CROWD if any(atom.crowd for atom in atoms) else Kind.ROW
             yield self._whole(place, atoms, whole)
             return
         part = self._plan.parts[place.at]
@@ -218,16 +218,16 @@ class Walk:
     def _parted(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
         """The atoms, divided by the bytes of a fixed field."""
         groups = self._groups(part, atoms, place.span)
-        level = sum(one.share for one in atoms) / place.most
+        level = sum(atom.share for atom in atoms) / place.most
         if len(groups) <= place.most:
             for raw, group in groups:
                 yield from self._behind(place, raw, group, part, level)
             return
-        for some in _heaps(groups, lambda pair: sum(one.share for one in pair[1]), level):
+        for some in _heaps(groups, lambda pair: sum(atom.share for atom in pair[1]), level):
             if len(some) == 1:
                 yield from self._behind(place, *some[0], part, level)
             else:
-                yield self._spread(place, some[0][0], [one for _, group in some for one in group])
+                yield self._spread(place, some[0][0], [atom for _, group in some for atom in group])
 
     def _behind(
         self, place: Place, raw: bytes, group: list[Atom], part: Part, level: float
@@ -239,7 +239,7 @@ class Walk:
         ended = raw
         if place.at < len(self._plan.parts) - 1:
             ended += self._plan.key.behind(part.field)
-        most = max(1.0, sum(one.share for one in group) / level)
+        most = max(1.0, sum(atom.share for atom in group) / level)
         yield from self._below(
             Place(place.at + 1, place.raw + ended, place.span, most, _told(place, part, raw)), group
         )
@@ -249,13 +249,13 @@ class Walk:
         ends = (span.begin, span.end - _MOMENT) if part.moves else (span.begin,)
         if not part.fixed:
             return [(min(self._plan.raw(part, atoms[0].values, at) for at in ends), atoms)]
-        raws = [(min(self._plan.raw(part, one.values, at) for at in ends), one) for one in atoms]
+        raws = [(min(self._plan.raw(part, atom.values, at) for at in ends), atom) for atom in atoms]
         raws.sort(key=lambda pair: pair[0])
-        return [(raw, [one for _, one in pairs]) for raw, pairs in groupby(raws, key=lambda pair: pair[0])]
+        return [(raw, [atom for _, atom in pairs]) for raw, pairs in groupby(raws, key=lambda pair: pair[0])]
 
     def _tail(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
         """Stretches of time, each behind the one before, or wherever the codec puts it."""
-        share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms) * self._plan.behind
+        share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms) * self._plan.behind
         values = atoms[0].values
         kind = Kind.TAIL if part.tail else Kind.CROWD
         for span in self._stretches(place):
@@ -275,7 +275,7 @@ class Walk:
         step = self._pace.step_seconds
         first, last = round(max(begin, 0.0) / step), round(max(end, 0.0) / step)
         future = _cut(first, last, min(int(place.most * (1 - share * (begin < 0))), last - first))
-        return past + [Span(round(one.begin) * step, round(one.end) * step) for one in future]
+        return past + [Span(round(span.begin) * step, round(span.end) * step) for span in future]
 
     def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
         """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
@@ -283,7 +283,7 @@ class Walk:
         return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, told), atoms, Kind.CROWD)
 
     def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
-        share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms) * self._plan.behind
+        share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms) * self._plan.behind
         shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values, **place.told}
         return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
 
@@ -313,7 +313,7 @@ class Walk:
         parts = [part for part in self._plan.parts[at:] if not part.moves and not part.tail]
         names = frozenset().union(*(part.fixed for part in self._plan.parts[at:]))
         ordered = sorted(atoms, key=lambda one: [self._plan.raw(part, one.values, 0.0) for part in parts])
-        level = sum(one.share for one in atoms) / max(1, most)
+        level = sum(atom.share for atom in atoms) / max(1, most)
         return [_together(some, names) for some in _heaps(ordered, lambda one: one.share, level)]
 
 
@@ -364,7 +364,7 @@ def _together(atoms: Sequence[Atom], names: frozenset[str]) -> Atom:
     """Several atoms as one, which stands for a crowd of all values of these variables."""
     if len(atoms) == 1:
         return atoms[0]
-    share, rows = sum(one.share for one in atoms), sum(one.rows for one in atoms)
+    share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms)
     return Atom(atoms[0].values, share, rows, atoms[0].crowd | names)
 
 

@@ -92,7 +92,7 @@ class Run:
 def shown_fields(heat: Heat) -> Sequence[int]:
     """The first fields that differ between buckets, or the first fields if none does."""
     columns = range(len(heat.fields))
-    varying = [one for one in columns if len({_value(label, one) for label in heat.labels}) > 1]
+    varying = [column for column in columns if len({_value(label, column) for label in heat.labels}) > 1]
     return (varying or list(columns))[:_MOST_FIELDS]
 
 
@@ -145,7 +145,7 @@ class Scale:
 
 def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> Scale:
     """The scale for all these rates."""
-    found = [one.astype(np.float64) for one in matrices if one.any()]
+    found = [matrix.astype(np.float64) for matrix in matrices if matrix.any()]
     if not found:
         return Scale(0.0, 0.0, *(EVEN if against_even else (0.1, 10.0)), against_even)
     least, most = float(min(one[one > 0].min() for one in found)), float(max(one.max() for one in found))

@@ -134,7 +134,7 @@ def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> Packed:
 def bundle(facts: Mapping[str, object], matrices: Sequence[Packed]) -> str:
     """Facts as JSON followed by matrices, compressed and in base64, which needs no escaping in HTML."""
     head = json.dumps(facts, ensure_ascii=True, separators=(",", ":")).encode()
-    whole = struct.pack("<I", len(head)) + head + b"".join(one.written() for one in matrices)
+    whole = struct.pack("<I", len(head)) + head + b"".join(matrix.written() for matrix in matrices)
     return base64.b64encode(zlib.compress(whole, 6)).decode("ascii")
 
 
@@ -198,8 +198,8 @@ def _facts(heat: Heat) -> dict[str, object]:
         "start": heat.start.replace(tzinfo=UTC).timestamp() * 1000,
         "zone": heat.start.tzname() or "",
         "seconds": heat.step_seconds,
-        "fields": [words.name(one) for one in heat.fields],
-        "labels": [[words.name(text) for text in one] for one in heat.labels],
+        "fields": [words.name(field) for field in heat.fields],
+        "labels": [[words.name(text) for text in label] for label in heat.labels],
         "low": [words.key(one) for one in heat.low],
         "rows": [float(f"{rows:.4g}") for rows in heat.rows.tolist()],
     }
@@ -221,7 +221,7 @@ def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = (), agains
     ``against_even`` says which they see first. Any text is escaped. The page makes no
     requests, so it works from a file and without a network.
     """
-    drawn = [evolve(one, heats=[longer_steps(heat, MOST_STEPS) for heat in one.heats]) for one in sides]
+    drawn = [evolve(side, heats=[longer_steps(heat, MOST_STEPS) for heat in side.heats]) for side in sides]
     script = _script()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _filled(
@@ -229,11 +229,11 @@ def page(sides: Sequence[Side], *, title: str, notes: Sequence[str] = (), agains
         {
             "digest": digest,
             "title": _name(title),
-            "notes": "\n".join(f"<p>{_marked(one)}</p>" for one in notes),
+            "notes": "\n".join(f"<p>{_marked(note)}</p>" for note in notes),
             "log": "" if against_even else " checked",
             "even": " checked" if against_even else "",
             "style": (_FILES / "page.css").read_text(encoding="utf-8"),
-            "sides": "\n".join(_side(number, one) for number, one in enumerate(drawn)),
+            "sides": "\n".join(_side(number, side) for number, side in enumerate(drawn)),
             "data": data(drawn),
             "script": script,
         },
@@ -267,7 +267,7 @@ def _name(text: str) -> str:
 def _side(number: int, side: Side) -> str:
     alone = [heat.table for heat in side.heats] == [side.name]
     maps = "\n".join(_map(number, at, heat, headed=not alone) for at, heat in enumerate(side.heats))
-    nodes = "".join(f"<p>{_text(one)}</p>" for one in told_of_nodes(side))
+    nodes = "".join(f"<p>{_text(node)}</p>" for node in told_of_nodes(side))
     if side.load is not None and side.load.size:
         nodes = f"""<figure class="nodes" data-side="{number}">
 <figcaption><h3>Load of the nodes</h3>
@@ -308,5 +308,5 @@ def _grid(what: str, ranges: Sequence[HotRange]) -> str:
         for one in ranges
     )
     heads = ("keys", "fields of the first", f"of all {what}", "at most", "at")
-    line = "".join(f"<th scope='col'>{one}</th>" for one in heads)
+    line = "".join(f"<th scope='col'>{head}</th>" for head in heads)
     return f"<div class='wide'><table><caption>By {what}</caption><thead><tr>{line}</tr></thead><tbody>\n{rows}\n</tbody></table></div>"

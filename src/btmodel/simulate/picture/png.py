@@ -157,7 +157,7 @@ def _keys(axes: Any, heat: Heat) -> None:
     found = runs(heat, shown[0])
     if not (_LABELS // 3 if len(shown) > 1 else 1) <= len(found) <= _LABELS:
         places = np.linspace(0, heat.buckets - 1, min(_LABELS, heat.buckets)).astype(int)
-        found = [Run(int(one), int(one) + 1, _joined(heat, int(one), shown)) for one in places]
+        found = [Run(int(place), int(place) + 1, _joined(heat, int(place), shown)) for place in places]
     texts = [words.cut(_text(one.text), 28) for one in found]
     axes.set_yticks([(one.first + one.end) / 2 for one in found], texts, fontsize=7, parse_math=False)
 
@@ -193,7 +193,7 @@ def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: Load) -> Non
     bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
     ticks = np.geomspace(scale.low, scale.high, 5)
     unit = "\u00d7" if scale.against_even else ""
-    labels = [f"{words.figure(float(one))}{unit}" for one in ticks]
+    labels = [f"{words.figure(float(tick))}{unit}" for tick in ticks]
     bar.set_ticks(np.linspace(0, 1, 5).tolist(), labels=labels, fontsize=7)
     seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
     told = "times an even share" if scale.against_even else "rows a second in a range of keys"

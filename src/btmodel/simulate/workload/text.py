@@ -77,7 +77,7 @@ def value_of(asked: Asked, text: str) -> Any:
 
 def _reader(kind: type) -> Callable[[str], Any]:
     if is_class(kind, Enum):
-        return lambda text: next(one for one in kind if text in (one.name, str(one.value)))
+        return lambda text: next(member for member in kind if text in (member.name, str(member.value)))
     readers: dict[type, Callable[[str], Any]] = {
         str: str,
         int: int,
