@@ -1,12 +1,9 @@
-"""Models that between them have every kind of column and key, and the repositories that are generated for them."""
+"""Models that between them have every kind of column and key, and how a repository is generated for one."""
 
 from datetime import datetime
-from types import ModuleType
-from typing import Any
-
-from btmodel_codegen import generate
 
 import btmodel as bt
+from tests.written_repositories import generated as generated
 
 
 class Note(bt.Model, table="notes"):
@@ -93,12 +90,3 @@ class Measured(bt.Model, table="measured_{year}"):
     value: int | None = bt.column("v", s, default=None)
 
     all_meters = bt.query(scan="the tests")
-
-
-def generated(model: type[bt.Model]) -> Any:
-    """The module that is generated for a model."""
-    texts = generate([bt.schema_of(model)])
-    [text] = [text for name, text in texts.items() if name.endswith("_repository.py")]
-    module = ModuleType(model.__name__)
-    exec(compile(text, model.__name__, "exec"), vars(module))
-    return module

@@ -46,6 +46,7 @@ def column(
     codec: CellCodec[T],
     default: None,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> T | None: ...
 @overload
@@ -56,6 +57,7 @@ def column(
     codec: CellCodec[T],
     default: T = ...,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @overload
@@ -66,6 +68,7 @@ def column(
     codec: CellCodec[T],
     default_factory: Callable[[], T],
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @overload
@@ -74,6 +77,7 @@ def column(
     family: Family,
     *,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> Any: ...
 @overload
@@ -83,6 +87,7 @@ def column(
     *,
     default: T,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @overload
@@ -92,6 +97,7 @@ def column(
     *,
     default_factory: Callable[[], T],
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> T: ...
 @declares
@@ -103,6 +109,7 @@ def column(
     default: Any = REQUIRED,
     default_factory: Callable[[], Any] | None = None,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
     **figures: Unpack[ColumnFigures],
 ) -> Any:
     """A column: one value, in the newest cell of ``family`` and ``qualifier``.
@@ -113,7 +120,8 @@ def column(
     attribute; it changes nothing in what is read.
 
     Where the cell is absent, the value is read from the qualifiers ``also``, the first of them that has a cell. They are not
-    written; what clears the column clears them as well.
+    written; what clears the column clears them as well. ``renamed_from`` is the qualifier that the column had until now: it is read like
+    ``also``, in front of it, and ``btmodel migrate new`` writes the step that moves its cells.
 
     The ``figures`` are what the review reasons with. ``size`` and ``max_size`` are the bytes of
     a typical value and of the largest; ``cardinality`` is how many distinct values are
@@ -121,7 +129,9 @@ def column(
     cell of one row is added to, as ``"200/min"``.
     """
     made = default_of(f"{here()}: column {qualifier!r}", default, default_factory)
-    return _declared(Shape.VALUE, qualifier, family, codec, made, figures=figures, also=also)
+    return _declared(
+        Shape.VALUE, qualifier, family, codec, made, figures=figures, also=also, renamed_from=renamed_from
+    )
 
 
 @declares
@@ -403,6 +413,7 @@ def _declared(
     figures: Mapping[str, Any] | None = None,
     keep_undecoded: bool = False,
     also: str | bytes | Iterable[str | bytes] = (),
+    renamed_from: str | bytes | None = None,
 ) -> Any:
     location = here(3)
     raw = as_bytes(qualifier)
@@ -424,6 +435,7 @@ def _declared(
         raise DeclarationError(
             f"{what}: expected a codec of qualifiers such as Text(max_length=20), got {names!r}"
         )
+    former = _former_qualifier(what, raw, renamed_from)
     return ColumnDeclaration(
         shape,
         raw,
@@ -436,7 +448,8 @@ def _declared(
         every,
         slot_names,
         keep_undecoded,
-        _qualifiers(what, raw, also),
+        _qualifiers(what, raw, also, former),
+        former,
     )
 
 
@@ -446,17 +459,29 @@ def _refuse_other_codec(what: str, codec: object) -> None:
         raise DeclarationError(f"{what}: expected a cell codec, got {shown(codec)}{fix}")
 
 
-def _qualifiers(what: str, first: bytes, also: object) -> tuple[bytes, ...]:
-    """The other qualifiers of a column, or a refusal of what is none, or there twice."""
+def _former_qualifier(what: str, qualifier: bytes, renamed_from: object) -> bytes | None:
+    """The qualifier that the column had before, or a refusal of what is none."""
+    raw = as_bytes(renamed_from)
+    if renamed_from is not None and raw in (None, qualifier):
+        raise DeclarationError(
+            f"{what}: renamed_from: expected the qualifier that the column had before, as text or bytes, got {shown(renamed_from)}"
+        )
+    return raw
+
+
+def _qualifiers(what: str, own: bytes, also: object, former: bytes | None) -> tuple[bytes, ...]:
+    """The other qualifiers of a column, ``former`` first, or a refusal of what is none, or there twice."""
     given = (
         (also,) if isinstance(also, str | bytes) else tuple(also) if isinstance(also, Iterable) else (also,)
     )
-    found = [raw for one in given if (raw := as_bytes(one)) is not None]
-    if len({first, *found}) <= len(given):
+    others = [raw for qualifier in given if (raw := as_bytes(qualifier)) is not None]
+    taken = {own} if former is None else {own, former}
+    if len({*taken, *others}) < len(given) + len(taken):
+        besides = "" if former is None else f" than {former!r} of renamed_from"
         raise DeclarationError(
-            f"{what}: also: expected other qualifiers, each once, as text or bytes, got {shown(also)}"
+            f"{what}: also: expected other qualifiers{besides}, each once, as text or bytes, got {shown(also)}"
         )
-    return tuple(found)
+    return tuple(others) if former is None else (former, *others)
 
 
 # These functions are typed for the reader of the model: ``key`` seems to return the value

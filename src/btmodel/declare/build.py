@@ -224,6 +224,7 @@ def _column(
         spans=_spans(place, declaration, bucket) if shape.spanned else None,
         keep_undecoded=declaration.keep_undecoded,
         also=declaration.also,
+        renamed_from=declaration.renamed_from,
         expected=expected(shape, declaration.figures, place),
         location=declaration.location,
     )

@@ -112,6 +112,7 @@ class ColumnDeclaration(Value):
     slot_names: str | None = None
     keep_undecoded: bool = False
     also: tuple[bytes, ...] = ()
+    renamed_from: bytes | None = None
 
 
 @frozen(eq=False, repr=False)

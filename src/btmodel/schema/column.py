@@ -86,7 +86,7 @@ class Column(Value):
     qualifiers begin with; the rest is written by ``slots``, or by ``names``. ``spans`` are what a counter adds up
     by itself. ``keep_undecoded`` is whether entries that do not decode are unknown cells of a row, and no error. A
     VALUE whose cell is absent is read from ``also``, other qualifiers of the family, of which the first one that has a
-    cell counts; they are never written.
+    cell counts; they are never written. ``renamed_from`` is the one of them under which the column was written before.
     """
 
     name: str
@@ -100,6 +100,7 @@ class Column(Value):
     spans: Spans | None = None
     keep_undecoded: bool = False
     also: tuple[bytes, ...] = ()
+    renamed_from: bytes | None = field(default=None, eq=False)
     expected: Expected = field(factory=Expected)
     location: Location | None = field(default=None, eq=False, repr=False)
 

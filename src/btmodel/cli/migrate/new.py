@@ -30,7 +30,7 @@ from btmodel.migrate.revisions.moving import (
     step_name,
     step_of,
 )
-from btmodel.migrate.revisions.new import differences, next_revision, same
+from btmodel.migrate.revisions.new import RenamedColumn, differences, next_revision, renamed_columns, same
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
@@ -95,6 +95,7 @@ def new(
     """Write the next revision with MESSAGE: the changes of the models since the last revision.
 
     A table that is moved_from= another one takes three revisions: the new table, the backfill and the switch of reads.
+    For a column that is renamed_from= another qualifier, a step moves the cells, as --rewrite does.
 
     The command connects to no instance. If nothing changed, it writes nothing, unless you give a --data-step.
 
@@ -108,17 +109,21 @@ def new(
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
     if message is None:
-        _show_what_is_missing(context, graph, declared, json_=json_)
+        _show_what_is_missing(context, graph, declared, models, json_=json_)
         return
     moves = key_moves(models, graph.head.tables if graph.head else ())
     if moves or dual_writes:
         _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
         return
+    before = graph.head.tables if graph.head else ()
+    renamed = [each for each in renamed_columns(models, before) if not each.moved]
+    if not others:
+        rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_movable))
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
-        _show_what_is_missing(context, graph, declared, json_=json_)
+        _show_what_is_missing(context, graph, declared, models, json_=json_)
         return
-    changes = differences(declared, graph.head.tables if graph.head else ())
+    changes = differences(declared, before)
     path = write(graph.folder, revision, map(str, changes))
     if is_json(context, json_):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
@@ -133,10 +138,29 @@ def new(
         )
     for difference in changes:
         echo(f"  {difference}")
+    for line in _cells_that_move(renamed, rewritten):
+        echo(f"  {line}")
+
+
+def _cells_that_move(renamed: Sequence[RenamedColumn], rewritten: Sequence[str]) -> Iterator[str]:
+    """What becomes of the cells of each renamed column."""
+    for each in renamed:
+        model, cells = each.model, f"the cells of {each.old_cell} to {each.column.cell}"
+        if model.name in rewritten:
+            yield f"> {step_of('rewrite', model.name)}  moves {cells}"
+        elif not each.is_movable:
+            yield f"{model.table} is named at run time, so no step moves {cells}: keep renamed_from=, which reads both"
+        else:
+            yield f"no step of this revision moves {cells}: add --rewrite {model.name}"
 
 
 def _show_what_is_missing(
-    context: click.Context, graph: Graph, declared: tuple[Table, ...], *, json_: bool
+    context: click.Context,
+    graph: Graph,
+    declared: tuple[Table, ...],
+    models: Sequence[ModelSchema],
+    *,
+    json_: bool,
 ) -> None:
     """Show how the models differ from the last revision, and exit with 1 if they do."""
     before = graph.head.tables if graph.head else ()
@@ -151,6 +175,10 @@ def _show_what_is_missing(
     else:
         known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         echo(f"nothing to write: {known}")
+        for each in renamed_columns(models, before):
+            echo(
+                f"  {each.model.name}.{each.column.name}: once every instance has {known.rpartition(' ')[2]}, declare it without renamed_from="
+            )
     for difference in () if is_json(context, json_) else changes:
         echo(f"  {difference}")
     context.exit(1 if missing else 0)

@@ -13,6 +13,7 @@ from btmodel.migrate.tables.layouts import (
     conflict,
     family_of,
     gone_cells,
+    looks_renamed,
     lost_cell,
     lost_key,
     match,
@@ -267,10 +268,15 @@ class UndeclaredLayout(PartChange, Drift):
     model: str
     cell: str | None
     text: str
+    now: str | None = None  # the new cell that may have its values
 
     @property
     def subject(self) -> str:
         return self.end.subject
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return () if self.cell is None or self.now is None else (_renamed(self.cell, self.now),)
 
     @property
     def summary(self) -> str:
@@ -291,13 +297,23 @@ def find_undeclared_layout(declared: Table, live: Table, facts: Facts) -> Iterat
     for layout in found.left:
         yield UndeclaredLayout(live.id, layout.model, None, layout.key_text)
     for wanted, recorded in found.both:
+        now = looks_renamed(wanted, recorded)
         for cell in gone_cells(wanted, recorded):
             family = family_of(cell.cell)
             if facts.of(live.id, family) is not None:
                 continue  # these cells stay in the renamed family until it is dropped
             if not _may_be_there(family, declared, live):
                 continue  # their family was dropped by a run that was interrupted before it recorded that
-            yield UndeclaredLayout(live.id, wanted.model, cell.cell, cell.codec)
+            yield UndeclaredLayout(live.id, wanted.model, cell.cell, cell.codec, now.get(cell.cell))
+
+
+def _renamed(old: str, new: str) -> str:
+    """What to declare if the column of the cell ``old`` is called ``new`` now."""
+    qualifier = old.partition(":")[2]
+    return (
+        f'if {old} is called {new} now, declare {new} with renamed_from="{qualifier}", and `btmodel migrate new` writes the step that '
+        "moves its cells"
+    )
 
 
 def _may_be_there(family: str, declared: Table, live: Table) -> bool:
@@ -322,6 +338,7 @@ class RequireColumn(ReadingChange):
     model: str
     cell: str
     known: bool
+    before: str | None = None  # the cell, gone by now, that may have its values
 
     @property
     def subject(self) -> str:
@@ -336,7 +353,9 @@ class RequireColumn(ReadingChange):
 
     @property
     def details(self) -> tuple[str, ...]:
-        return () if self.empty else (_WAY,)
+        if self.empty:
+            return ()
+        return (_WAY,) if self.before is None else (_renamed(self.before, self.cell), _WAY)
 
 
 def find_required_column(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RequireColumn]:
@@ -370,13 +389,16 @@ def _between(
 
 def _required(id: str, wanted: Layout, known: Iterable[Layout], *, empty: bool) -> Iterator[RequireColumn]:
     """The cells that ``wanted`` requires and that some of the ``known`` layouts do not guarantee."""
+    known = tuple(known)
     before = [{cell.cell: cell for cell in layout.cells} for layout in known]
+    old_names = {new: old for layout in known for old, new in looks_renamed(wanted, layout).items()}
     for cell in wanted.cells:
         old = [cells.get(cell.cell) for cells in before]
         # Older versions of btmodel did not record it, so we assume that it was as declared.
         if cell.required and any(cell is None or cell.required is False for cell in old):
             known_before = any(cell is not None for cell in old)
-            yield RequireColumn(id, wanted.model, cell.cell, known_before, empty=empty)
+            old_name = None if known_before else old_names.get(cell.cell)
+            yield RequireColumn(id, wanted.model, cell.cell, known_before, old_name, empty=empty)
 
 
 def _of_key(layout: Layout, recorded: Iterable[Layout]) -> Layout:

@@ -13,7 +13,7 @@ from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.tables.layouts import match
-from btmodel.schema import Table
+from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.names import placeholders
 
 _HEAD = '''"""Data steps of {id}: they run once its tables are there, in the order of data_steps.
@@ -160,12 +160,45 @@ def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Diffe
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
 
 
+@frozen
+class RenamedColumn:
+    """A column of ``model`` that is declared with ``renamed_from=``; ``moved`` is whether a revision has moved its cells."""
+
+    model: ModelSchema
+    column: Column
+    moved: bool
+
+    @property
+    def old_cell(self) -> str:
+        """Where its values lay before."""
+        assert self.column.renamed_from is not None
+        return attrs.evolve(self.column, qualifier=self.column.renamed_from).cell
+
+    @property
+    def is_movable(self) -> bool:
+        """Whether a step can move the cells: not where the table is named at run time."""
+        return not placeholders(self.model.table)
+
+
+def renamed_columns(models: Iterable[ModelSchema], before: Iterable[Table]) -> Iterator[RenamedColumn]:
+    """The columns with ``renamed_from=`` whose old qualifier is recorded in the tables ``before``."""
+    recorded = {
+        table.id: {cell.cell for layout in table.layouts for cell in layout.cells} for table in before
+    }
+    for model in models:
+        known = recorded.get(model.table, set())
+        for column in () if model.view else model.columns:
+            renamed = RenamedColumn(model, column, moved=column.cell in known)
+            if column.renamed_from is not None and renamed.old_cell in known:
+                yield renamed
+
+
 def _fate(change: Change) -> str:
     if not change.ends:
         return change.summary
     # Tables named at run time each have their own name in the instance.
     until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.ends[0].name}"
-    return f"{change.summary}; no longer declared, and kept until {until}"
+    return "; ".join([f"{change.summary}; no longer declared, and kept until {until}", *change.details])
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:

@@ -34,7 +34,7 @@ from btmodel.recorded.layouts import (
     recorded_codec,
     recorded_part,
 )
-from btmodel.schema import CellLayout, KeyPart, Layout, Table
+from btmodel.schema import CellLayout, KeyPart, Layout, Shape, Table
 from btmodel.schema.bucket import Spans
 from btmodel.schema.layout import CodecText, closing, codec_parts, fuller, pieces, unquoted
 from btmodel.schema.names import placeholders
@@ -90,6 +90,30 @@ def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:
     """The cells that ``recorded`` has and ``declared`` lacks."""
     names = {cell.cell for cell in declared.cells}
     return tuple(cell for cell in recorded.cells if cell.cell not in names)
+
+
+def looks_renamed(declared: Layout, recorded: Layout) -> Mapping[str, str]:
+    """The names of recorded cells that are gone, each with that of the new one that may hold its values now.
+
+    That is where each side has one cell of a family and a codec that the other side lacks: a column was renamed, or one was removed and
+    another one was added.
+    """
+    before = {cell.cell for cell in recorded.cells}
+    gone = _single(gone_cells(declared, recorded))
+    new = _single(cell for cell in declared.cells if cell.cell not in before)
+    return {cell.cell: new[kind].cell for kind, cell in gone.items() if kind in new}
+
+
+def _single(cells: Iterable[CellLayout]) -> dict[tuple[str, CodecText], CellLayout]:
+    """Cells of plain values by their family and codec, where one alone has these."""
+    alike: dict[tuple[str, CodecText], list[CellLayout]] = {}
+    for cell in cells:
+        if cell.codec.startswith(_PLAIN):
+            alike.setdefault((family_of(cell.cell), codec_parts(cell.codec)), []).append(cell)
+    return {kind: found[0] for kind, found in alike.items() if len(found) == 1}
+
+
+_PLAIN = f"{Shape.VALUE.name.lower()} "
 
 
 def family_of(cell: str) -> str:

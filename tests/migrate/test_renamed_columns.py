@@ -1,0 +1,221 @@
+"""Columns declared with ``renamed_from=``: a revision moves their cells to the new qualifier."""
+
+from collections.abc import Iterator
+from threading import Event, Thread
+
+import pytest
+from renamed_models import Site
+from revised_project import Project
+from test_data_steps import there as there
+
+import btmodel as bt
+from btmodel import server as local_server
+from btmodel.client.target import Target
+from btmodel.errors import DeclarationError
+from btmodel.rows import Cell
+from tests.written_repositories import generated
+
+
+class Quote(bt.Model, table="QUOTE"):
+    """A quote, as its column is called from now on."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, default=None)
+    ask: int | None = bt.column("OFFER", md, renamed_from="ASK", default=None)
+
+    all = bt.query(scan="a test")
+
+
+OLD = """
+class Quote(bt.Model, table="QUOTE"):
+    "A quote."
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, default=None)
+    ask: int = bt.column("ASK", md)
+"""
+RENAMED = OLD.replace('"ASK", md', '"OFFER", md, renamed_from="ASK"')
+NEW = OLD.replace('"ASK"', '"OFFER"')
+DEPLOYED = "deployed:0002_offer"
+HINT = (
+    'if MD:ASK is called MD:OFFER now, declare MD:OFFER with renamed_from="ASK", and `btmodel migrate new` '
+    "writes the step that moves its cells"
+)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[local_server.RunningServer]:
+    """The local server alone: nothing here depends on the server."""
+    with local_server.start() as running:
+        yield running
+
+
+@pytest.fixture
+def quotes(project: Project, there: Site) -> Project:
+    """A project whose first revision is applied, and two rows with asks, one of them in two versions."""
+    project.declare(OLD)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"A": [ask(1, 1_000), ask(2, 2_000)], b"B": [ask(3, 3_000)]})
+    return project
+
+
+def ask(value: int, time: int, qualifier: bytes = b"ASK") -> Cell:
+    return Cell("MD", qualifier, time, value.to_bytes(8))
+
+
+def test_the_cells_of_a_renamed_column_move(quotes: Project, there: Site) -> None:
+    """The revision has the step without being asked for it; each version keeps its time, and then `renamed_from=` may go."""
+    quotes.declare(RENAMED)
+    told = quotes.done("new", "offer")
+    assert "waits until every process reads and writes Quote as this revision declares it" in told
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in told
+    assert f"confirm it with --allow {DEPLOYED}" in quotes.refused("apply", "--yes")
+    assert "rewrote 2 rows of QUOTE" in quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    moved = {
+        b"A": {ask(1, 1_000, b"OFFER"), ask(2, 2_000, b"OFFER")},
+        b"B": {ask(3, 3_000, b"OFFER")},
+    }
+    assert there.cells("QUOTE") == moved
+
+    told = quotes.done("new", "nothing else")
+    assert "Quote.ask: once every instance has 0002_offer, declare it without renamed_from=" in told
+    assert quotes.ids() == ["0001_quotes", "0002_offer"]
+    quotes.declare(NEW)
+    quotes.done("new", "offer alone")
+    assert "rewrite" not in (quotes.migrations / "0003_offer_alone.toml").read_text()
+    allowed = ("require-column:QUOTE.MD:OFFER", "forget:QUOTE/Quote.MD:ASK")
+    quotes.done("apply", "--yes", *(word for name in allowed for word in ("--allow", name)))
+    assert quotes.run("verify").exit_code == 0
+    assert there.cells("QUOTE") == moved
+
+
+def test_nothing_is_lost_under_writers(
+    quotes: Project, there: Site, server: local_server.RunningServer
+) -> None:
+    """What the new model writes, changes and deletes while the cells move is what is there in the end."""
+
+    count = 1_500
+    there.write("QUOTE", {b"%05d" % row: [ask(row, 1_000)] for row in range(count)})
+    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
+    quotes.done("new", "offer")
+    begun, done, rounds = Event(), Event(), 0
+    expected: dict[str, int | None] = {f"{row:05}": row for row in range(count)}
+
+    def write() -> None:
+        nonlocal rounds
+        with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
+            repository = generated(Quote).QuoteRepository(db)
+            while not done.is_set() or not rounds:
+                for row in range(rounds % 7, count, 7):
+                    symbol = f"{row:05}"
+                    match (row + rounds) % 3:
+                        case 0:
+                            repository.put(Quote(symbol=symbol, ask=rounds + 5_000))
+                            expected[symbol] = rounds + 5_000
+                        case 1:
+                            repository.clear(repository.key(symbol), "ask")
+                            expected[symbol] = None
+                        case _:
+                            repository.delete_many([repository.key(symbol)])
+                            expected.pop(symbol, None)
+                    begun.set()
+                rounds += 1
+
+    writer = Thread(target=write)
+    writer.start()
+    assert begun.wait(30)
+    try:
+        quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    finally:
+        done.set()
+        writer.join()
+    with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
+        repository = generated(Quote).QuoteRepository(db)
+        found = {row.symbol: row.ask for row in repository.all()}
+    assert {symbol: value for symbol, value in expected.items() if value is not None} == {
+        symbol: value for symbol, value in found.items() if symbol not in "AB"
+    }
+    assert not [cell for cells in there.cells("QUOTE").values() for cell in cells if cell.qualifier == b"ASK"]
+
+
+@pytest.mark.parametrize("optional", [False, True], ids=["required", "optional"])
+def test_a_column_that_looks_renamed_is_asked_about(quotes: Project, optional: bool) -> None:
+    """Where one column is gone and one like it is new, the plan says how to rename it; a model that does so is not asked."""
+    declared = NEW.replace("ask: int", "ask: int | None").replace('md)\n"', "md)")
+    quotes.declare(declared.replace('"OFFER", md', '"OFFER", md, default=None') if optional else NEW)
+    assert HINT in quotes.done("new", "offer")
+    assert HINT in quotes.run("plan").output
+    quotes.declare(RENAMED)
+    (quotes.migrations / "0002_offer.toml").unlink()
+    quotes.done("new", "offer")
+    assert HINT not in quotes.run("plan").output
+
+
+def test_several_alike_are_not_asked_about(quotes: Project) -> None:
+    """Of two new columns either could be the old one, and one of another type is none."""
+    two = '    old: int | None = bt.column("O", md, default=None)\n'
+    quotes.declare(NEW.replace("ask: int =", "ask: int | None =").replace('md)\n"', "md)") + two)
+    assert "is called" not in quotes.run("plan").output
+    quotes.declare(NEW.replace("ask: int", "ask: str"))
+    assert "is called" not in quotes.run("plan").output
+
+
+def test_another_step_leaves_the_cells(quotes: Project, there: Site) -> None:
+    """A revision has steps of one kind, so the command says what moves the cells; until then both are read."""
+    quotes.declare(RENAMED)
+    told = quotes.done("new", "offer", "--data-step", "other")
+    assert "no step of this revision moves the cells of MD:ASK to MD:OFFER: add --rewrite Quote" in told
+
+
+def test_a_table_that_is_named_at_run_time_keeps_both(project: Project) -> None:
+    """No step can move its cells, and the command says so."""
+    tenant = OLD.replace('"QUOTE"', '"QUOTE-{tenant}"')
+    project.declare(tenant)
+    project.done("new", "quotes")
+    project.declare(tenant.replace('"ASK", md', '"OFFER", md, renamed_from="ASK"'))
+    told = project.done("new", "offer")
+    assert (
+        "QUOTE-{tenant} is named at run time, so no step moves the cells of MD:ASK to MD:OFFER: keep" in told
+    )
+    assert not (project.migrations / "0002_offer.py").exists()
+
+
+@pytest.mark.parametrize("wrong", ["OFFER", b"OFFER", 5, "\ud800", ("ASK",)], ids=repr)
+def test_what_no_column_was_called_is_refused(wrong: object) -> None:
+    """The old qualifier is one, as text or bytes, and another one."""
+    with pytest.raises(
+        DeclarationError,
+        match="'OFFER': renamed_from: expected the qualifier that the column had before, as text or bytes, got",
+    ):
+
+        class Wrong(bt.Model, table="wrong"):
+            id: int = bt.key(bt.PaddedInt(3))
+            f = bt.family("f", gc=bt.max_versions(1))
+            ask: int = bt.column("OFFER", f, renamed_from=wrong)  # type: ignore[call-overload]
+
+
+def test_an_old_qualifier_is_read_once() -> None:
+    """It counts before those of ``also=``, cannot be one of them, nor that of another column."""
+
+    class Right(bt.Model, table="right"):
+        id: int = bt.key(bt.PaddedInt(3))
+        f = bt.family("f", gc=bt.max_versions(1))
+        ask: int = bt.column("OFFER", f, renamed_from="ASK", also="A")
+
+    assert bt.schema_of(Right).columns[0].also == (b"ASK", b"A")
+    with pytest.raises(DeclarationError, match="expected other qualifiers than b'ASK' of renamed_from, each"):
+
+        class Twice(bt.Model, table="twice"):
+            id: int = bt.key(bt.PaddedInt(3))
+            f = bt.family("f", gc=bt.max_versions(1))
+            ask: int = bt.column("OFFER", f, renamed_from="ASK", also="ASK")
+
+    with pytest.raises(DeclarationError, match="COL002"):
+
+        class Other(bt.Model, table="other"):
+            id: int = bt.key(bt.PaddedInt(3))
+            f = bt.family("f", gc=bt.max_versions(1))
+            ask: int = bt.column("OFFER", f, renamed_from="ASK")
+            other: int = bt.column("ASK", f)
