@@ -9,13 +9,14 @@ import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
-from test_row_commands import Command, commands
+from test_row_commands import Command, commands, lines
 
 import btmodel as bt
 from btmodel.client.admin import Admin
@@ -186,6 +187,26 @@ def test_what_cannot_be_put(run: Command) -> None:
     Path("empty/a.parquet").write_bytes(Path("rows.parquet").read_bytes())
     pq.write_table(pa.table({"x": [1]}), "empty/b.parquet")
     assert "expected the columns of the other files" in str(run("put", "Quote", "empty").exception)
+
+
+@pytest.mark.parametrize("cells", [[], ["--cells"]], ids=["rows", "cells"])
+def test_a_damaged_file_is_refused(run: Command, cells: list[str]) -> None:
+    """Whichever bytes are wrong: an error names the file, and no value that nobody wrote gets into the table."""
+    run("rows", "Quote", *cells, "--out", "quotes.parquet")
+    good = Path("quotes.parquet").read_bytes()
+    before = lines(run("rows", "Quote", "--json"))
+    refused = 0
+    for seed in range(60):
+        random, broken = Random(seed), bytearray(good)
+        at = random.randrange(4, len(good) - 8)
+        broken[at] ^= 1 << random.randrange(8)
+        Path("broken.parquet").write_bytes(broken)
+        done = run("put", "Quote", *cells, "broken.parquet")
+        if done.exception is not None:
+            assert isinstance(done.exception, bt.BtmodelError), (seed, done.exception)
+            refused += "broken.parquet: is " in str(done.exception)
+    assert refused > 40
+    assert lines(run("rows", "Quote", "--json")) == before
 
 
 def test_a_folder_that_is_not_complete_is_not_there(run: Command, instance: str) -> None:

@@ -266,6 +266,16 @@ def test_what_is_put_from_standard_input(run: Command) -> None:
     assert (row["bid"], row["ask"]) == ("1.5", None)
 
 
+def test_lines_are_read_as_utf_8(run: Command) -> None:
+    """A mark of UTF-8 at its start belongs to no row, and of a file in another encoding no line is written."""
+    line = '{"exchange": "NYSE", "symbol": "NEW", "quote_time": "2026-01-05T10:00:00Z", "bid": "1.5"}\n'
+    for encoding in ("utf-16", "utf-32-be"):
+        Path("other.jsonl").write_text(line * 3, encoding=encoding)
+        assert run("put", "Quote", "other.jsonl").stdout == "0 rows written\n"
+    Path("marked.jsonl").write_text(line, encoding="utf-8-sig")
+    assert run("put", "Quote", "marked.jsonl").stdout == "1 row written\n"
+
+
 def test_a_row_is_added_to_or_replaced(run: Command) -> None:
     """A row that is put keeps the cells that its line has none for; replaced, it has none but those of the line."""
     [row] = lines(run(*IBM, "--limit", "1", "--json"))

@@ -156,8 +156,6 @@ _OPEN = 64  # files of partitions at once
 
 def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> int:
     """Write a file for each partition, in a folder that names its value as Hive does; another one where it was closed meanwhile."""
-    from btmodel.columnar import parquet
-
     writers: dict[str, Any] = {}
     files: Counter[str] = Counter()
     written = 0
@@ -170,7 +168,7 @@ def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> 
                         writers.pop(next(iter(writers))).close()
                     place = folder / label
                     place.mkdir(exist_ok=True)
-                    writer = parquet().ParquetWriter(place / f"part-{files[label]}.parquet", batch.schema)
+                    writer = _writer(place / f"part-{files[label]}.parquet", batch.schema)
                     files[label] += 1
                 writers[label] = writer  # the last one used stands last
                 writer.write_batch(part)
@@ -214,18 +212,23 @@ def _label(value: Any) -> str:
 
 def _write_parquet(file: IO[bytes], given: Iterable[Any], empty: Callable[[], Any], count: Count) -> int:
     """Write record batches; of none, the schema is that of ``empty``."""
-    from btmodel.columnar import parquet  # here, as few files are of that form
-
     written, batches = 0, iter(given)
     first = next(batches, None)
     schema = empty() if first is None else first.schema
-    with parquet().ParquetWriter(file, schema) as writer:
+    with _writer(file, schema) as writer:
         while first is not None:
             writer.write_batch(first)
             written += first.num_rows
             count(written)
             first = next(batches, None)
     return written
+
+
+def _writer(place: Path | IO[bytes], schema: Any) -> Any:
+    """A writer of a Parquet file with checksums: :func:`batches_of` refuses pages that were damaged since."""
+    from btmodel.columnar import parquet  # here, as few files are of that form
+
+    return parquet().ParquetWriter(place, schema, write_page_checksum=True)
 
 
 class LineRefused(BtmodelError):
@@ -253,7 +256,9 @@ class Lines:
     def _row(self, line: bytes) -> Model:
         name = schema_of(self.model).name
         try:
-            values = json.loads(line)
+            values = json.loads(
+                line.decode("utf-8-sig")
+            )  # json would guess UTF-16 and UTF-32, too, line by line
         except (ValueError, RecursionError) as error:
             raise ValueRefused(f"a row as a JSON object on one line ({error})", line, where=name) from None
         if not isinstance(values, dict):
@@ -304,14 +309,26 @@ def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
 
     library, pq = pyarrow(), parquet()
     with _opened(path) as file:
+        # Broken bytes are an OSError of pyarrow's.
         try:
-            opened = pq.ParquetFile(file)
-        except (library.ArrowException, ValueError) as error:
-            raise SettingsError(f"{path}: is not a Parquet file: {error}") from None
-        if expected is not None and not opened.schema_arrow.equals(expected):
+            opened = pq.ParquetFile(file, page_checksum_verification=True)
+            schema = opened.schema_arrow
+        except (library.ArrowException, ValueError, OSError) as error:
+            raise SettingsError(f"{path}: is not a Parquet file: {_words_of(error)}") from None
+        if expected is not None and not schema.equals(expected):
             raise SettingsError(f"{path}: expected the columns of the other files of its folder: {expected}")
-        yield opened.schema_arrow
-        yield from opened.iter_batches()
+        yield schema
+        try:
+            yield from opened.iter_batches()
+        except (library.ArrowException, ValueError, OSError) as error:
+            raise SettingsError(
+                f"{path}: is damaged: {_words_of(error)}. Rows in front of the damage may be written; put a whole file"
+            ) from None
+
+
+def _words_of(error: Exception) -> str:
+    """What pyarrow says, on one line and without a full stop."""
+    return " ".join(str(error).split()).rstrip(".")
 
 
 @contextmanager
