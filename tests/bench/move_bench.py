@@ -28,6 +28,12 @@ def rewrite(row: StoredRow) -> Mutation:
     return Mutation("OLD", row.key, (Cell("a", b"z", 1_000, row.cells[0].value),))
 
 
+@data_step("OLD")
+def fill(row: StoredRow) -> Mutation:
+    """The same row of another table, so the old one is read twice."""
+    return Mutation("NEW", row.key, tuple(row.cells))
+
+
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser()
@@ -48,6 +54,7 @@ def main() -> None:
         timed("copied", count, lambda: copy(database, history, what), plain)
         timed("compared", count, lambda: compare(database, what), plain)
         timed("rewritten by a step", count, lambda: run_step(database, history, rewrite, "bench"), plain)
+        timed("filled by a step", count, lambda: run_step(database, history, fill, "filled"), plain)
 
 
 def cells(row: int) -> tuple[Cell, ...]:

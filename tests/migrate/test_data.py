@@ -16,8 +16,8 @@ from btmodel.errors import DeclarationError, MigrationError, ServerError
 from btmodel.migrate.data import Copy, DataStep, StoredRow, compare, copy, data_step, run_step
 from btmodel.migrate.data.walks import Row
 from btmodel.migrate.history import Reached
-from btmodel.rows import Cell, Delete, Mutation, ReadPlan
-from btmodel.schema import Family, KeepAll, MaxAge, MaxVersions, Table
+from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan
+from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, Table
 from btmodel.schema.limits import HISTORY_TABLE
 
 KEEP = KeepAll()
@@ -25,6 +25,7 @@ TABLES = (
     Table("T", (Family("new", KEEP), Family("old", KEEP), Family("other", KEEP))),
     Table("U", (Family("a", KEEP), Family("b", KEEP))),
     Table("V", (Family("a", KEEP), Family("b", KEEP))),
+    Table("S", (Family("s", KEEP, aggregate=Aggregate.SUM),)),
 )
 RENAMED = Copy("T", "T", {"old": "new"}, {"new": KEEP})
 MOVED = Copy("U", "V", {"a": "a", "b": "b"}, {"a": KEEP, "b": KEEP})
@@ -315,6 +316,50 @@ def test_a_column_that_was_given_is_rewritten(db: bt.Database) -> None:
     write(db, "T", {b"n": [Cell("old", NUMBER, 5_000, ONE)]})
     run_step(db, Remembered(), in_place, "step")  # type: ignore[arg-type]
     assert dict(db.cells("T")) == {b"n": [Cell("old", NUMBER, 5_000, TWO)]}
+
+
+class Meddled:
+    """Rows to which the application writes between a read of the step and its write: the table that is read first, and then the other one."""
+
+    def __init__(self, db: bt.Database, *rounds: int) -> None:
+        self._db, self.left = db, list(rounds)
+
+    def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
+        return self._db.read(plan)
+
+    def write_many(self, table: str, mutations: Iterable[Mutation], *, permit: Any = None) -> int:
+        if self.left:
+            value = self.left.pop(0).to_bytes(8)
+            for own, family in (("T", "old"), ("U", "a")):
+                self._db.write_many(own, [Mutation(own, b"n", (Cell(family, NUMBER, 5_000, value),))])
+        return self._db.write_many(table, mutations, permit=permit)
+
+
+@data_step("T")
+def as_it_is(row: StoredRow) -> Mutation:
+    return Mutation("U", row.key, [cell._replace(family="a") for cell in row.cells])
+
+
+@data_step("T")
+def adding(row: StoredRow) -> Mutation:
+    return Mutation("S", row.key, adds=(Add("s", NUMBER, 0, 1),))
+
+
+def test_a_cell_that_the_application_replaces_meanwhile_is_its_own(db: bt.Database) -> None:
+    """A cell keeps its time, so what the step read before is not newer or older than what replaces it; its row is read once more."""
+    write(db, "T", {b"n": [Cell("old", NUMBER, 5_000, ONE)]})
+    run_step(Meddled(db, 2, 3), Remembered(), as_it_is, "step")  # type: ignore[arg-type]
+    assert dict(db.cells("U")) == {b"n": [Cell("a", NUMBER, 5_000, (3).to_bytes(8))]}
+    with pytest.raises(MigrationError, match="row b'n' of 'T' has changed in each of 50 reads: find out"):
+        run_step(Meddled(db, *range(200)), Remembered(), as_it_is, "again")  # type: ignore[arg-type]
+
+
+def test_what_a_step_adds_is_added_once(db: bt.Database) -> None:
+    """An addition cannot be repeated, so a row that changes meanwhile is not given again."""
+    write(db, "T", {b"n": [Cell("old", NUMBER, 5_000, ONE)]})
+    run_step(Meddled(db, 2), Remembered(), adding, "step")  # type: ignore[arg-type]
+    [cell] = dict(db.cells("S"))[b"n"]
+    assert int.from_bytes(cell.value) == 1
 
 
 def test_a_step_may_work_on_rows_as_they_are_stored(db: bt.Database) -> None:

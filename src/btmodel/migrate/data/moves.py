@@ -24,7 +24,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, batches
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, batches
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
@@ -42,8 +42,6 @@ _CELLS = 10_000
 _SAMPLED = 20
 # Columns whose way is remembered; mappings may have any number.
 _PLACES = 10_000
-# Reads of rows that change under the move each time; by then something else is wrong.
-_READS = 50
 
 
 @frozen(slots=False)
@@ -376,7 +374,7 @@ def settle(
     }
     there = {key: dict(written.get(key, {})) for key in touched}
     left = {key: dict(wanted.get(key, {})) for key in touched}
-    for _ in range(_READS):
+    for _ in range(READS):
         _write(db, step.target_table, ((there[key], cells) for key, cells in left.items()))
         there |= left
         again = _moved_again(step, read_keys(db, step.table, left), known)
@@ -390,7 +388,7 @@ def settle(
         if not left:
             return
     raise MigrationError(
-        f"{step.name}: row {min(left)!r} of {step.table!r} has changed at the same timestamps in each of {_READS} reads: "
+        f"{step.name}: row {min(left)!r} of {step.table!r} has changed at the same timestamps in each of {READS} reads: "
         "find out what writes it all the time, and run this again"
     )
 

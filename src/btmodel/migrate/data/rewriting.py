@@ -17,7 +17,7 @@ from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
@@ -26,8 +26,6 @@ from btmodel.schema import Column
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
-# Reads of a row that changes before each of them.
-_READS = 50
 # A longer value is compared by its ends; the service takes conditions of up to 20 KiB.
 _LONGEST, _END = 2_000, 1_000
 
@@ -96,7 +94,7 @@ class RewriteStep(DataStep):
     def _rewritten(self, db: Rows, row: Row) -> bool:
         """Rewrite a row as it is by now; whether anything was to be done."""
         changed = False
-        for _ in range(_READS):
+        for _ in range(READS):
             changes = list(self.changes(row))
             changed = changed or bool(changes)
             if all(db.write_if(change) for change in changes):
@@ -107,7 +105,7 @@ class RewriteStep(DataStep):
                 return changed
             row = again
         raise MigrationError(
-            f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {_READS} writes: run this again"
+            f"{self.name}: row {row[0]!r} of {self.table!r} has changed before each of {READS} writes: run this again"
         )
 
     def changes(self, row: Row) -> Iterator[Conditional]:

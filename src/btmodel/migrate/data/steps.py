@@ -1,7 +1,7 @@
 """Run data steps: functions that rewrite rows."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from attrs import evolve, frozen
@@ -18,10 +18,10 @@ from btmodel.errors import (
     WriteFailed,
 )
 from btmodel.migrate.data.sections import Spread, walk_sections
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
-from btmodel.rows import Add, Cell, Delete, Mutation
+from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.names import placeholders
@@ -208,28 +208,68 @@ class DataStep:
         """Do its work for all rows of ``db``, and return how far this and earlier runs have come; raises like :meth:`run`."""
 
         def work(batch: Sequence[Row]) -> int:
-            made = [(row[0], list(self.of(row))) for row in batch]
-            given = [
-                (mutation, (mutation.table, mutation.key) == (self.table, key))
-                for key, mutations in made
-                for mutation in mutations
-            ]
-            written = 0
-            for table, mutations in _parts(self, batch, given):
-                try:
-                    written += db.write_many(table, mutations)
-                except ServerError as error:
-                    adds = any(mutation.adds for mutation, _ in given)
-                    # The next run repeats the batch from its first row, and would repeat its increments.
-                    if passes(error) and not adds:
-                        raise
-                    if isinstance(error, WriteFailed):
-                        written += error.written
-                    refused = _refused(self, table, mutations, error)
-                    raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
-            return sum(bool(mutations) for _, mutations in made)
+            made = self._written(db, batch)
+            self._until_unchanged(db, [row for row in batch if self._fills_others(row[0], made[row[0]])])
+            return sum(bool(mutations) for mutations in made.values())
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
+
+    def _written(self, db: Rows, batch: Sequence[Row]) -> dict[bytes, list[Mutation]]:
+        """Write what the function makes of these rows, and return it by their keys."""
+        made = {row[0]: list(self.of(row)) for row in batch}
+        given = [
+            (mutation, (mutation.table, mutation.key) == (self.table, key))
+            for key, mutations in made.items()
+            for mutation in mutations
+        ]
+        written = 0
+        for table, mutations in _parts(self, batch, given):
+            try:
+                written += db.write_many(table, mutations)
+            except ServerError as error:
+                adds = any(mutation.adds for mutation, _ in given)
+                # The next run repeats the batch from its first row, and would repeat its increments.
+                if passes(error) and not adds:
+                    raise
+                if isinstance(error, WriteFailed):
+                    written += error.written
+                refused = _refused(self, table, mutations, error)
+                raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
+        return made
+
+    def _fills_others(self, key: bytes, made: Sequence[Mutation]) -> bool:
+        """Whether a row is written to other rows alone, so that a change of it is the application's; and may be written twice."""
+        return bool(made) and not any(
+            (mutation.table, mutation.key) == (self.table, key) or mutation.adds for mutation in made
+        )
+
+    def _until_unchanged(self, db: Rows, rows: Sequence[Row]) -> None:
+        """Write rows again that have changed since they were read, until none has.
+
+        An application that writes both tables, this one first, may have changed a row and what is made of it before the step wrote it: an
+        event that it has replaced has the time that it had before. After this, its later write is the last one.
+        """
+        known = dict(rows)
+        for _ in range(READS):
+            changed = list(self._changed(db, known))
+            if not changed:
+                return
+            self._written(db, changed)
+            known = dict(changed)
+        raise MigrationError(
+            f"{self.name}: row {min(known)!r} of {self.table!r} has changed in each of {READS} reads: find out what writes it all the time, "
+            "and run this again"
+        )
+
+    def _changed(self, db: Rows, known: Mapping[bytes, Sequence[Cell]]) -> Iterator[Row]:
+        """The rows of ``known`` whose cells are others by now; one that is gone is none."""
+        if not known:
+            return
+        span = RowRange(min(known), max(known) + b"\0")
+        with closing(db.read(ReadPlan(self.table, (span,), None))) as rows:
+            for key, cells in rows:
+                if key in known and list(cells) != list(known[key]):
+                    yield key, cells
 
     def _over(
         self, db: Rows, history: Recorded, name: str, progress: Progress, code: str, spread: Spread | None
