@@ -1,6 +1,8 @@
 """Pipelines on this machine, and models for them that workers can import."""
 
+from datetime import date, datetime
 from typing import Any
+from uuid import UUID
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -36,3 +38,20 @@ def counters(result: Any) -> dict[str, int]:
     """The metrics of btmodel that a pipeline counted."""
     found = result.metrics().query()["counters"]
     return {one.key.metric.name: one.committed for one in found if one.key.metric.namespace == "btmodel"}
+
+
+class Parcel(bt.Model, table="PARCEL"):
+    """A parcel, with a value of each kind that Beam's schemas have a type for, and some that they have none for."""
+
+    number: int = bt.key(bt.PaddedInt(6), cardinality=100_000)
+
+    f = bt.family("f", gc=bt.max_versions(1))
+    h = bt.family("h", gc=bt.max_versions(10))
+    sender: UUID = bt.column("s", f)
+    label: bytes = bt.column("l", f)
+    weight: float | None = bt.column("w", f, default=None)
+    fragile: bool | None = bt.column("x", f, default=None)
+    due: date | None = bt.column("d", f, default=None)
+    seen: datetime | None = bt.column("t", f, default=None)
+    tags: set[str] = bt.members(f, bt.Text(max_length=9), prefix="tag:")
+    places: bt.History[str] = bt.history("p", h)

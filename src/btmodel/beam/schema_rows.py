@@ -1,0 +1,168 @@
+"""Rows of a model as rows of a Beam schema and back, for SQL, data frames, and steps in other languages."""
+
+# pyright: reportMissingImports=false
+# Apache Beam has an environment of its own.
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+import apache_beam as beam
+from apache_beam.typehints.row_type import RowTypeConstraint
+from apache_beam.utils.timestamp import Timestamp
+from attrs import frozen
+
+from btmodel.beam.coder import register
+from btmodel.declare import Model, from_dict, to_dict
+from btmodel.errors import QueryRefused
+from btmodel.words import did_you_mean, near
+
+M = TypeVar("M", bound=Model)
+
+
+@frozen
+class _Kind:
+    """How a type of values lies in rows of Beam: as ``type``, made by ``into``; ``as_json`` makes of that what JSON lines have."""
+
+    type: type
+    into: Callable[[Any], Any]
+    as_json: Callable[[Any], Any]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+_KINDS: Mapping[type, _Kind] = {
+    **{type: _Kind(type, _same, _same) for type in (bool, int, float, str)},
+    bytes: _Kind(bytes, _same, lambda value: base64.b64encode(value).decode()),
+    Decimal: _Kind(Decimal, _same, str),
+    UUID: _Kind(str, str, _same),
+    date: _Kind(date, _same, date.isoformat),
+    datetime: _Kind(
+        Timestamp, Timestamp.from_utc_datetime, lambda value: value.to_utc_datetime(has_tz=True).isoformat()
+    ),
+}
+# Everything else, such as documents, sets and histories, is the text that JSON lines have.
+_TEXT = _Kind(str, json.dumps, json.loads)
+
+
+class _Form(Generic[M]):
+    """The attributes of a model, or some of them, with the kinds of their values and whether a row may lack them."""
+
+    def __init__(self, transform: str, model: type[M], only: Sequence[str] | None) -> None:
+        if not hasattr(model, "__schema__"):
+            raise QueryRefused(f"{transform}: expected a model with a table, got {model!r}")
+        self.model = model
+        kinds = dict(self._kinds())
+        unknown = [name for name in only or () if name not in kinds]
+        if unknown:
+            raise QueryRefused(
+                f"{transform}: {model.__name__} has no attribute {unknown[0]!r}{did_you_mean(near(str(unknown[0]), kinds))}"
+            )
+        keys = [field.name for field in model.__schema__.key.asked]
+        wanted = kinds if only is None else {*keys, *only}
+        self.kinds = {name: kind for name, kind in kinds.items() if name in wanted}
+
+    def _kinds(self) -> Iterator[tuple[str, tuple[_Kind, bool]]]:
+        schema = self.model.__schema__
+        for field in schema.key.asked:
+            yield field.name, (_KINDS.get(field.codec.python_type, _TEXT), field.optional)
+        for column in schema.columns:
+            kind = _KINDS.get(column.codec.python_type) if column.shape.plain else None
+            yield column.name, (kind or _TEXT, column.shape.plain and not column.required)
+        stamp = schema.stamp
+        if stamp.stored and stamp.attribute is not None:
+            yield stamp.attribute, (_KINDS[datetime], not stamp.required)
+
+    @property
+    def type(self) -> Any:
+        """The type of the rows, by which Beam chooses their coder."""
+        fields = [
+            (name, kind.type | None if optional else kind.type)
+            for name, (kind, optional) in self.kinds.items()
+        ]
+        return RowTypeConstraint.from_fields(fields)
+
+
+class AsRows(beam.PTransform[Any, Any], Generic[M]):
+    """Rows of ``model`` as rows of a Beam schema: ``pipeline | ReadRows(read) | AsRows(Quote) | SqlTransform(...)``.
+
+    Numbers, text, bytes, decimals, dates and times have Beam's types, and a UUID is text. What Beam's schemas have no type for,
+    such as documents, sets, mappings and histories, is JSON text, as `btmodel rows --json` prints it. With ``only``, the rows have the fields of the key and these
+    attributes, which the read must have asked for.
+    """
+
+    def __init__(self, model: type[M], only: Sequence[str] | None = None) -> None:
+        """Raises :class:`QueryRefused` for what is no model, or no attribute of it."""
+        super().__init__()
+        self._model, self._only = model, only
+        self._type = _Form("AsRows", model, only).type
+
+    def expand(self, rows: Any) -> "beam.PCollection[beam.Row]":
+        """A row for each."""
+        return rows | beam.ParDo(_AsRows(self._model, self._only)).with_output_types(self._type)
+
+
+class FromRows(beam.PTransform[Any, Any], Generic[M]):
+    """Rows of ``model`` from rows of a Beam schema, as :class:`AsRows` makes them; fields that the model does not have are left out."""
+
+    def __init__(self, model: type[M]) -> None:
+        """Raises :class:`QueryRefused` for what is no model."""
+        super().__init__()
+        _Form("FromRows", model, None)
+        self._model = model
+
+    def expand(self, rows: Any) -> "beam.PCollection[M]":
+        """A row for each. A row that does not fit the model raises :class:`ValueRefused`."""
+        register(self._model)
+        return rows | beam.ParDo(_FromRows(self._model)).with_output_types(self._model)
+
+
+class _OfModel(beam.DoFn):
+    def __init__(self, model: type[Model], only: Sequence[str] | None = None) -> None:
+        super().__init__()
+        self._model, self._only = model, only
+
+    def setup(self) -> None:
+        self._kinds = _Form("", self._model, self._only).kinds
+
+
+class _AsRows(_OfModel):
+    def process(self, element: Any) -> Iterator[beam.Row]:
+        """The row of Beam."""
+        values = {
+            name: getattr(element, name) for name, (kind, _) in self._kinds.items() if kind is not _TEXT
+        }
+        texts: dict[str, Any] = {}
+        if len(values) < len(self._kinds):
+            texts = to_dict(element, json=True)
+        yield beam.Row(
+            **{
+                name: _of(kind, values[name] if name in values else texts[name])
+                for name, (kind, _) in self._kinds.items()
+            }
+        )
+
+
+def _of(kind: _Kind, value: Any) -> Any:
+    return None if value is None else kind.into(value)
+
+
+class _FromRows(_OfModel):
+    def process(self, element: Any) -> Iterator[Model]:
+        """The row of the model."""
+        values = {name: getattr(element, name, None) for name in self._kinds}
+        yield from_dict(
+            self._model,
+            {
+                name: self._kinds[name][0].as_json(value)
+                for name, value in values.items()
+                if value is not None
+            },
+            json=True,
+        )
