@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import btmodel as bt
+from btmodel import server as local_server
 from btmodel.emulator import VARIABLE
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
@@ -18,6 +19,13 @@ from examples.market import Quote, made_up_quotes
 ROOT = Path(__file__).parents[2]
 ROWS = sorted(made_up_quotes(2_000), key=bt.key_of)
 SUM = sum(row.bid_size or 0 for row in ROWS)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[local_server.RunningServer]:
+    """The local server alone: the machine of Spark keeps the environment with which it began."""
+    with local_server.start() as running:
+        yield running
 
 
 @pytest.fixture
@@ -45,9 +53,10 @@ def parts(read: Any) -> list[bytes]:
     """Parts of the read; several, as 64 MiB would be one."""
     import pickle
 
-    halves = [half for part in read.parts() for half in part.split()]
-    found = [pickle.dumps(quarter) for half in halves for quarter in half.split()]
-    assert len(found) >= 4
+    # A server that knows keys between the rows has divided them already, and what is left of a part may have none.
+    halves = [half for part in read.parts() for half in part.split() or [part]]
+    found = [pickle.dumps(quarter) for half in halves for quarter in half.split() or [half]]
+    assert len(found) >= 3
     assert page().parts_of(read)
     return found
 
