@@ -1,4 +1,4 @@
-"""Rows in files: JSON lines and CSV as text, Parquet through Arrow; read from JSON lines and Parquet."""
+"""Rows in files: JSON lines and CSV as text, Parquet through Arrow."""
 
 import csv
 import json
@@ -7,25 +7,26 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
+from functools import cached_property
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
 
 from attrs import evolve, field, frozen
 
 from btmodel.cli.output import new_file, new_folder
 from btmodel.declare import Model, from_dict, schema_of, to_dict
+from btmodel.declare.row_forms import typed
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
 from btmodel.repository.terms import AnyRows, as_text
 from btmodel.schema import ModelSchema
-from btmodel.words import meant
+from btmodel.words import counted, meant
 
 Count = Callable[[int], object]  # takes the number of rows so far
 Report = Callable[[Exception], object]  # takes the error of a row that is left out
-WRITTEN = (".jsonl", ".csv", ".parquet")
-READ = (".jsonl", ".parquet")
+ENDINGS = (".jsonl", ".csv", ".parquet")
 
 
 def kind_of(path: Path, known: Sequence[str]) -> str:
@@ -62,7 +63,7 @@ class Form:
                 raise SettingsError("--partition and --cells: expected --out, the file or folder to write to")
             return
         if self.partition is None:
-            kind = kind_of(path, (".parquet",) if self.cells else WRITTEN)
+            kind = kind_of(path, (".parquet",) if self.cells else ENDINGS)
             assert kind
             return
         if self.cells:
@@ -103,7 +104,7 @@ def write_rows(
     if form.partition is not None:
         with new_folder(path, force=force) as folder:
             return _write_partitions(folder, form, read, count)
-    kind = kind_of(path, WRITTEN)
+    kind = kind_of(path, ENDINGS)
     with new_file(path, force=force) as file:
         if form.cells:
             return _write_parquet(file, read.cells_arrow(), _no_cells, count)
@@ -235,35 +236,104 @@ class LineRefused(BtmodelError):
     """A line that is not a row of the model, with its place."""
 
 
+T = TypeVar("T")
+
+
 @frozen
-class Lines:
-    """Reads rows of a model from lines of JSON: from pairs of a number, from 1 on, and a line."""
+class _Reader(Generic[T]):
+    """Makes rows of a model of what a file has for them: pairs of the number of a line, from 1 on, and what is there."""
 
     model: type[Model]
     name: str
 
-    def row(self, line: tuple[int, bytes]) -> Model:
+    def row(self, line: tuple[int, T]) -> Model:
         """The row of one line. Raises :class:`LineRefused`."""
         try:
             return self._row(line[1])
         except (BtmodelError, TypeError) as error:
             raise self.refused(line, error) from None
 
-    def refused(self, line: tuple[int, bytes], error: Exception) -> LineRefused:
+    def refused(self, line: tuple[int, T], error: Exception) -> LineRefused:
         """The error of a line, with its place."""
         return LineRefused(f"{self.name}:{line[0]}: {error}")
+
+    def _row(self, line: T) -> Model:
+        raise NotImplementedError
+
+
+@frozen
+class Lines(_Reader[bytes]):
+    """Reads rows of a model from lines of JSON."""
 
     def _row(self, line: bytes) -> Model:
         name = schema_of(self.model).name
         try:
-            values = json.loads(
-                line.decode("utf-8-sig")
-            )  # json would guess UTF-16 and UTF-32, too, line by line
+            # json itself would guess UTF-16 and UTF-32, too, line by line.
+            values = json.loads(line.decode("utf-8-sig"))
         except (ValueError, RecursionError) as error:
             raise ValueRefused(f"a row as a JSON object on one line ({error})", line, where=name) from None
         if not isinstance(values, dict):
             raise ValueRefused("a row as a JSON object", values, where=name)
         return from_dict(self.model, values, json=True)
+
+
+@frozen
+class Records(_Reader[list[str]]):
+    """Reads rows of a model from records of CSV; ``columns`` are the attributes that they have, in their order.
+
+    An empty field is no value, but of a text that every row must have it is the empty text.
+    """
+
+    columns: Sequence[str]
+
+    def _row(self, line: list[str]) -> Model:
+        if len(line) != len(self.columns):
+            raise ValueRefused(f"{counted(len(self.columns), 'field')}, as in the first line", line)
+        fields = zip(self.columns, line, strict=True)
+        values = {name: text for name, text in fields if text or name in self._texts}
+        return from_dict(self.model, {name: typed(self.model, name, text) for name, text in values.items()})
+
+    @cached_property
+    def _texts(self) -> set[str]:
+        """The columns of text that every row must have."""
+        columns = schema_of(self.model).columns
+        return {column.name for column in columns if column.required and column.codec.python_type is str}
+
+
+@contextmanager
+def records_of(path: Path, model: type[Model]) -> Iterator[tuple[Records, Iterator[tuple[int, list[str]]]]]:
+    """What reads the records of a CSV file, and these, each with the number of its last line.
+
+    Raises :class:`SettingsError` where it cannot be read, or names something else than attributes of the ``model`` in its first line.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    with _opened(path) as file:
+        text = TextIOWrapper(file, "utf-8-sig", newline="")
+        found = _records(path, csv.reader(text, strict=True))
+        _, columns = next(found, (0, []))
+        known = schema_of(model).attributes
+        wrong = [name for name in columns if name not in known or columns.count(name) > 1]
+        if wrong or not columns:
+            got = repr(wrong[0]) if wrong else "an empty file"
+            raise SettingsError(
+                f"{path}:1: expected names of attributes of {model.__name__} ({', '.join(known)}), each once, got {got}"
+            )
+        yield Records(model, str(path), columns), found
+
+
+_LONGEST_FIELD = 2**31 - 1  # the one of Python, 128 KiB, is less than a cell may hold
+
+
+def _records(path: Path, reader: Any) -> Iterator[tuple[int, list[str]]]:
+    """The records that are not empty. Raises :class:`SettingsError` behind the last one that can be read."""
+    try:
+        for record in reader:
+            if record:
+                yield reader.line_num, record
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise SettingsError(
+            f"{path}:{reader.line_num + 1}: is not CSV in UTF-8: {error}. Rows in front of it may be written; put a whole file"
+        ) from None
 
 
 @contextmanager

@@ -19,8 +19,7 @@ from btmodel.cli.models import model_called
 from btmodel.cli.output import force_option
 from btmodel.cli.reached import named_instance, reached
 from btmodel.cli.row_files import (
-    READ,
-    WRITTEN,
+    ENDINGS,
     Count,
     Form,
     Lines,
@@ -28,6 +27,7 @@ from btmodel.cli.row_files import (
     batches_of,
     kind_of,
     lines_of,
+    records_of,
     write_rows,
     write_text,
 )
@@ -72,7 +72,7 @@ parameters_option = click.option(
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help=f"Write to this file instead: {', '.join(WRITTEN)}; with --partition, to this folder.",
+    help=f"Write to this file instead: {', '.join(ENDINGS)}; with --partition, to this folder.",
 )
 @click.option(
     "--partition",
@@ -242,7 +242,7 @@ def put(
     parameters: tuple[str, ...],
     instance: str | None,
 ) -> None:
-    """Write rows of MODEL from FILE, JSON lines or Parquet as `btmodel rows` writes them, or from standard input.
+    """Write rows of MODEL from FILE, JSON lines, CSV or Parquet as `btmodel rows` writes them, or from standard input.
 
     FILE may be a folder of Parquet files.
 
@@ -252,7 +252,7 @@ def put(
     Exit code 0: all rows are written; 1: an error, or a row that is not written.
     """
     given = None if file is None or str(file) == "-" else file
-    parquet = given is not None and (given.is_dir() or kind_of(given, READ) == ".parquet")
+    parquet = given is not None and (given.is_dir() or kind_of(given, ENDINGS) == ".parquet")
     if cells and (not parquet or replace):
         raise SettingsError(
             "--cells: expected a Parquet file, as `btmodel rows --cells` writes it, and no --replace"
@@ -275,6 +275,9 @@ def put(
 
 
 def _put_lines(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
+    if path is not None and path.suffix == ".csv":
+        with records_of(path, repository.model) as (records, found):
+            return repository.put_each(found, records.row, records.refused, count, replace=replace)
     with lines_of(path) as (name, numbered):
         lines = Lines(repository.model, name)
         return repository.put_each(numbered, lines.row, lines.refused, count, replace=replace)
