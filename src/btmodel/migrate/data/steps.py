@@ -389,9 +389,10 @@ def _parts(
         for mutation, _ in given:
             _check(mutation)
         parts = list(phases(given))
-        for _, mutations in parts:
-            for one in mutations:
-                _check(one)  # several mutations of a row may have become one
+        checked = {id(mutation) for mutation, _ in given}
+        for mutation in (each for _, mutations in parts for each in mutations):
+            if id(mutation) not in checked:  # several of a row have become one
+                _check(mutation)
     except _Malformed as error:
         first, last = batch[0][0], batch[-1][0]
         raise MigrationError(
