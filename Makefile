@@ -70,6 +70,7 @@ bench: .venv/installed-dev
 	$(BIN)/python -m tests.bench.server_bench
 	$(BIN)/python -m tests.bench.migrate_bench
 	$(BIN)/python -m tests.bench.move_bench
+	$(BIN)/python -m tests.bench.files_bench
 	$(BIN)/python -m tests.bench.changes_bench
 	$(BIN)/python -m tests.bench.views_bench
 	$(BIN)/python -m tests.bench.sql_bench

@@ -166,29 +166,40 @@ class Collector:
 
 @define
 class Cells:
-    """Raw cells of rows, until there are ``most`` of them."""
+    """Raw cells of rows, until there are ``most`` of them.
+
+    They are kept as columns: so many tuples would be gone through again and again by the garbage collector.
+    """
 
     most: int
-    rows: list[tuple[bytes, list[Cell]]] = field(init=False, factory=list)
-    _count: int = field(init=False, default=0)
+    _keys: list[bytes] = field(init=False, factory=list)
+    _columns: tuple[list[Any], ...] = field(init=False, factory=lambda: ([], [], [], []))
     _bytes: int = field(init=False, default=0)
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return len(self._keys)
 
     def add(self, row: tuple[bytes, list[Cell]]) -> Any:
         """Take in a row; the record batch of all, where there are enough."""
-        self.rows.append(row)
-        self._count += len(row[1])
-        self._bytes += sum(len(cell.value) for cell in row[1])
-        return self.batch() if self._count >= self.most or self._bytes >= _BYTES else None
+        key, cells = row
+        self._keys += [key] * len(cells)
+        for column, values in zip(self._columns, zip(*cells, strict=True), strict=bool(cells)):
+            column.extend(values)
+        self._bytes += sum([len(cell.value) for cell in cells])
+        return self.batch() if len(self._keys) >= self.most or self._bytes >= _BYTES else None
 
     def batch(self) -> Any:
         """The record batch of those rows."""
-        rows, self.rows, self._count, self._bytes = self.rows, [], 0, 0
-        cells = [cell for _, several in rows for cell in several]
-        keys = [key for key, several in rows for _ in several]
-        columns = [keys, *zip(*cells, strict=True)] if cells else [[]] * 5
         pa, schema = pyarrow(), _cell_schema()
-        arrays = [pa.array(column, one.type) for column, one in zip(columns, schema, strict=True)]
-        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+        columns = zip((self._keys, *self._columns), schema, strict=True)
+        made = pa.RecordBatch.from_arrays(
+            [pa.array(column, one.type) for column, one in columns], schema=schema
+        )
+        for column in (self._keys, *self._columns):
+            column.clear()
+        self._bytes = 0
+        return made
 
 
 _AT_ONCE = (

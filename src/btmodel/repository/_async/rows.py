@@ -543,7 +543,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
             async for row in rows:
                 if apart or (row := collected.add(row)) is not None:
                     yield row
-        if collected.rows:
+        if len(collected):
             yield collected.batch()
 
     def _apart(self, what: What, parallel: Parallel) -> AsyncStream[Any]:

@@ -539,7 +539,7 @@ class Rows(Lazy, Generic[M, K, F]):
             for row in rows:
                 if apart or (row := collected.add(row)) is not None:
                     yield row
-        if collected.rows:
+        if len(collected):
             yield collected.batch()
 
     def _apart(self, what: What, parallel: Parallel) -> Stream[Any]:
