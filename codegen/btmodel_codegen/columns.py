@@ -130,7 +130,7 @@ def columns(model: ModelSchema, names: Names) -> Columns:
             "*columns", (column for column in model.columns if clears(model, column)), lambda one: ""
         ),
         add=_added(model, names),
-        remove=_given(
+        remove=_given_columns(
             filter(removes, model.columns), lambda one: f"Iterable[{_name_type(one, names)}] | None"
         ),
         ends=_ends(model, names),
@@ -218,7 +218,7 @@ def _written(column: Column, names: Names) -> str:
     return f"Mapping[{names.type(datetime)}, {value}]"
 
 
-def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = "") -> Given | None:
+def _given_columns(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = "") -> Given | None:
     found = tuple(_parameter(column, type_(column), "None") for column in fitting)
     if not found:
         return None
@@ -228,7 +228,9 @@ def _given(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str =
 
 def _added(model: ModelSchema, names: Names) -> Given | None:
     """What counters take; where some of them count spans of time, the time that says which."""
-    found = _given(filter(counts, model.columns), lambda one: f"{_amount(one, names)} | None", add_doc(model))
+    found = _given_columns(
+        filter(counts, model.columns), lambda one: f"{_amount(one, names)} | None", add_doc(model)
+    )
     if found is None or not any(column.spans for column in model.columns):
         return found
     at = free("at", [parameter.name for parameter in found.parameters])

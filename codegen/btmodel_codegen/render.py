@@ -69,7 +69,7 @@ def render(template: str, *, file: str | None = None, **values: object) -> str:
         found = _environment(own).get_template(template)
         text = found.render(**values, **({"file": file, "mark": mark(file)} if file else {}))
     except Exception as error:  # a template is code, and can raise anything
-        raise GenerationError(_told(template, error)) from error
+        raise GenerationError(_template_error(template, error)) from error
     _refuse_unwritable(text, found.filename or template)
     if own and file and Path(found.filename or "").is_relative_to(own) and not has_mark(text, file):
         raise GenerationError(
@@ -92,7 +92,7 @@ def _refuse_unwritable(text: str, template: str) -> None:
         ) from None
 
 
-def _told(template: str, error: Exception) -> str:
+def _template_error(template: str, error: Exception) -> str:
     """What went wrong, behind the file and the line of the template where it did."""
     if isinstance(error, TemplateSyntaxError):
         return f"{error.filename or template}:{error.lineno}: {error.message}"

@@ -272,7 +272,7 @@ def _names(model: ModelSchema, needed: Collection[Place], models: Sequence[Model
     used = {name: (module, name) for module, name in needed}
     used |= {name: ("builtins", name) for name in (*BUILT_IN, "super")}
     used |= {name: ("btmodel", name) for name in DATABASES}
-    used |= {name: ("", name) for name in _made(model)}
+    used |= {name: ("", name) for name in _declared_names(model)}
     places = [(model.module, model.name)]
     places += (
         [(model.view.of_module, model.view.of)] if model.view and model.view.kind is ViewKind.INDEX else []
@@ -289,7 +289,7 @@ def _update_rows(model: ModelSchema) -> str:
     return "\n".join(["rows: Iterable[", indent(exploded("tuple[", types, "]"), "    "), "],"])
 
 
-def _made(model: ModelSchema) -> set[str]:
+def _declared_names(model: ModelSchema) -> set[str]:
     """The names of what the module declares."""
     made = {
         f"{model.name}{end}" for end in ("Column", "Entries", "Event", "Expected", "Field", "Key", "Values")
@@ -316,7 +316,7 @@ def _refuse_names(model: ModelSchema, needed: Collection[Place]) -> None:
     for one in in_the_way(model):
         raise GenerationError(f"{model.name}.{one.name}: {one.why}")
     refuse_parameters(f"{model.module}.{model.name}", model)
-    made, used = _made(model), {*DATABASES, *(name for _, name in needed)}
+    made, used = _declared_names(model), {*DATABASES, *(name for _, name in needed)}
     if made & used:
         raise GenerationError(
             f"{model.name}: generated code needs the name {min(made & used)} for something else; rename the model"

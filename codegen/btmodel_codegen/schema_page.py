@@ -223,11 +223,11 @@ def _line(model: ModelSchema, text: ModelText, table: str) -> tuple[Prose, ...]:
         code(model.table, table),
         code(_shape(model.key)),
         words(phrases.size(row_size(model).usual)),
-        words(", ".join(filter(None, (_found(text), "suppressions" * bool(text.suppressions))))),
+        words(", ".join(filter(None, (_finding_levels(text), "suppressions" * bool(text.suppressions))))),
     )
 
 
-def _found(text: ModelText) -> str:
+def _finding_levels(text: ModelText) -> str:
     return _levels([Level(finding.level) for finding in text.findings])
 
 

@@ -49,13 +49,15 @@ class Method:
 
 def key_parameters(model: ModelSchema, names: Names) -> tuple[Parameter, ...]:
     """What a row key is made of: the fields that a row must give, and the columns that a field is made from."""
-    fields = tuple(_given(part, names, default=not model.key.hashed) for part in model.key.asked)
+    fields = tuple(_key_parameter(part, names, default=not model.key.hashed) for part in model.key.asked)
     return fields + tuple(_hashed(model, name, names) for name in model.key.hashed)
 
 
 def given(model: ModelSchema, names: Names, chosen: Collection[str]) -> tuple[Parameter, ...]:
     """The parameters for some of what a row key is made of, which must be given."""
-    fields = tuple(_given(part, names, default=False) for part in model.key.asked if part.name in chosen)
+    fields = tuple(
+        _key_parameter(part, names, default=False) for part in model.key.asked if part.name in chosen
+    )
     return fields + tuple(_hashed(model, name, names) for name in model.key.hashed if name in chosen)
 
 
@@ -96,7 +98,7 @@ def lines_of(pairs: Sequence[str]) -> tuple[str, ...]:
     return ("{", *(f"    {pair}," for pair in pairs), "},") if pairs else ("{},",)
 
 
-def _given(part: KeyField, names: Names, *, default: bool) -> Parameter:
+def _key_parameter(part: KeyField, names: Names, *, default: bool) -> Parameter:
     type_ = names.type(part.codec.python_type)
     if not part.optional:
         return Parameter(part.name, type_, part.name)

@@ -94,7 +94,7 @@ def _put_doc(twins: TwinsSchema) -> str:
         "sent. Where one fails, the later ones are not tried: :class:`TwinsFailed` says what is in which table. "
         f"Writing again is safe.{_left(twins)}"
     )
-    return _told(f"Write a row and its twins, to {_tables(twins)}.", text)
+    return _docstring(f"Write a row and its twins, to {_tables(twins)}.", text)
 
 
 def _put_many_doc(twins: TwinsSchema) -> str:
@@ -104,7 +104,7 @@ def _put_many_doc(twins: TwinsSchema) -> str:
         "them. Writing again is safe. ``progress`` is told the number of rows that were tried, after each "
         f"batch.{_left(twins)}"
     )
-    return _told("Write any number of rows, each with its twins, and return how many they are.", text)
+    return _docstring("Write any number of rows, each with its twins, and return how many they are.", text)
 
 
 def _replace_doc(twins: TwinsSchema) -> str:
@@ -113,7 +113,7 @@ def _replace_doc(twins: TwinsSchema) -> str:
         f"{_tables(twins)}. Where something fails, the later ones are not tried: :class:`TwinsFailed` says what is done in which "
         "table. Replacing again is safe, and completes it. What somebody else writes meanwhile may leave a twin without its row."
     )
-    return _told("Write a row and its twins in the place of those that are there.", text)
+    return _docstring("Write a row and its twins in the place of those that are there.", text)
 
 
 def _delete_doc(twins: TwinsSchema) -> str:
@@ -127,7 +127,7 @@ def _delete_doc(twins: TwinsSchema) -> str:
         f"the later ones are not tried{stays}: "
         ":class:`TwinsFailed` says what is done in which table. Deleting again is safe."
     )
-    return _told(f"Delete a row and its twins, from {_tables(twins, back=True)}.", text)
+    return _docstring(f"Delete a row and its twins, from {_tables(twins, back=True)}.", text)
 
 
 def _delete_many_doc(twins: TwinsSchema) -> str:
@@ -136,7 +136,7 @@ def _delete_many_doc(twins: TwinsSchema) -> str:
         "fail do not stop the others: :class:`TwinsFailed` lists each one, by table, at the end or after 1,000 of "
         "them. ``progress`` is called with the number of rows that were tried, after each batch."
     )
-    return _told(
+    return _docstring(
         "Delete any number of rows, each with its twins, and return how many they are.",
         text,
     )
@@ -147,10 +147,10 @@ def _delete_key_doc(twins: TwinsSchema) -> str:
         "The row is read first, and the keys of its twins are computed from it; without a row, nothing happens. Says whether "
         "there was one. What somebody writes meanwhile may leave a twin without its row. As ``delete`` otherwise."
     )
-    return _told(f"Delete the row of this key and its twins, from {_tables(twins, back=True)}.", text)
+    return _docstring(f"Delete the row of this key and its twins, from {_tables(twins, back=True)}.", text)
 
 
-def _told(first: str, text: str) -> str:
+def _docstring(first: str, text: str) -> str:
     """The first line of a docstring, and the paragraph behind it."""
     return f"{first}\n\n{text}"
 

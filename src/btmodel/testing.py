@@ -318,7 +318,7 @@ def instances(model: type[M], **fields: SearchStrategy[Any]) -> SearchStrategy[M
         raise TypeError(
             f"{model.__name__} holds only counters, so its rows cannot be put: begin one with `add` of its repository"
         )
-    unknown = fields.keys() - set(_given(schema))
+    unknown = fields.keys() - set(_arguments(schema))
     if unknown:
         raise TypeError(f"{model.__name__} is not made with an attribute {min(unknown)!r}")
     return _instances(model, schema, fields).filter(_writable)
@@ -347,7 +347,7 @@ def _instances(
     span = _ALL_TIMES
     # A row needs a cell: most draws of a single collection that may be empty would be thrown away.
     least = 1 if sum(not column.shape.summed for column in schema.columns) == 1 else 0
-    for name, declared in _given(schema).items():
+    for name, declared in _arguments(schema).items():
         if isinstance(declared, KeyField):
             row[name] = draw(fields[name] if name in fields else _key_values(model, declared))
             if declared == schema.bucket_field:
@@ -361,7 +361,7 @@ def _instances(
     return model(**row)
 
 
-def _given(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
+def _arguments(schema: ModelSchema) -> dict[str, KeyField | Stamp | Column]:
     """The arguments with which a row is created: key fields first, no counters."""
     stamp = schema.stamp
     return {

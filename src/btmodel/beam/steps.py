@@ -151,7 +151,7 @@ class Workers:
             result = pipeline.run()
             state = result.wait_until_finish()
         except Exception as error:
-            raise MigrationError(_said(error)) from error
+            raise MigrationError(_failure_text(error)) from error
         if state not in (None, "DONE"):
             raise MigrationError(
                 f"{job.step}: the pipeline ended as {state}: its log says why; run it again to go on"
@@ -189,7 +189,7 @@ class _Work(_Connected):
         super().teardown()
 
 
-def _said(error: Exception) -> str:
+def _failure_text(error: Exception) -> str:
     """What failed in a worker; else what the runner says."""
     found = _FAILED.findall(str(error))
     if found:

@@ -35,7 +35,7 @@ def rules_named(context: click.Context, parameter: click.Parameter, given: Seque
     """The ids of the rules that the values of an option name; a usage error for what no rule is called."""
     found: set[str] = set()
     for wanted in (part.strip() for value in given for part in value.split(",")):
-        ids = _meant(wanted)
+        ids = _rule_ids(wanted)
         if not ids:
             message = f"no rule is called {wanted!r}, or begins so{_hint(wanted)}"
             raise click.BadParameter(message, context, parameter)
@@ -43,7 +43,7 @@ def rules_named(context: click.Context, parameter: click.Parameter, given: Seque
     return frozenset(found)
 
 
-def _meant(wanted: str) -> set[str]:
+def _rule_ids(wanted: str) -> set[str]:
     if not wanted:
         return set()
     return {rule.id for rule in RULES if rule.name == wanted.lower() or rule.id.startswith(wanted.upper())}

@@ -64,7 +64,7 @@ def inspect(
     if out:
         check_place(out, force=force)
     with reached(instance) as target:
-        found = _found(target, tables)
+        found = _user_tables(target, tables)
         layouts = _recorded(target)
         recorded = (
             evolve(one, layouts=layouts_of(one.table.id, layouts)) for one in _samples(target, found, rows)
@@ -79,7 +79,7 @@ def inspect(
         echo(f"wrote {out}: {counted(models, 'model')} of {counted(len(guesses), 'table')}")
 
 
-def _found(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
+def _user_tables(target: Target, ids: Collection[str]) -> tuple[Table, ...]:
     """The tables, but for the one that btmodel makes for itself; raises :class:`SettingsError` where one is not there."""
     from btmodel.client.admin import Admin
 
@@ -133,10 +133,10 @@ def _samples(target: Target, tables: Sequence[Table], rows: int) -> Iterator["Ta
             disable=not sys.stderr.isatty(),
         )
         for table, one in pairs:
-            yield TableSample(table, sampled(one.rows), one.whole, _said(one))
+            yield TableSample(table, sampled(one.rows), one.whole, _sampling_text(one))
 
 
-def _said(sampling: "Sampling") -> str:
+def _sampling_text(sampling: "Sampling") -> str:
     """How much of a table was read, in words."""
     count = len(sampling.rows)
     rows = f"{count:,} row{'s' * (count != 1)}"

@@ -78,7 +78,7 @@ class Stop:
             return DeclarationError(placed(str(self.error), self.place))
         if isinstance(self.error, ModuleNotFoundError) and not self.place:
             return SettingsError(_not_there(self.error.name or self.modules[0]))
-        kind, said = type(self.error).__name__, _said(self.error)
+        kind, said = type(self.error).__name__, _error_text(self.error)
         why = f"{kind}: {said}" if said else kind
         at = f" ({self.place})" if self.place else ""
         return SettingsError(f"module {self.modules[0]!r} does not import: {why}{at}")
@@ -107,7 +107,7 @@ def _not_there(name: str) -> str:
     return f"module {name!r} does not exist{hint or f': it was searched for in {some(places, 3)}'}"
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     try:
         return str(error)
     except Exception as failed:  # it is anybody's class

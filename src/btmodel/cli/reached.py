@@ -28,7 +28,7 @@ def reached(instance: str, *, makes_file: bool = False) -> Iterator[Target]:
         if (context := click.get_current_context(silent=True)) is not None:
             context.meta[_FILE] = (target.instance, target.file)
         if target.new_file is not None:
-            echo(_told(target.new_file), err=True)
+            echo(_new_file_note(target.new_file), err=True)
         echo(f"server: {_server(target)}", err=True)
         yield target
     finally:
@@ -64,6 +64,6 @@ def _server(target: Target) -> str:
     return f"{target.host}{why}, for {target.instance}"
 
 
-def _told(file: Path) -> str:
+def _new_file_note(file: Path) -> str:
     """A note that a local file did not exist, with the name of a similar file."""
     return f"note: {file} did not exist{did_you_mean(nearest(file))}: created as a new, empty database"

@@ -176,7 +176,7 @@ class Admin:
         self._read = options.policy("admin", local=target.host is not None).deadline
         self._retry, self._unsent = self._retries()
         self._services = AdminServices(target, options)
-        with self._told(LIST_TABLES):
+        with self._with_right(LIST_TABLES):
             self._client = self._services.tables
 
     def _retries(self) -> tuple[Retry | None, Retry | None]:
@@ -195,7 +195,7 @@ class Admin:
 
         The table that btmodel makes for itself is not among them, unless it is asked for.
         """
-        with self._told(LIST_TABLES):
+        with self._with_right(LIST_TABLES):
             listed = self._client.list_tables(parent=self.instance, retry=self._retry, timeout=self._read)
             found = sorted(table.name.rpartition("/")[2] for table in listed)
         wanted = [id for id in found if (id != HISTORY_TABLE if ids is None else id in ids)]
@@ -228,7 +228,7 @@ class Admin:
         self.refuse_emulator(f"view {view.id!r}", "materialized views")
         self._without_views = False  # also where another program has made it meanwhile
         made = api.MaterializedView(query=view.query, deletion_protection=bool(view.deletion_protection))
-        with self._told(CREATE_VIEW, view.id):
+        with self._with_right(CREATE_VIEW, view.id):
             making = self._services.instances.create_materialized_view(
                 parent=self.instance,
                 materialized_view_id=view.id,
@@ -238,7 +238,7 @@ class Admin:
             )
 
         def created() -> bool:
-            with self._told(CREATE_VIEW, view.id):
+            with self._with_right(CREATE_VIEW, view.id):
                 done = bool(making.done())  # type: ignore[no-untyped-call]
                 if done:
                     making.result()  # type: ignore[no-untyped-call]
@@ -249,7 +249,7 @@ class Admin:
     def protect_view(self, id: str, *, on: bool) -> None:
         """Switch the deletion protection of a view on or off, which is all that the service changes of one."""
         changed = api.MaterializedView(name=f"{self.instance}/{VIEWS}{id}", deletion_protection=on)
-        with self._told(UPDATE_VIEW, id):
+        with self._with_right(UPDATE_VIEW, id):
             changing = self._services.instances.update_materialized_view(
                 materialized_view=changed,
                 update_mask=FieldMask(paths=["deletion_protection"]),
@@ -260,7 +260,7 @@ class Admin:
 
     def delete_view(self, id: str) -> None:
         """Delete a view with its rows; raises :class:`SchemaConflict` where it is protected."""
-        with self._told(DELETE_VIEW, id):
+        with self._with_right(DELETE_VIEW, id):
             self._services.instances.delete_materialized_view(
                 name=f"{self.instance}/{VIEWS}{id}", retry=self._unsent, timeout=_CHANGE
             )
@@ -269,7 +269,7 @@ class Admin:
         """Create an authorized view or a schema bundle of a table. Raises :class:`SchemaConflict` where there is one of that id."""
         self.refuse_emulator(f"{part.id!r}", "authorized views and no schema bundles")
         kind = admin_messages.part_kind(part)
-        with self._told(CREATE_PART[kind.collection], table):
+        with self._with_right(CREATE_PART[kind.collection], table):
             making = getattr(self._client, f"create_{kind.name}")(
                 request=kind.created(self._name(table), part), retry=self._unsent, timeout=_CHANGE
             )
@@ -285,7 +285,7 @@ class Admin:
     ) -> None:
         """Change ``fields`` of an authorized view or a schema bundle; with ``ignore_warnings`` also to less than it has."""
         kind = admin_messages.part_kind(part)
-        with self._told(UPDATE_PART[kind.collection], table):
+        with self._with_right(UPDATE_PART[kind.collection], table):
             changing = getattr(self._client, f"update_{kind.name}")(
                 request=kind.updated(self._name(table), part, fields, ignore_warnings),
                 retry=self._unsent,
@@ -296,7 +296,7 @@ class Admin:
     def delete_part(self, table: str, part: AuthorizedView | SchemaBundle) -> None:
         """Delete an authorized view or a schema bundle; raises :class:`ServerError` where it is protected."""
         kind = admin_messages.part_kind(part)
-        with self._told(DELETE_PART[kind.collection], table):
+        with self._with_right(DELETE_PART[kind.collection], table):
             getattr(self._client, f"delete_{kind.name}")(
                 name=f"{self._name(table)}/{kind.collection}/{part.id}", retry=self._unsent, timeout=_CHANGE
             )
@@ -357,7 +357,7 @@ class Admin:
 
     def _table(self, id: str) -> Table | None:
         try:
-            with self._told(READ_TABLE, id):
+            with self._with_right(READ_TABLE, id):
                 live = self._get(id)
             named = sorted(live.column_families.items())
             found = tuple(admin_messages.family_of(name, family) for name, family in named)
@@ -378,7 +378,7 @@ class Admin:
         """
         made = admin_messages.settings_message(table.settings)
         made.column_families = {family.id: admin_messages.family_message(family) for family in table.families}
-        with self._told(CREATE_TABLE, table.id):
+        with self._with_right(CREATE_TABLE, table.id):
             self._client.create_table(
                 parent=self.instance,
                 table_id=table.id,
@@ -415,7 +415,7 @@ class Admin:
         request = api.ModifyColumnFamiliesRequest(
             name=self._name(table), modifications=modifications, ignore_warnings=ignore_warnings
         )
-        with self._told(UPDATE_TABLE, table):
+        with self._with_right(UPDATE_TABLE, table):
             self._client.modify_column_families(request=request, retry=self._unsent, timeout=_CHANGE)
 
     def update_settings(self, table: str, settings: TableSettings, *, ignore_warnings: bool = False) -> None:
@@ -426,14 +426,14 @@ class Admin:
         :class:`SchemaConflict` where another change of this table is being made; the settings before
         the one that was refused are changed then.
         """
-        with self._told(READ_TABLE, table):
+        with self._with_right(READ_TABLE, table):
             live = self._get(table)
         for message, paths in admin_messages.updates(settings, live):
             message.name = self._name(table)
             request = api.UpdateTableRequest(
                 table=message, update_mask=FieldMask(paths=paths), ignore_warnings=ignore_warnings
             )
-            with self._told(UPDATE_TABLE, table):
+            with self._with_right(UPDATE_TABLE, table):
                 changing = self._client.update_table(request=request, retry=self._unsent, timeout=_CHANGE)
                 changing.result(timeout=_SETTING)  # type: ignore[no-untyped-call]
 
@@ -476,7 +476,7 @@ class Admin:
 
         Raises :class:`MissingTable`.
         """
-        with self._told(MAKE_TOKEN, table), suppress(MethodNotImplemented):
+        with self._with_right(MAKE_TOKEN, table), suppress(MethodNotImplemented):
             made = self._client.generate_consistency_token(
                 name=self._name(table), retry=self._retry, timeout=self._read
             )
@@ -485,7 +485,7 @@ class Admin:
 
     def is_replicated(self, table: str, mark: str) -> bool:
         """Whether all clusters have what was written to the table before ``mark`` was made; raises :class:`MissingTable`."""
-        with self._told(CHECK_TOKEN, table):
+        with self._with_right(CHECK_TOKEN, table):
             checked = self._client.check_consistency(
                 name=self._name(table), consistency_token=mark, retry=self._retry, timeout=self._read
             )
@@ -512,7 +512,7 @@ class Admin:
 
     def delete_table(self, id: str) -> None:
         """Delete the table called ``id`` with its rows; raises :class:`MissingTable` where there is none."""
-        with self._told(DELETE_TABLE, id):
+        with self._with_right(DELETE_TABLE, id):
             self._client.delete_table(name=self._name(id), retry=self._unsent, timeout=_CHANGE)
 
     def drop_prefix(self, table: str, prefix: bytes) -> None:
@@ -524,7 +524,7 @@ class Admin:
         if not prefix:
             raise ValueRefused("a prefix of at least one byte", prefix, where=f"drop_prefix of {table!r}")
         request = api.DropRowRangeRequest(name=self._name(table), row_key_prefix=prefix)
-        with self._told(DELETE_ROWS, table):
+        with self._with_right(DELETE_ROWS, table):
             self._client.drop_row_range(request=request, retry=self._unsent, timeout=_DROP)
 
     def close(self) -> None:
@@ -538,13 +538,13 @@ class Admin:
     def _if_readable(self, right: Right, read: Callable[[], T], table: str | None = None) -> T | None:
         """What ``read`` gives, of a table if one is named; None without the right to it, and from a server that cannot report it."""
         try:
-            with self._told(right, table), suppress(MethodNotImplemented):
+            with self._with_right(right, table), suppress(MethodNotImplemented):
                 return read()
         except NotAllowed:
             pass
         return None
 
-    def _told(self, right: Right, table: str | None = None) -> AbstractContextManager[None]:
+    def _with_right(self, right: Right, table: str | None = None) -> AbstractContextManager[None]:
         return told(self.instance, self._server, right, table, self._target.log)
 
     def _name(self, id: str) -> str:

@@ -113,7 +113,7 @@ class ModelMeta(type):
         frame = sys._getframe(1)
         location = Location(frame.f_code.co_filename, frame.f_lineno)
         try:
-            return _made(mcs, name, bases, namespace, settings, frame.f_locals, location)
+            return _build(mcs, name, bases, namespace, settings, frame.f_locals, location)
         except DeclarationError as error:
             declared = collected()
             if declared is None:
@@ -132,7 +132,7 @@ class ModelMeta(type):
         return printable(shown or super().__repr__())
 
 
-def _made(
+def _build(
     mcs: type[ModelMeta],
     name: str,
     bases: tuple[type, ...],

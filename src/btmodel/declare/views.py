@@ -124,7 +124,7 @@ def _as_declared(view: DeclaredView, name: str, attribute: Attribute, family: Fa
                     f"{declaration.location}: {view.name}.{name}: expected a key field without mirror=, default= and stored=, as no "
                     "program writes the rows of a view"
                 )
-            known = _known(view, declaration.of or name, declaration.codec)
+            known = _figures_of(view, declaration.of or name, declaration.codec)
             return attribute._replace(
                 declaration=evolve(declaration, of=None, figures={**known, **declaration.figures})
             )
@@ -162,7 +162,7 @@ def _key_like(part: KeyField, location: Location) -> KeyDeclaration:
     return KeyDeclaration(part.codec, None, REQUIRED, _figures(part), location)
 
 
-def _known(view: DeclaredView, of: str, codec: Any) -> dict[str, Any]:
+def _figures_of(view: DeclaredView, of: str, codec: Any) -> dict[str, Any]:
     """What the table declares of the values that become a key field with this codec."""
     for part in view.source.key.fields:
         if part.name == of:

@@ -35,12 +35,12 @@ from btmodel.words import as_text, counted, duration_text, quoted, size_text
 
 def number(amount: Amount) -> str:
     """A number; ``?`` where nothing is known of it, ``+`` behind what is at least."""
-    return _known(amount, f"{amount.least:,}")
+    return _size_or_unknown(amount, f"{amount.least:,}")
 
 
 def size(amount: Amount) -> str:
     """Bytes in the unit that suits them, marked in the same way."""
-    return _known(amount, size_text(amount.least))
+    return _size_or_unknown(amount, size_text(amount.least))
 
 
 def both(sizes: Sizes) -> str:
@@ -62,7 +62,7 @@ def unknown(model: ModelSchema) -> Iterator[str]:
             yield f"the {what} row is not known without {', '.join(amount.missing)}"
 
 
-def _known(amount: Amount, text: str) -> str:
+def _size_or_unknown(amount: Amount, text: str) -> str:
     return text if not amount.missing else f"{text}+" if amount.least else "?"
 
 
@@ -127,13 +127,13 @@ def keeps(family: Family) -> str:
     match simplified(family.gc):
         case KeepAll():
             return "everything, for ever"
-        case Intersection(rules) if all(map(_told, rules)):  # what either rule spares
+        case Intersection(rules) if all(map(_kept_noun, rules)):  # what either rule spares
             return _either(rules)
         case rule:
-            return _told(rule) or f"versions that are {_which(rule)}"
+            return _kept_noun(rule) or f"versions that are {_which(rule)}"
 
 
-def _told(rule: GcRule) -> str:
+def _kept_noun(rule: GcRule) -> str:
     """What a rule keeps, as a noun: for limits, and for a number combined with an age; nothing for other rules."""
     match rule:
         case MaxVersions(1):
@@ -145,7 +145,7 @@ def _told(rule: GcRule) -> str:
         case Union((MaxVersions() as newest, MaxAge() as age)) | Union(
             (MaxAge() as age, MaxVersions() as newest)
         ):
-            return f"{_told(newest)}, while younger than {_age(age)}"
+            return f"{_kept_noun(newest)}, while younger than {_age(age)}"
         case _:
             return ""
 
@@ -155,9 +155,9 @@ def _either(rules: Sequence[GcRule]) -> str:
     ordered = sorted(rules, key=lambda rule: isinstance(rule, MaxAge))
     match ordered:
         case [MaxVersions() as newest, MaxAge() as age]:
-            return f"{_told(newest)}, and all younger than {_age(age)}"
+            return f"{_kept_noun(newest)}, and all younger than {_age(age)}"
         case _:
-            return "; and ".join(map(_told, ordered))
+            return "; and ".join(map(_kept_noun, ordered))
 
 
 def _which(rule: GcRule) -> str:
@@ -201,7 +201,7 @@ class Served:
 def served(model: ModelSchema, query: Query) -> Served:
     """How the key of ``model`` serves ``query``."""
     found = access(model.key, query)
-    given = _given(query)
+    given = _query_arguments(query)
     asks = f"{given} → {', '.join(query.only)}" if query.only else given
     if isinstance(found, Unserved):
         return Served(given, asks, f"not served: {found.why}", "", "unserved", 0)
@@ -218,7 +218,7 @@ def reads(model: ModelSchema, query: Query) -> str:
     return f"{served(model, query).how}{order}{why}"
 
 
-def _given(query: Query) -> str:
+def _query_arguments(query: Query) -> str:
     parts = [*query.equal]
     parts += [f"{query.between} from..to"] if query.between else []
     parts += [f"{query.starting} beginning with..."] if query.starting else []

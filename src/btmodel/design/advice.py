@@ -290,12 +290,14 @@ def _keeps(model: ModelSchema, best: Design) -> bool:
     """Whether the key stays and tables are added: rows exist already, or the best key needs as many second tables."""
     if model.existing:
         return True
-    unserved = [query for query in model.queries if _meant(model, query) and not serves(model.key, query)]
+    unserved = [
+        query for query in model.queries if _names_what_exists(model, query) and not serves(model.key, query)
+    ]
     more = len(second_tables(model, best.unserved))
     return bool(best.unserved) and not hot(model) and len(second_tables(model, unserved)) <= more
 
 
-def _meant(model: ModelSchema, query: Query) -> bool:
+def _names_what_exists(model: ModelSchema, query: Query) -> bool:
     """Whether the query names what there is."""
     known = {part.name for part in model.key.fields} | {column.name for column in model.columns}
     return known.issuperset(names_of(query))
@@ -377,7 +379,7 @@ def _second(model: ModelSchema, query: Query) -> Iterator[Way]:
 
 def _shared(model: ModelSchema, query: Query) -> ModelSchema:
     """The second table for the query, and for others that the key does not serve, where one serves them together."""
-    unserved = [one for one in model.queries if _meant(model, one) and not serves(model.key, one)]
+    unserved = [one for one in model.queries if _names_what_exists(model, one) and not serves(model.key, one)]
     return next(made for made in second_tables(model, unserved or [query]) if query in made.queries)
 
 

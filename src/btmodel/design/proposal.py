@@ -64,7 +64,7 @@ def proposed(model: ModelSchema) -> Design:
 @remembered
 def proposals(model: ModelSchema) -> tuple[Design, ...]:
     """The best keys of ``model``, the best first: see :func:`proposed`."""
-    queries = tuple(query for query in model.queries if _meant(model, query))
+    queries = tuple(query for query in model.queries if _can_be_served(model, query))
     index = {part.name: at for at, part in enumerate(model.key.fields)}
     best: tuple[tuple[Any, ...], Tried, ModelSchema] | None = None
     others: dict[str, tuple[tuple[Any, ...], Tried, ModelSchema]] = {}
@@ -173,7 +173,7 @@ def _needs_tenant(model: ModelSchema, query: Query) -> bool:
     return not serves(model.key, query) and serves(model.key, with_tenant(model, query))
 
 
-def _meant(model: ModelSchema, query: Query) -> bool:
+def _can_be_served(model: ModelSchema, query: Query) -> bool:
     """Whether some key could serve the query: it gives a field, or says why it reads every row, and names what there is."""
     known = {part.name for part in model.key.asked} | {column.name for column in model.columns}
     names = [*query.equal, *(name for name in (query.between, query.starting) if name)]

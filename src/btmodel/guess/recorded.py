@@ -66,7 +66,7 @@ def recorded_key(
     )
     key = RowKey(settled, delimiter)
     evidence = {
-        field.name: "; ".join(_said(part, made, field, len(mine)))
+        field.name: "; ".join(_comments(part, made, field, len(mine)))
         for part, made, field in zip(layout.key, parts, settled, strict=True)
     }
     return mine, KeyGuess(key, evidence)
@@ -102,7 +102,7 @@ def _values(key: RowKey, row: SampledRow) -> dict[str, Any] | None:
         return None
 
 
-def _said(part: KeyPart, made: RecordedPart, field: KeyField, rows: int) -> Iterator[str]:
+def _comments(part: KeyPart, made: RecordedPart, field: KeyField, rows: int) -> Iterator[str]:
     if made.codec is not None and not made.derived:
         yield f"{RECORDED}; {keys(rows)}"
         return

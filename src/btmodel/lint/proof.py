@@ -123,7 +123,7 @@ def _failure(
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
     why = _refused(before, models) or _unkept(models) or _lost(before, fix, models)
-    return Failure(why) if why else _found(before, finding, fix, models, review)
+    return Failure(why) if why else _new_findings(before, finding, fix, models, review)
 
 
 def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> str:
@@ -179,7 +179,7 @@ def _attributes(model: ModelSchema) -> list[str]:
     return [*(part.name for part in model.key.asked), *(column.name for column in model.columns), *stamp]
 
 
-def _found(
+def _new_findings(
     before: Sequence[ModelSchema],
     finding: Finding,
     fix: Fix,

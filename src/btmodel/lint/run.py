@@ -109,7 +109,7 @@ class Review(Value):
 
 def review(model: ModelSchema) -> tuple[Finding, ...]:
     """The findings on ``model`` alone that it does not suppress."""
-    return _told(_reviewed((model,), (), partial=frozenset(_OF_CHECK)))
+    return _reported(_reviewed((model,), (), partial=frozenset(_OF_CHECK)))
 
 
 def review_all(models: Iterable[ModelSchema]) -> tuple[Finding, ...]:
@@ -121,7 +121,7 @@ def whole_review(models: Iterable[ModelSchema]) -> Review:
     """The same, and what they allow."""
     models = tuple(models)
     reviewed = tuple(_reviewed(models, CHECK_RULES, partial=frozenset()))
-    found = safely_fixed(_told(reviewed), models)
+    found = safely_fixed(_reported(reviewed), models)
     return Review(_sorted(found), _sorted(finding for finding, allowed in reviewed if allowed))
 
 
@@ -166,7 +166,7 @@ def _reviewed(
                 else evolve(finding, ways=functools.partial(_in_tables, finding.ways))
                 for finding in raw
             ]
-        found = [_as_advice(model, settled(model, finding, _made)) for finding in raw]
+        found = [_as_advice(model, settled(model, finding, _findings_after_fix)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
         told = [finding for finding in found if not suppressions.cover(finding)]
         yield from (
@@ -250,7 +250,7 @@ def _cells(model: ModelSchema, name: str | None) -> int | None:
 
 def _of_view(model: ModelSchema) -> Iterator[tuple[Finding, bool]]:
     """What the rules that are about views, too, find on one by itself."""
-    found = [settled(model, finding, _made) for finding in (*_alone(model), *_joint((model,)))]
+    found = [settled(model, finding, _findings_after_fix) for finding in (*_alone(model), *_joint((model,)))]
     suppressions = Suppressions(model, tuple(found), _RULES, frozenset(_OF_CHECK))
     yield from ((evolve(finding, edit=None), suppressions.cover(finding)) for finding in found)
 
@@ -266,7 +266,7 @@ def _joint(models: Sequence[ModelSchema]) -> list[Finding]:
     ]
 
 
-def _made(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
+def _findings_after_fix(models: Sequence[ModelSchema], together: bool) -> Iterator[Finding]:
     """What the rules find on models that a fix leads to, and that these do not suppress: on all of them together, or on each alone."""
     for group in (models,) if together else [(model,) for model in models]:
         joint = _joint(group)
@@ -286,7 +286,7 @@ def _alone(model: ModelSchema) -> tuple[Finding, ...]:
     return tuple(finding for rule in rules for finding in rule.check(model))
 
 
-def _told(reviewed: Iterable[tuple[Finding, bool]]) -> tuple[Finding, ...]:
+def _reported(reviewed: Iterable[tuple[Finding, bool]]) -> tuple[Finding, ...]:
     return _sorted(finding for finding, allowed in reviewed if not allowed)
 
 

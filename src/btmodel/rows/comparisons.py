@@ -340,22 +340,22 @@ def _of_entry(column: Column, name: Any, where: str) -> Column:
 
 def less_than(value: T) -> Comparison[T]:
     """Values below ``value``, of a column whose codec sorts."""
-    return _Within(high=_given("less_than", value), with_high=False)
+    return _Within(high=_not_none("less_than", value), with_high=False)
 
 
 def at_most(value: T) -> Comparison[T]:
     """Values up to ``value``, of a column whose codec sorts."""
-    return _Within(high=_given("at_most", value))
+    return _Within(high=_not_none("at_most", value))
 
 
 def more_than(value: T) -> Comparison[T]:
     """Values above ``value``, of a column whose codec sorts."""
-    return _Within(_given("more_than", value), with_low=False)
+    return _Within(_not_none("more_than", value), with_low=False)
 
 
 def at_least(value: T) -> Comparison[T]:
     """Values from ``value`` on, of a column whose codec sorts."""
-    return _Within(_given("at_least", value))
+    return _Within(_not_none("at_least", value))
 
 
 def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
@@ -365,7 +365,7 @@ def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
     """
     if closed not in ("[)", "[]", "()", "(]"):
         raise QueryRefused(f"bt.between: expected one of '[)', '[]', '()', '(]', got {shown(closed)}")
-    low, high = _given("between", start), _given("between", end)
+    low, high = _not_none("between", start), _not_none("between", end)
     return _Within(low, high, closed[0] == "[", closed[1] == "]")
 
 
@@ -373,7 +373,7 @@ def one_of(*values: T) -> Comparison[T]:
     """Any of these values."""
     if not values:
         raise QueryRefused("bt.one_of: expected at least one value, got none")
-    return _OneOf(tuple(_given("one_of", value) for value in values))
+    return _OneOf(tuple(_not_none("one_of", value) for value in values))
 
 
 def present(family: str | None = None) -> Comparison[Any]:
@@ -414,7 +414,7 @@ def _refuse_large(where: str, value: object, size: int) -> None:
         )
 
 
-def _given(function: str, value: T) -> T:
+def _not_none(function: str, value: T) -> T:
     if value is None or isinstance(value, Comparison):
         raise QueryRefused(f"bt.{function}: expected a value, got {value}: an absent cell is bt.absent()")
     return value

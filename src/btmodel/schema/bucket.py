@@ -231,7 +231,7 @@ class SlotFormat(Value):
         """Refuse a text that leaves out a unit that slots differ in, has one twice, or one that says nothing."""
         finest = next(unit for unit in _LADDER[1:] if not self.every % UNITS[unit].longest)
         needed = _LADDER[_LADDER.index(_BELOW[self.bucket]) : _LADDER.index(finest) + 1]
-        told = [_SHORT.get(part, part) for part in self._told]
+        told = [_SHORT.get(part, part) for part in self._directives]
         for unit in _LADDER:
             name = f"the {UNITS[unit].name}, {unit}"
             if unit in needed and told.count(unit) != 1:
@@ -264,7 +264,7 @@ class SlotFormat(Value):
         return taken_apart(self.text, _DIRECTIVES, "slots")
 
     @cached_property
-    def _told(self) -> tuple[str, ...]:
+    def _directives(self) -> tuple[str, ...]:
         return tuple(part for part in self._parts if part in _DIRECTIVES)
 
     @cached_property
@@ -284,8 +284,8 @@ class SlotFormat(Value):
     def length(self) -> Length:
         """The shortest and the longest name, in bytes."""
         texts = [len(part) for part in self._parts if part not in _DIRECTIVES]
-        most = [UNITS[_SHORT.get(part, part)].digits for part in self._told]
-        least = [1 if part in _SHORT else digits for part, digits in zip(self._told, most, strict=True)]
+        most = [UNITS[_SHORT.get(part, part)].digits for part in self._directives]
+        least = [1 if part in _SHORT else digits for part, digits in zip(self._directives, most, strict=True)]
         return Length(sum(texts) + sum(least), sum(texts) + sum(most))
 
     @classmethod
@@ -332,7 +332,7 @@ class SlotFormat(Value):
         if found is None:
             return None
         told = dict(
-            zip((_SHORT.get(part, part) for part in self._told), map(int, found.groups()), strict=True)
+            zip((_SHORT.get(part, part) for part in self._directives), map(int, found.groups()), strict=True)
         )
         try:
             time = start.replace(

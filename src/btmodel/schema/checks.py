@@ -130,7 +130,7 @@ def _check_optional(schema: ModelSchema) -> None:
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: only the last field of a key may be left out"
             )
-        if part.optional and not _told(schema.key):
+        if part.optional and not _shows_its_end(schema.key):
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: a field that may be left out needs a delimiter "
                 "and another field in front of it, or one that marks its own end, and may not be empty itself"
@@ -155,7 +155,7 @@ def _check_sizes(schema: ModelSchema) -> None:
         )
 
 
-def _told(key: RowKey) -> bool:
+def _shows_its_end(key: RowKey) -> bool:
     """Whether a key shows that it lacks its last field: by the delimiter, or by its end where none is needed."""
     if len(key.fields) == 1:
         return False

@@ -261,7 +261,7 @@ def max_age(
     is.
     """
     if isinstance(age, str) and ("{" in age or "}" in age):
-        return _given(age, any((days, hours, minutes, seconds, milliseconds)))
+        return _placeholder_age(age, any((days, hours, minutes, seconds, milliseconds)))
     if isinstance(age, str):
         if any((days, hours, minutes, seconds, milliseconds)):
             raise DeclarationError(f"max_age: expected text alone, got {age!r} and other times beside it")
@@ -277,7 +277,7 @@ def max_age(
         raise DeclarationError(f"max_age: expected numbers of days, hours and the like: {error}") from None
 
 
-def _given(text: str, more: bool) -> GivenAge:
+def _placeholder_age(text: str, more: bool) -> GivenAge:
     if more or not placeholders(text) or set("{}") & set(sample(text)):
         raise DeclarationError(
             "max_age: expected an age whose names stand in braces, such as '{ttl}' or '{days}d', and no other times "

@@ -59,7 +59,7 @@ def access(key: RowKey, query: Query) -> Access | Unserved:
         return Unserved(f"{unknown[0]!r} is no field of the row key")
     given = set(query.equal)
     prefix, scattered = _leading(key, given, query.between or query.starting)
-    missing = given - _told(key, prefix)
+    missing = given - _determined_by(key, prefix)
     for name in key.sources:
         if name in missing and not any(_is_hash(part, name) for part in key.fields):
             return Unserved(f"many values of {name!r} share a row key, which has only a salt of it")
@@ -110,7 +110,7 @@ def _leading(key: RowKey, given: set[str], then: str | None) -> tuple[tuple[KeyF
     prefix = key.fields[:count]
     if scattered is not None and then is None:
         ahead = prefix[: prefix.index(scattered)]
-        if given <= _told(key, ahead):
+        if given <= _determined_by(key, ahead):
             return ahead, None
     return prefix, scattered
 
@@ -120,7 +120,7 @@ def _follows(part: KeyField, given: set[str]) -> bool:
     return part.derived is not None and given.issuperset(part.derived.of)
 
 
-def _told(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
+def _determined_by(key: RowKey, prefix: tuple[KeyField, ...]) -> set[str]:
     """What the fields of ``prefix`` determine: their own values, and the columns that are hashed into them.
 
     A salt determines nothing, as many values share it; nor does a hash of a key field, which stands in

@@ -14,7 +14,7 @@ SECONDS = {"s": 1, "min": 60, "h": 3600, "day": 86_400, "week": 604_800}
 _ALIASES = {"second": "s", "minute": "min", "m": "min", "hour": "h", "d": "day"}
 
 
-def _told(units: Iterable[str]) -> str:
+def _unit_names(units: Iterable[str]) -> str:
     """Units for people: with the short one that most write, ``day or d``."""
     return ", ".join(f"{unit} or d" if unit == "day" else unit for unit in units)
 
@@ -46,7 +46,7 @@ class Rate(Value):
         unit = unit_called(found[2]) if found else ""
         if found is None or unit not in SECONDS:
             raise DeclarationError(
-                f"{what}: expected a rate such as '5000/s' (units: {_told(SECONDS)}), got {value!r}"
+                f"{what}: expected a rate such as '5000/s' (units: {_unit_names(SECONDS)}), got {value!r}"
             )
         rate = float(found[1].replace("_", "")) / SECONDS[unit]
         if not _LEAST <= rate <= _MOST:
@@ -80,7 +80,7 @@ def parse_every(text: object, what: str = "every") -> timedelta:
     unit = _LENGTHS.get(unit_called(found[2])) if found else None
     if found is None or unit is None:
         raise DeclarationError(
-            f"{what}: expected a length of time such as '15min' (a number and one unit: {_told(_LENGTHS)}), got {text!r}"
+            f"{what}: expected a length of time such as '15min' (a number and one unit: {_unit_names(_LENGTHS)}), got {text!r}"
         )
     try:
         return int(found[1]) * unit

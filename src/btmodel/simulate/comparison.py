@@ -63,8 +63,10 @@ def compared(scenarios: Sequence[Scenario], workload_of: WorkloadOf, run: Run) -
         with_them = run(Scenario(name, made))
         helps = {at: fix for at, (_, fix) in tried.items() if _helps(first, with_them, at)}
         if helps:
-            return Compared(sides, with_them, [*_said(first, with_them, helps), *_said_instead(sides[1:])])
-    return Compared(sides, None, [*_said(first, None, {}), *_said_instead(sides[1:])])
+            return Compared(
+                sides, with_them, [*_sentences(first, with_them, helps), *_said_instead(sides[1:])]
+            )
+    return Compared(sides, None, [*_sentences(first, None, {}), *_said_instead(sides[1:])])
 
 
 def _small(simulated: Simulated) -> float:
@@ -107,7 +109,7 @@ def _places(table: TableAnswer) -> int:
     )
 
 
-def _said(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[Said]:
+def _sentences(first: Simulated, better: Simulated | None, helps: Fixes) -> Sequence[Said]:
     """A sentence for each table; with several tables, one for all of them and one for each hot table."""
     said = []
     for at, table in enumerate(first.answer.tables):

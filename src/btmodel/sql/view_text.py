@@ -137,7 +137,7 @@ def key_codecs(expression: str, conditions: Sequence[str]) -> Iterator[KeyCodec[
             for kind, one in product((key.DateText, key.TimeText, key.IsoWeek), formats)
         ),
     ]
-    yield from (made for kind, given in wanted if (made := _made(kind, given)) is not None)
+    yield from (made for kind, given in wanted if (made := _codec_or_none(kind, given)) is not None)
     yield from (key.UuidText(), key.Boolean(), key.EpochSeconds(), key.EpochMillis(), key.EpochMicros())
     yield from (key.ReversedSeconds(), key.ReversedMillis(), key.ReversedMicros())
 
@@ -147,7 +147,7 @@ def _measured(condition: str) -> str:
     return found[1] if found else ""
 
 
-def _made(kind: Callable[..., KeyCodec[Any]], given: Mapping[str, object]) -> KeyCodec[Any] | None:
+def _codec_or_none(kind: Callable[..., KeyCodec[Any]], given: Mapping[str, object]) -> KeyCodec[Any] | None:
     try:
         return kind(**given)
     except DeclarationError:

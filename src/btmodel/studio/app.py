@@ -359,11 +359,11 @@ def _create(studio: Studio, request: Request) -> Response:
         editing.confirm(studio, texts)
         key = editing.put_new(place.rows(studio), form)
     except (BtmodelError, TypeError) as error:
-        return _form_page(studio, place, form.refused(_told(error), place.model), 400, texts)
+        return _form_page(studio, place, form.refused(_as_btmodel_error(error), place.model), 400, texts)
     return _to_row(place, key, "The row was written.")
 
 
-def _told(error: Exception) -> BtmodelError:
+def _as_btmodel_error(error: Exception) -> BtmodelError:
     return error if isinstance(error, BtmodelError) else BtmodelError(str(error))
 
 
@@ -382,7 +382,7 @@ def _change(studio: Studio, request: Request) -> Response:
         editing.confirm(studio, texts)
         changed = editing.put_changed(rows, old, cells, form, texts.get("seen", ""))
     except (BtmodelError, TypeError) as error:
-        return _form_page(studio, place, form.refused(_told(error), place.model), 400, texts)
+        return _form_page(studio, place, form.refused(_as_btmodel_error(error), place.model), 400, texts)
     return _to_row(place, key, f"Written: {', '.join(changed)}." if changed else "Nothing was changed.")
 
 

@@ -102,10 +102,10 @@ class Hot:
 def hot_tablets(studio: Studio, model: ModelSchema) -> tuple[Hot, ...] | None:
     """The hot tablets of a model's table; None where the server does not report them. Raises :class:`ServerError`."""
     found = studio.admin.hot_tablets(model.table)
-    return None if found is None else tuple(_told(model, one) for one in found[:20])
+    return None if found is None else tuple(_hot_tablet(model, one) for one in found[:20])
 
 
-def _told(model: ModelSchema, one: "HotTablet") -> Hot:
+def _hot_tablet(model: ModelSchema, one: "HotTablet") -> Hot:
     try:
         values = RowKeyCodec(model).taken_apart(one.start) if one.start else {}
     except UndecodableKey:  # tablets are split anywhere

@@ -274,11 +274,15 @@ def _write_moves(
         ]
         print_json({"revisions": data, "dual_writes": dual_writes and dual_writes.as_posix()})
         return
-    for line in (*_said(written), *(f"wrote {path}" for path in (dual_writes,) if path), *_to_do(moves)):
+    for line in (
+        *_file_lines(written),
+        *(f"wrote {path}" for path in (dual_writes,) if path),
+        *_to_do(moves),
+    ):
         echo(line)
 
 
-def _said(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator[str]:
+def _file_lines(written: Sequence[tuple[Path, Revision, list[str]]]) -> Iterator[str]:
     """What each file does, and what its revision waits for."""
     for path, revision, lines in written:
         yield f"wrote {path}"

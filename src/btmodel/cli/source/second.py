@@ -103,7 +103,9 @@ def second_tables(
         | declared.source.bound.keys()
     )
     named = {name for schema in made.values() for name in (schema.name, schema.table, _maker(schema))}
-    live = {schema.name: _told(model, schema) for schema in made.values() if not _by_batch(model, schema)}
+    live = {
+        schema.name: _twin_text(model, schema) for schema in made.values() if not _by_batch(model, schema)
+    }
     twins = _twins(declared, model, live)
     if None in texts or taken & named or (isinstance(twins, Region) and any(map(_paired, live.values()))):
         return ()  # a function in dual writes that are there would take their deletions away
@@ -276,7 +278,7 @@ def _function(model: ModelSchema, made: ModelSchema) -> str:
     )
 
 
-def _told(model: ModelSchema, made: ModelSchema) -> str:
+def _twin_text(model: ModelSchema, made: ModelSchema) -> str:
     """A second table as dual writes name it: its class, or the class with the function that makes its rows."""
     return f"({made.name}, {_maker(made)})" if _lacking(model, made) else made.name
 

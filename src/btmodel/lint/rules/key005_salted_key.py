@@ -132,7 +132,7 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
     behind_time = any(timelike(model, part) for part in ahead)
-    spread = not hot(without) and _known(without, ahead)
+    spread = not hot(without) and _surely_enough(without, ahead)
     last = model.key.fields[-1] == salt and bool(rest) and any(part.asked for part in rest)
     lost = [query for query in model.queries if serves(model.key, query) and not serves(without.key, query)]
     if lost or not (behind_time or spread or last):
@@ -159,7 +159,7 @@ def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     )
 
 
-def _known(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
+def _surely_enough(model: ModelSchema, ahead: tuple[KeyField, ...]) -> bool:
     """Whether the fields ``ahead`` are known to be enough."""
     judged = RowKey(ahead, model.key.delimiter)
     counted = model.events is not None and distinct(ahead) not in (None, 1) and bool(judged.asked)

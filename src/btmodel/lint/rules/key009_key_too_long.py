@@ -78,10 +78,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             at=widest.location,
         )
     elif usual > TYPICAL_BYTES:
-        longest = max(key.fields, key=_known)
+        longest = max(key.fields, key=_least_bytes)
         yield RULE.finding(
             model,
-            f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {_known(longest):,}",
+            f"a typical key `{key.shape}` has {usual:,} bytes, of which `{longest.name}` takes {_least_bytes(longest):,}",
             why="the key is stored with every cell of its row and sent with every row that is read",
             fix=partial(_ways, model, longest),
             part=longest.name,
@@ -92,10 +92,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def known_bytes(key: RowKey) -> int:
     """The bytes of a typical key, as far as they are declared."""
-    return sum(map(_known, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
+    return sum(map(_least_bytes, key.fields)) + sum(len(key.behind(part)) for part in key.fields[:-1])
 
 
-def _known(part: KeyField) -> int:
+def _least_bytes(part: KeyField) -> int:
     """The bytes of a typical value, as declared, or else the least."""
     return part.codec.length.least if part.size is None else part.size
 
@@ -106,7 +106,7 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     most = min(length.most, length.most - (key.most - KEY_BYTES))
     typical = part.fixed or part.size
     if typical:
-        most = min(most, _known(part) - (known_bytes(key) - TYPICAL_BYTES))
+        most = min(most, _least_bytes(part) - (known_bytes(key) - TYPICAL_BYTES))
     if most >= max(length.least if part.fixed is None else 1, 1):
         yield Fix(f"limit `{part.name}` to {counted(most, 'byte')}", _bounded(model, part, most))
     size = f"size={typical:_}, " if typical else ""

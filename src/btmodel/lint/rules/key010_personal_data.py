@@ -132,7 +132,7 @@ def _fix(model: ModelSchema, part: KeyField) -> Fix:
     if asking or alone:  # rows are found by it, even if no query says so
         text += finding_the_id(_identifying(model, part, asking))
     columns = as_columns(model, [part])
-    made = () if columns is None else (_made(model, part, places, columns, name),)
+    made = () if columns is None else (_with_surrogate(model, part, places, columns, name),)
     return Fix(text, made, otherwise="" if part.pii else "; if it identifies nobody, declare `pii=False`")
 
 
@@ -146,7 +146,7 @@ def _identifying(model: ModelSchema, part: KeyField, asking: Sequence[Query]) ->
     ]
 
 
-def _made(
+def _with_surrogate(
     model: ModelSchema, part: KeyField, fields: Sequence[KeyField], columns: tuple[Column, ...], id: str
 ) -> ModelSchema:
     """The model with these fields and columns, which is asked by the surrogate id instead of ``part``."""

@@ -103,7 +103,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     for model, query, why in unserved:
         why_not, fix = _misnamed(model, query) or (
             why,
-            _elsewhere(model, query, orders) or _said(model, query) or partial(_ways, model, query),
+            _elsewhere(model, query, orders) or _refused_scan(model, query) or partial(_ways, model, query),
         )
         yield RULE.finding(
             model,
@@ -154,18 +154,18 @@ def _orders(models: Sequence[ModelSchema]) -> Orders:
         seen = tables.setdefault((model.key, model.events, model.nodes, frozenset(model.allow)), set())
         if model.table not in seen and len(seen) < 2:
             seen.add(model.table)
-            found.setdefault(_told(model), []).append(model)
+            found.setdefault(_key_contents(model), []).append(model)
     return found
 
 
-def _told(model: ModelSchema) -> frozenset[object]:
+def _key_contents(model: ModelSchema) -> frozenset[object]:
     """What the keys of the model hold."""
     return frozenset((part.name, part.codec) for part in model.key.asked)
 
 
 def _elsewhere(model: ModelSchema, query: Query, orders: Orders) -> str:
     """The model with the same key fields whose table serves the query; empty where there is none."""
-    for other in orders.get(_told(model), ()):
+    for other in orders.get(_key_contents(model), ()):
         if (
             other.table != model.table
             and names_of(query)
@@ -248,7 +248,7 @@ def _respelt(model: ModelSchema, query: Query) -> ArgumentEdit | None:
     return ArgumentEdit(name if at is None else at, literal(alike[0]))
 
 
-def _said(model: ModelSchema, query: Query) -> str | Fix:
+def _refused_scan(model: ModelSchema, query: Query) -> str | Fix:
     """The fix of a query that no key can serve as it is declared; empty of others."""
     place = rectangle(model, query)
     if place is not None:

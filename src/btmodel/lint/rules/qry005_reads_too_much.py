@@ -248,7 +248,7 @@ def _ways(
     if not second:
         columns = quoted(column.name for column in promoted)
         what = f"make {columns} part of the key, if a row never changes it" if promoted else "reorder it"
-        made = evolve(_made(model, promoted, fields), queries=queries)
+        made = evolve(_with_key(model, promoted, fields), queries=queries)
         yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
     rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
     yield from _second(rest_of_queries, asked, moving, lacking, large, alternative=bool(large))
@@ -307,7 +307,9 @@ def _apart(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterato
     yield Fix(text, (made,))
 
 
-def _made(model: ModelSchema, promoted: Sequence[Column], fields: Sequence[KeyField | str]) -> ModelSchema:
+def _with_key(
+    model: ModelSchema, promoted: Sequence[Column], fields: Sequence[KeyField | str]
+) -> ModelSchema:
     """The model with these fields for its key; a str is the name of a column that becomes one."""
     columns = {column.name: as_field(column) for column in promoted}
     parts = tuple(field if isinstance(field, KeyField) else columns[field] for field in fields)

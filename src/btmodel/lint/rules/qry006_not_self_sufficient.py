@@ -99,7 +99,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
             for name in dict.fromkeys((*query.only, *query.where)):
                 if not _has(model, name):
                     together = [partner(model, other, known) for other in query.together]
-                    what, fix = _told(model, query, name, _owner(owners, model, together, name))
+                    what, fix = _owner_and_fix(model, query, name, _owner(owners, model, together, name))
                     yield RULE.finding(
                         model,
                         f"the query `{query.name}` needs `{name}`, which no row of {model.name} has{what}",
@@ -194,7 +194,7 @@ def _owner(
     return found[0] if found else None
 
 
-def _told(
+def _owner_and_fix(
     model: ModelSchema, query: Query, name: str, owner: tuple[ModelSchema, Column] | None
 ) -> tuple[str, str]:
     """What else is to be said of a name, and the fix."""

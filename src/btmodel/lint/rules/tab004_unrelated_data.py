@@ -102,7 +102,7 @@ def _from(
 
 
 def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
-    before, here = _told(first, place), _told(model, place)
+    before, here = _with_constant(first, place), _with_constant(model, place)
     return RULE.finding(
         model,
         f"table {model.table!r} holds rows of {first.name} (`{first.key.shape}`) and of {model.name} (`{model.key.shape}`): "
@@ -117,7 +117,7 @@ def _finding(first: ModelSchema, model: ModelSchema, place: int) -> Finding:
     )
 
 
-def _told(model: ModelSchema, place: int) -> RowKey:
+def _with_constant(model: ModelSchema, place: int) -> RowKey:
     """The key with a constant that names the model, unless it has one there."""
     part = model.key.fields[place : place + 1]
     if part and part[0].constant is not None:

@@ -175,7 +175,7 @@ def apply(
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _made(steps, instance, books, data, strangers)
+            made = _make_changes(steps, instance, books, data, strangers)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
@@ -192,7 +192,7 @@ def apply(
     return tuple(done)
 
 
-def _made(
+def _make_changes(
     steps: TableSteps,
     instance: Instance,
     books: Books | None,

@@ -80,7 +80,7 @@ class TableSteps:
             if not looked:
                 look(live)
                 looked = True
-            left = self._known(self._left(live))
+            left = self._all_planned(self._left(live))
             if left:
                 begin()
                 self._tried.update(left)
@@ -187,7 +187,7 @@ class TableSteps:
     def _left(self, live: Table | None) -> tuple[Change, ...]:
         return self._plan.left(self.id, live)
 
-    def _known(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
+    def _all_planned(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
         """Return ``left`` if the plan knows all of it; raise :class:`Moved` otherwise."""
         for change in left:
             if not self._plan.knows(change):

@@ -127,7 +127,7 @@ class Move(DataStep):
         stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
         copied = [moved for cell in cells if (moved := self._copied(cell)) is not None]
         places = {cell[:2] for cell in copied}
-        made = [*codec.mirrors(values, stamp), *self._made(values, places, stamp)]
+        made = [*codec.mirrors(values, stamp), *self._cells_not_copied(values, places, stamp)]
         copied += [cell for cell in made if cell[:2] not in places]
         target = codec.keys.of_row(new)
         if not copied:
@@ -136,7 +136,9 @@ class Move(DataStep):
             self._refuse_other_values(key, target, copied, new)
         return {(target, *cell[:3]): cell.value for cell in copied}
 
-    def _made(self, values: Fields, places: Collection[tuple[str, bytes]], stamp: int) -> Iterator[Cell]:
+    def _cells_not_copied(
+        self, values: Fields, places: Collection[tuple[str, bytes]], stamp: int
+    ) -> Iterator[Cell]:
         """The cells of the new row that are not copied, as far as its columns are not known to be all there."""
         for name, codec in self._codec.columns.items():
             if codec.column.open or (codec.column.family, codec.column.qualifier) not in places:

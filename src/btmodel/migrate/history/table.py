@@ -274,10 +274,10 @@ class History:
             try:
                 return record()
             except (MissingTable, MissingFamily) as error:
-                if not self._made(table=isinstance(error, MissingTable)) and not backoff.wait():
+                if not self._create(table=isinstance(error, MissingTable)) and not backoff.wait():
                     raise
 
-    def _made(self, *, table: bool) -> bool:
+    def _create(self, *, table: bool) -> bool:
         """Create the table, or the family that it has lost; false if another run did."""
         try:
             if table:

@@ -249,7 +249,7 @@ def rollback_stage(
     return RollbackStage(plan, way, frozenset(allow))
 
 
-def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
+def _declared_places(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
     """The tables and families that the undone revisions declare."""
     return {
         place
@@ -261,7 +261,7 @@ def _made(way: WayBack, plan: Plan) -> set[tuple[str, str | None]]:
 
 def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     """What the undone revisions created, and what would be lost."""
-    made = _made(way, plan)
+    made = _declared_places(way, plan)
     gone = (
         drift for drift in plan.drift if drift.step_of is None and drift.end is not None and drift.end.drops
     )
@@ -270,7 +270,7 @@ def _lost(way: WayBack, plan: Plan) -> list[Drift]:
 
 def _dropped(way: WayBack, plan: Plan) -> list[Change]:
     """What the undone revisions created, and the user has allowed to drop."""
-    made = _made(way, plan)
+    made = _declared_places(way, plan)
     return [change for change in plan.changes if change.drops and (change.table_id, change.family_id) in made]
 
 

@@ -398,7 +398,7 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
         keys = skipping(self._reader.raw_keys)
         async with aclosing(self._db.read_batches(self._least, keys, parallel)) as batches:
             async for batch in batches:
-                count += len(self._told(batch.rows))
+                count += len(self._without_skipped(batch.rows))
         return count
 
     async def page(self, size: int, cursor: str | None = None) -> Page[M]:
@@ -585,12 +585,12 @@ class AsyncRows(AsyncLazy, Generic[M, K, F]):
             async for batch in batches:
                 left = size - len(raws)
                 raws += batch.keys[:left]
-                found += self._told(batch.rows[:left])
+                found += self._without_skipped(batch.rows[:left])
                 if len(batch.keys) > left:
                     return found, raws, True
         return found, raws, False
 
-    def _told(self, rows: Sequence[T | Skipped]) -> list[T]:
+    def _without_skipped(self, rows: Sequence[T | Skipped]) -> list[T]:
         found: list[T] = []
         for row in rows:
             if isinstance(row, Skipped):

@@ -396,7 +396,7 @@ class Rows(Lazy, Generic[M, K, F]):
         keys = skipping(self._reader.raw_keys)
         with closing(self._db.read_batches(self._least, keys, parallel)) as batches:
             for batch in batches:
-                count += len(self._told(batch.rows))
+                count += len(self._without_skipped(batch.rows))
         return count
 
     def page(self, size: int, cursor: str | None = None) -> Page[M]:
@@ -579,12 +579,12 @@ class Rows(Lazy, Generic[M, K, F]):
             for batch in batches:
                 left = size - len(raws)
                 raws += batch.keys[:left]
-                found += self._told(batch.rows[:left])
+                found += self._without_skipped(batch.rows[:left])
                 if len(batch.keys) > left:
                     return found, raws, True
         return found, raws, False
 
-    def _told(self, rows: Sequence[T | Skipped]) -> list[T]:
+    def _without_skipped(self, rows: Sequence[T | Skipped]) -> list[T]:
         found: list[T] = []
         for row in rows:
             if isinstance(row, Skipped):

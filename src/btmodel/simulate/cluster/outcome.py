@@ -67,7 +67,7 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
                 share,
                 share * rate,
                 share * rate * cost,
-                *_told(traffic, active),
+                *_hottest_place(traffic, active),
                 places,
                 traffic.pace.end,
             )
@@ -76,7 +76,7 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
         yield Firm(Bound.SMALL, table, model, 1.0, rate, rate * cost, "", None, 1, small_until)
 
 
-def _told(traffic: Traffic, active: Array) -> tuple[str, str | None]:
+def _hottest_place(traffic: Traffic, active: Array) -> tuple[str, str | None]:
     """The fields of the place with the most writes, and the field by which it grows."""
     largest = int(np.argmax(active))
     texts = traffic.texts(largest)

@@ -241,7 +241,7 @@ class Walk:
             ended += self._plan.key.behind(part.field)
         most = max(1.0, sum(atom.share for atom in group) / level)
         yield from self._below(
-            Place(place.at + 1, place.raw + ended, place.span, most, _told(place, part, raw)), group
+            Place(place.at + 1, place.raw + ended, place.span, most, _known_values(place, part, raw)), group
         )
 
     def _groups(self, part: Part, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
@@ -279,7 +279,7 @@ class Walk:
 
     def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
         """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
-        told = _told(place, self._plan.parts[place.at], raw)
+        told = _known_values(place, self._plan.parts[place.at], raw)
         return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, told), atoms, Kind.CROWD)
 
     def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
@@ -317,7 +317,7 @@ class Walk:
         return [_together(some, names) for some in _heaps(ordered, lambda one: one.share, level)]
 
 
-def _told(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
+def _known_values(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
     """The known values behind a field with these bytes."""
     return {**place.told, part.field.name: part.field.codec.decode(raw)} if part.moves else place.told
 

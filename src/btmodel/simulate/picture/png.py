@@ -53,12 +53,12 @@ def ticks(heat: Heat, most: int) -> Sequence[Tick]:
     at = -(-from_midnight // distance) * distance
     while whole and at <= from_midnight + whole:
         moment = midnight + timedelta(seconds=at)
-        found.append(Tick((at - from_midnight) / whole, _told(moment, distance, first=not found)))
+        found.append(Tick((at - from_midnight) / whole, _tick_text(moment, distance, first=not found)))
         at += distance
     return found
 
 
-def _told(moment: datetime, distance: int, *, first: bool) -> str:
+def _tick_text(moment: datetime, distance: int, *, first: bool) -> str:
     day = f"{moment.day} {moment:%b}"
     if moment.hour == moment.minute == moment.second == 0:
         return day
