@@ -59,9 +59,9 @@ def findings(example: str) -> tuple[Finding, ...]:
 
 def page(rule: Rule[Any]) -> str:
     """The page of one rule."""
-    told = Page.parse(rule.page)
-    lines = [NOTE, "", f"# {told.title}", "", f"*{levels(rule)}*"]
-    for heading, body in told.sections.items():
+    sections = Page.parse(rule.page)
+    lines = [NOTE, "", f"# {sections.title}", "", f"*{levels(rule)}*"]
+    for heading, body in sections.sections.items():
         code = heading in EXAMPLES
         lines += ["", f"## {heading}", "", *(["```python", body, "```"] if code else [body])]
         if heading == EXAMPLES[0]:

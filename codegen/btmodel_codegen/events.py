@@ -70,8 +70,8 @@ def event_view(model: ModelSchema, names: Names) -> EventView:
 def _append_doc(model: ModelSchema, bucket: str) -> str:
     """The docstring of ``append``."""
     first = f"Add one event to the row of its {bucket}, in UTC."
-    told = "Nothing is read; adding it again changes nothing. At least one value must be given; None leaves that one out."
-    return filled([first, " ".join([told, *_too_old(model)])], 8)
+    effect = "Nothing is read; adding it again changes nothing. At least one value must be given; None leaves that one out."
+    return filled([first, " ".join([effect, *_too_old(model)])], 8)
 
 
 def _too_old(model: ModelSchema) -> Iterator[str]:
@@ -103,6 +103,6 @@ def _newest_doc(count: str, bucket: str, *, one_range: bool) -> str:
         f"than it takes; more than 10,000 of them are a :class:`QueryRefused`."
     )
     sent = "Nothing is sent before the first event is asked for."
-    told = "The error of a row that cannot be decoded is raised, or given to ``on_error``."
+    errors = "The error of a row that cannot be decoded is raised, or given to ``on_error``."
     first = f"The newest ``{count}`` events, the newest first."
-    return filled([first, f"{which} {looked} {sent} {told}"], 8)
+    return filled([first, f"{which} {looked} {sent} {errors}"], 8)

@@ -73,8 +73,8 @@ def _about(instance: str, guesses: Sequence[TableGuess]) -> str:
         "says from how many rows, and what was seen. All of those rows are read by these models; others may "
         f"not be. {_NAMES_RECORDED if recorded else _NAMES_MADE_UP}"
     )
-    told = textwrap.fill(text, NARROW)
-    return f"Models of {tables} of {instance}.\n\n{MARK}, once, to be edited.\n{told}"
+    paragraph = textwrap.fill(text, NARROW)
+    return f"Models of {tables} of {instance}.\n\n{MARK}, once, to be edited.\n{paragraph}"
 
 
 def _imports(schemas: Sequence[ModelSchema]) -> list[str]:
@@ -131,7 +131,7 @@ def _class(guess: TableGuess, model: ModelGuess) -> Class:
         for field in schema.key.fields
     )
     families = (_family(model, family) for family in schema.families)
-    which = f"{guess.table.id} {model.told}".strip()
+    which = f"{guess.table.id} {model.description}".strip()
     doc = docstring("\n".join(textwrap.wrap(f"The rows of the table {which}.", NARROW - 10)), 4)
     # What was read is evidence, as in the comments below: the docstring stays when those go.
     return Class(opening, doc, _comments(guess.said, 4), (key, *families))

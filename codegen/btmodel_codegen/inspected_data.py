@@ -23,7 +23,7 @@ def _model(model: ModelGuess) -> dict[str, Any]:
     schema = model.schema
     return {
         "model": schema.name,
-        "rows": model.told or "all",
+        "rows": model.description or "all",
         "row_key": schema.key.shape,
         "key": [_part(model, field.name, key_code(field)) for field in schema.key.fields],
         "families": [

@@ -61,13 +61,13 @@ def prefix_doc(found: tuple[tuple[str, ...], ...], progress: str, on_error: str)
     shortest, *longer = found
     more = ", or of more leading fields; return how many" if longer else ", and return how many there were"
     first = f"Delete the rows of one {and_last(shortest)}{more}."
-    told = (
+    note = (
         "Rows go with every cell, also those of which this model reads none. Keys are read, and their rows "
         f"deleted in batches, so memory stays flat and no admin right is needed; ``{progress}`` is told the "
         "number of rows deleted so far. What was interrupted can be run again. The error of a key that is "
         f"none of the model is raised, or given to ``{on_error}``, and its row left."
     )
-    return filled([first, told], 8)
+    return filled([first, note], 8)
 
 
 def _leading(model: ModelSchema) -> Iterator[tuple[str, ...]]:

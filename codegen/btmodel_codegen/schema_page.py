@@ -279,9 +279,9 @@ def _parts(key: RowKey) -> Iterator[Part]:
     for segment in segments(key):
         part = segment.field
         name = part.name if part else ""
-        told = _bytes(part) if part else ""
+        size = _bytes(part) if part else ""
         most = min(max(part.codec.length.most, 1), _WIDEST) if part else 0
-        yield Part(segment.number, name, told, segment.text, segment.ruler, most)
+        yield Part(segment.number, name, size, segment.text, segment.ruler, most)
 
 
 def _bytes(part: KeyField) -> str:

@@ -355,8 +355,8 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
     for failure in failures:
         cause = failure.cause
         # Values differ from row to row; the place and what it wants are the cause.
-        told = f"{cause.where}: expected {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
-        causes.setdefault(told, []).append(failure)
+        reason = f"{cause.where}: expected {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
+        causes.setdefault(reason, []).append(failure)
     lines = [
         f"{len(rows)} x {cause} (first: row {rows[0].index}, {_came(rows[0])})"
         for cause, rows in list(causes.items())[:3]

@@ -244,8 +244,8 @@ def span(model: ModelSchema) -> timedelta:
     # A time in no calendar unit distinguishes the events themselves.
     nothing = timedelta(0)
     # A row that lacks its optional time is written for ever, too.
-    told = [part for part in timed(model) if not part.optional]
-    units = (part.codec.granularity for part in told)
+    times = [part for part in timed(model) if not part.optional]
+    units = (part.codec.granularity for part in times)
     return min(
         (unit if isinstance(unit, timedelta) else _LONGEST.get(unit or "", nothing) for unit in units),
         default=_EVER,

@@ -129,5 +129,5 @@ def _failure(error: BaseException | None) -> dict[str, str]:
     if error is None:
         return {}
     status = getattr(getattr(error.__cause__, "cause", None) or error.__cause__, "grpc_status_code", None)
-    told = {"error.type": type(error).__qualname__}
-    return told if status is None else {**told, "db.response.status_code": status.name}
+    attributes = {"error.type": type(error).__qualname__}
+    return attributes if status is None else {**attributes, "db.response.status_code": status.name}

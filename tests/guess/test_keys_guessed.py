@@ -66,7 +66,7 @@ def test_several_models_by_their_first_part() -> None:
         Constant("order"),
         Constant("user"),
     ]
-    assert guess.models[0].told == "whose keys begin with 'order'"
+    assert guess.models[0].description == "whose keys begin with 'order'"
 
 
 def test_a_few_values_are_no_models() -> None:
@@ -82,7 +82,7 @@ def test_several_models_by_the_number_of_parts() -> None:
     long = [f"{name}#{n}#x{n}#2020050{n % 9 + 1}" for n, name in enumerate(NAMES)]
     guess = guessed(sorted([*short, *long]))
     assert shapes(guess) == ["{name}#{number}", "{name}#{number}#{name_2}#{day}"]
-    assert [model.told for model in guess.models] == [
+    assert [model.description for model in guess.models] == [
         "whose keys have 2 parts",
         "whose keys have 4 parts",
     ]

@@ -1,9 +1,9 @@
-"""The service's refusals, told in one sentence each: those that no emulator can show."""
+"""The service's refusals, naming_right in one sentence each: those that no emulator can show."""
 
 import pytest
 from google.api_core import exceptions
 
-from btmodel.client.rights import CREATE_TABLE, READ_TABLE, told
+from btmodel.client.rights import CREATE_TABLE, READ_TABLE, naming_right
 from btmodel.errors import MissingTable, NotAllowed, SchemaConflict, ServerError, Unanswered
 
 PATH = "projects/p/instances/i"
@@ -64,7 +64,7 @@ def refusal(kind: type[exceptions.GoogleAPICallError], said: str) -> Exception:
 )
 def test_told(error: Exception, table: str | None, kind: type[ServerError], message: str) -> None:
     """Each refusal names the table or the instance, and holds what the server said."""
-    with pytest.raises(ServerError) as caught, told(PATH, "the service", READ_TABLE, table):
+    with pytest.raises(ServerError) as caught, naming_right(PATH, "the service", READ_TABLE, table):
         raise error
     assert type(caught.value) is kind
     assert str(caught.value) == message
@@ -74,6 +74,6 @@ def test_a_new_table_cannot_be_what_is_missing() -> None:
     """Where a table is being created, what was not found is the instance."""
     with (
         pytest.raises(ServerError, match="projects/p/instances/i does not exist"),
-        told(PATH, "S", CREATE_TABLE, "T"),
+        naming_right(PATH, "S", CREATE_TABLE, "T"),
     ):
         raise refusal(exceptions.NotFound, "not found")

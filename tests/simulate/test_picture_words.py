@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.simulate import words
-from btmodel.simulate.picture import told, told_of_nodes
+from btmodel.simulate.picture import heat_sentences, node_sentences
 from btmodel.simulate.picture.heat import Run, runs, shown_fields
 from btmodel.simulate.picture.page import hottest
 from btmodel.simulate.picture.png import ticks
@@ -100,12 +100,12 @@ def test_the_hottest_ranges_are_named() -> None:
 
 def test_the_load_is_told() -> None:
     """How much the hottest range has at a time and in all, how busy the nodes are, and that nothing is read."""
-    [size, writes, reads] = told(growing(100, 50))
+    [size, writes, reads] = heat_sentences(growing(100, 50))
     assert size == "100 ranges of keys by 50 steps of 1 minute, from 2026-03-01 06:00 on."
     assert "has 100 % in the usual step, 100 % at most, and 10 % of the whole time's" in writes
     assert reads == "Nothing is read."
-    assert told_of_nodes(side(growing(100, 50))) == [
+    assert node_sentences(side(growing(100, 50))) == [
         "Of 10 nodes the busiest is at 100 % in the mean and 100 % at most; all together at 10 %."
     ]
-    assert told_of_nodes(side(spread(10, 10), 1))[0].startswith("The one node is busy to ")
-    assert "43,000 rows/s are read" in told(popular())[2]
+    assert node_sentences(side(spread(10, 10), 1))[0].startswith("The one node is busy to ")
+    assert "43,000 rows/s are read" in heat_sentences(popular())[2]

@@ -87,13 +87,13 @@ def _named(context: Context) -> list[Any]:
 def _fields(context: Context, begun: str) -> Iterator[Offer]:
     from btmodel.simulate.workload.text import asked_of
 
-    told = {asked.name: model.name for model in _named(context) for asked in asked_of(model)}
-    yield from ((f"{name}=", model) for name, model in told.items())
+    models = {asked.name: model.name for model in _named(context) for asked in asked_of(model)}
+    yield from ((f"{name}=", model) for name, model in models.items())
 
 
 def _queries(context: Context, begun: str) -> Iterator[Offer]:
-    told = {query.name: model.name for model in _named(context) for query in model.queries}
-    yield from ((f"{name}=", model) for name, model in told.items())
+    models = {query.name: model.name for model in _named(context) for query in model.queries}
+    yield from ((f"{name}=", model) for name, model in models.items())
 
 
 def _assumptions(context: Context, begun: str) -> Iterator[Offer]:

@@ -131,8 +131,8 @@ def _repaired(one: Repair) -> str:
 
 
 def _repaired_json(one: Repair) -> str:
-    told = {"row_key": _shown(one.source), "table": one.table or None, "twin": _shown(one.key) or None}
-    return json.dumps({**told, "error": None if one.error is None else str(one.error)})
+    record = {"row_key": _shown(one.source), "table": one.table or None, "twin": _shown(one.key) or None}
+    return json.dumps({**record, "error": None if one.error is None else str(one.error)})
 
 
 def _time(option: str, text: str | None) -> datetime | None:
@@ -159,7 +159,7 @@ def _time(option: str, text: str | None) -> datetime | None:
 def json_line(model: type[Model], change: Change[Any]) -> str:
     """A change as a line of JSON; bytes that are not decoded are given as text with escapes."""
     key = change.key
-    told = {
+    record = {
         "at": change.at.isoformat(),
         "by": change.by,
         "key": None if key is None else _json(model, key._asdict()),
@@ -174,7 +174,7 @@ def json_line(model: type[Model], change: Change[Any]) -> str:
         "tiebreaker": change.tiebreaker,
         "id": change.id,
     }
-    return json.dumps(told)
+    return json.dumps(record)
 
 
 def text_line(model: type[Model], change: Change[Any]) -> str:

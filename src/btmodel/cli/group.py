@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands of the table that begin so, without importing one, and the options."""
         named = [(name, entry.help) for name, entry in self.table.items() if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=told) for name, told in named]
+        commands = [CompletionItem(name, help=help_text) for name, help_text in named]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -72,7 +72,7 @@ class Stop:
         """The problem of a class that the module went on without, up to here; None where that is not why."""
         return next((error.problem for error in _chain(self.error) if isinstance(error, FollowUp)), None)
 
-    def told(self) -> BtmodelError:
+    def as_error(self) -> BtmodelError:
         """The error as one of ours."""
         if isinstance(self.error, DeclarationError):
             return DeclarationError(placed(str(self.error), self.place))
@@ -313,7 +313,7 @@ def _imported(name: str) -> ModuleType:
         with undisturbed():
             return import_module(name)
     except Exception as error:
-        raise Stop.of(name, error).told() from error
+        raise Stop.of(name, error).as_error() from error
 
 
 def _declared_by(name: str, declared: Declared, stops: dict[str, BtmodelError]) -> list[ModelSchema]:
@@ -360,7 +360,7 @@ def _within(module: str, stopped: Sequence[str]) -> bool:
 def _tell(stop: Stop, declared: Declared, stops: dict[str, BtmodelError]) -> None:
     """Put ``stop`` among the problems, or what came of it with the one that is known."""
     cause = stop.cause
-    problem = cause or stops.get(stop.root) or declared.problem(stop.told())
+    problem = cause or stops.get(stop.root) or declared.problem(stop.as_error())
     stops[stop.root] = problem
     first, *others = stop.modules
     if cause is not None:

@@ -55,7 +55,7 @@ from btmodel.client.rights import (
     UPDATE_TABLE,
     UPDATE_VIEW,
     Right,
-    told,
+    naming_right,
 )
 from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
@@ -545,7 +545,7 @@ class Admin:
         return None
 
     def _with_right(self, right: Right, table: str | None = None) -> AbstractContextManager[None]:
-        return told(self.instance, self._server, right, table, self._target.log)
+        return naming_right(self.instance, self._server, right, table, self._target.log)
 
     def _name(self, id: str) -> str:
         return f"{self.instance}/tables/{id}"

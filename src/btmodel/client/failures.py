@@ -104,8 +104,8 @@ def _details(error: Exception) -> Iterator[object]:
 def google_error(error: Exception) -> Exception:
     """What gRPC raised as an exception of Google's clients; any other as it is."""
     if isinstance(error, grpc.RpcError):
-        told: Exception = exceptions.from_grpc_error(error)  # type: ignore[no-untyped-call]
-        return told
+        error_of_google: Exception = exceptions.from_grpc_error(error)  # type: ignore[no-untyped-call]
+        return error_of_google
     return error
 
 
@@ -170,13 +170,13 @@ def translate(
             f"{thing}: its change stream does not reach back so far ({server} says: {words}): changes between were not seen: read "
             "the rows themselves, and follow from a later time with since=, without the stored position"
         )
-    told = refusal(error, thing, server, target.log)
+    refused = refusal(error, thing, server, target.log)
     last = _given_up(error)
     if once and unanswered(last) and not never_sent(last):
-        lost = Unanswered(f"{told}; the change may have been applied, so it was not sent again")
-        lost.retry_after = told.retry_after
+        lost = Unanswered(f"{refused}; the change may have been applied, so it was not sent again")
+        lost.retry_after = refused.retry_after
         return lost
-    return told
+    return refused
 
 
 _SQL = ("PrepareQuery", "ExecuteQuery")
@@ -227,11 +227,11 @@ def unanswered(error: Exception) -> bool:
 
 def refusal(error: Exception, thing: str, server: str, log: str = "") -> ServerError:
     """What ``server`` said when it was asked about ``thing``, where no finer meaning is known; ``log`` is where it says more."""
-    told = _refusal(error, thing, server)
-    if log and isinstance(told, Unavailable | Unanswered):
-        told = type(told)(f"{told}{log}")
-    told.retry_after = retry_after(_given_up(error))
-    return told
+    refused = _refusal(error, thing, server)
+    if log and isinstance(refused, Unavailable | Unanswered):
+        refused = type(refused)(f"{refused}{log}")
+    refused.retry_after = retry_after(_given_up(error))
+    return refused
 
 
 def _refusal(error: Exception, thing: str, server: str) -> ServerError:

@@ -58,7 +58,9 @@ _CONCURRENT = "concurrent modification"
 
 
 @contextlib.contextmanager
-def told(instance: str, server: str, right: Right, table: str | None = None, log: str = "") -> Iterator[None]:
+def naming_right(
+    instance: str, server: str, right: Right, table: str | None = None, log: str = ""
+) -> Iterator[None]:
     """Raise what google.api_core, google.auth and grpc raise in this block as a :class:`ServerError`.
 
     ``instance`` is the path that the call was about, ``server`` who was asked, ``right`` what
@@ -95,15 +97,15 @@ def _meaning(error: Exception, thing: str, server: str, right: Right, log: str) 
             return NotAllowed(
                 f"{thing}: not permitted to these credentials, which need {right} ({server} says: {words})"
             )
-    told = refusal(error, thing, server, log)
-    if isinstance(told, Unanswered) and right.changes:
-        unknown = Unanswered(f"{told}; the change may have been made all the same, so read it again")
-        unknown.retry_after = told.retry_after
+    refused = refusal(error, thing, server, log)
+    if isinstance(refused, Unanswered) and right.changes:
+        unknown = Unanswered(f"{refused}; the change may have been made all the same, so read it again")
+        unknown.retry_after = refused.retry_after
         return unknown
-    return told
+    return refused
 
 
 def _conflict(error: Exception, thing: str, server: str) -> SchemaConflict:
-    told = SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
-    told.retry_after = retry_after(error)
-    return told
+    conflict = SchemaConflict(f"{thing}: changed by another at the same time ({server} says: {said(error)})")
+    conflict.retry_after = retry_after(error)
+    return conflict

@@ -45,10 +45,12 @@ class Problems:
             raise DeclarationError("\n".join(placed(line, self._location) for line in self._found))
 
 
-def placed(told: str, place: object) -> str:
-    """``told`` with the place in front, unless it says one itself. A notebook, or standard input, is a file of no such name."""
+def placed(message: str, place: object) -> str:
+    """``message`` with the place in front, unless it says one itself. A notebook, or standard input, is a file of no such name."""
     file = str(place).rpartition(":")[0]
-    return told if ".py:" in told or (file and told.startswith(f"{file}:")) else f"{place}: {told}"
+    return (
+        message if ".py:" in message or (file and message.startswith(f"{file}:")) else f"{place}: {message}"
+    )
 
 
 E = TypeVar("E", bound=BtmodelError)
@@ -106,7 +108,7 @@ def into(declared: C) -> Iterator[C]:
         _DECLARED.reset(token)
 
 
-def note(problem: BtmodelError, told: str) -> None:
+def note(problem: BtmodelError, message: str) -> None:
     """Tell with ``problem`` what came of it, once."""
-    if told not in getattr(problem, "__notes__", ()):
-        problem.add_note(told)
+    if message not in getattr(problem, "__notes__", ()):
+        problem.add_note(message)

@@ -227,18 +227,18 @@ def _query_arguments(query: Query) -> str:
 
 def _rows(key: RowKey, found: Access) -> str:
     """The keys of the rows that are read, drawn with the names of the fields as far as the read gives them."""
-    told = [
+    fields = [
         part.constant or f"{{{part.name}{': each' * (part == found.scattered)}}}" for part in found.prefix
     ]
     if found.between:
-        told.append(f"{{{found.between.name}: from..to}}")
+        fields.append(f"{{{found.between.name}: from..to}}")
     if found.starting:
-        told.append(f"{{{found.starting.name}...}}")
-    whole = len(told) == len(key.fields) and not found.starting
-    behind = [as_text(key.behind(part)) for part in key.fields[: len(told)]]
+        fields.append(f"{{{found.starting.name}...}}")
+    whole = len(fields) == len(key.fields) and not found.starting
+    behind = [as_text(key.behind(part)) for part in key.fields[: len(fields)]]
     if whole or found.between or found.starting:
         behind[-1:] = [""]
-    text = "".join(name + end for name, end in zip(told, behind, strict=True))
+    text = "".join(name + end for name, end in zip(fields, behind, strict=True))
     return text if whole or found.starting else f"{text}..."
 
 

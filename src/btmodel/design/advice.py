@@ -85,14 +85,14 @@ def salt_declaration(salt: KeyField) -> str:
     return f'{salt.name} = bt.salt("{salt.derived.of[0]}", buckets={len(salt.derived.values or ())})'
 
 
-def told(name: str, cardinality: int | None) -> str:
+def cardinality_text(name: str, cardinality: int | None) -> str:
     """A name, and the values that are declared of it."""
     values = "" if cardinality is None else f" ({counted(cardinality, 'value')})"
     return f"`{name}`{values}"
 
 
 def _column(model: ModelSchema, column: Column) -> str:
-    text = f"{told(column.name, column.expected.cardinality)} a key field"
+    text = f"{cardinality_text(column.name, column.expected.cardinality)} a key field"
     text += _kept_cell(model, [column.name])
     asked = {
         name
@@ -132,7 +132,7 @@ def _moved(model: ModelSchema, design: Design, moving: str | None) -> list[str]:
     ]
     if not new:
         return ["reorder the fields"]
-    names = ", ".join(told(part.name, part.cardinality) for part in new)
+    names = ", ".join(cardinality_text(part.name, part.cardinality) for part in new)
     return [f"put {names} {_where(design, [part.name for part in new])}{_if_many(new)}"]
 
 

@@ -134,7 +134,7 @@ def tiers(model: ModelSchema) -> Iterator[list[Tried]]:
     invented = Tried((3, 0), _beside(model, plain, KeyField(name, Text(width=20))), invented=name)
     yield [Tried((0, 0), plain)]
     yield promoted
-    yield [told for attempt in promoted if (told := _finely(model, attempt)) is not None]
+    yield [finer for attempt in promoted if (finer := _finely(model, attempt)) is not None]
     yield [invented]
     if not _may_salt(model):
         return
@@ -252,7 +252,7 @@ def _salt(model: ModelSchema, of: str) -> KeyField:
 def promotable(model: ModelSchema) -> list[Column]:
     """Columns to promote: those of many values, and those that queries give; numbers only where it is known what they are."""
     asked = asked_for(model) | {name for query in model.queries for name in (query.between, query.starting)}
-    told = [
+    identifying = [
         column
         for column in spreading_columns(model)
         if column.expected.cardinality or column.name in asked or column.codec.python_type is not int
@@ -260,14 +260,14 @@ def promotable(model: ModelSchema) -> list[Column]:
     given = [
         column
         for column in model.columns
-        if column not in told
+        if column not in identifying
         and column.name in asked
         and column.shape.plain
         and column.codec.python_type in _CODECS
         and personal(column.name) is None
         and not called_changing(column.name, column.codec.python_type)
     ]
-    return [*told[:3], *given[:2]]
+    return [*identifying[:3], *given[:2]]
 
 
 def as_field(column: Column) -> KeyField:

@@ -193,15 +193,15 @@ def neighbours(models: Sequence[ModelSchema]) -> Iterator[tuple[ModelSchema, Mod
     """
     place = _in_common(models)
     order = {id(model): number for number, model in enumerate(models)}
-    told: dict[int, bytes] = {}
+    beginnings: dict[int, bytes] = {}
     for number, model in enumerate(models):
         beginning = _beginning(model, place)
         if beginning:
-            told[number] = beginning
-    open_ended = [model for number, model in enumerate(models) if number not in told]
-    constant = [models[number] for number in told]
+            beginnings[number] = beginning
+    open_ended = [model for number, model in enumerate(models) if number not in beginnings]
+    constant = [models[number] for number in beginnings]
     pairs = [*combinations(open_ended, 2), *product(open_ended, constant)]
-    for group in _of_one_beginning(models, told):
+    for group in _of_one_beginning(models, beginnings):
         pairs += combinations(group, 2)
     ordered = (sorted(pair, key=lambda model: order[id(model)]) for pair in pairs)
     for first, second in sorted(ordered, key=lambda pair: [order[id(model)] for model in pair]):
@@ -226,13 +226,15 @@ def _beginning(model: ModelSchema, place: int) -> bytes:
     return part.literal + (b"" if model.key.optional else behind(model.key, part))
 
 
-def _of_one_beginning(models: Sequence[ModelSchema], told: dict[int, bytes]) -> Iterator[list[ModelSchema]]:
+def _of_one_beginning(
+    models: Sequence[ModelSchema], beginnings: dict[int, bytes]
+) -> Iterator[list[ModelSchema]]:
     """The models in groups in which the shortest beginning begins all others."""
     group: list[ModelSchema] = []
     shortest = b""
-    for number in sorted(told, key=lambda number: told[number]):
-        if not group or not told[number].startswith(shortest):
+    for number in sorted(beginnings, key=lambda number: beginnings[number]):
+        if not group or not beginnings[number].startswith(shortest):
             yield group
-            group, shortest = [], told[number]
+            group, shortest = [], beginnings[number]
         group.append(models[number])
     yield group

@@ -78,16 +78,16 @@ def personal(name: str) -> str | None:
     parts = [word.lower() for word in words(name)]
     if tuple(parts[-2:]) in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
         return " ".join(parts[-2:])
-    told = [word for word in parts if word in _PERSONAL]
+    suspects = [word for word in parts if word in _PERSONAL]
     if "year" in parts:  # of birth: many people have the same
-        told = [word for word in told if not word.startswith("birth")]
-    told = told or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
+        suspects = [word for word in suspects if not word.startswith("birth")]
+    suspects = suspects or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
     if _IP.intersection(parts):
-        told = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
-    if not told or _ALWAYS.intersection(told):
-        return told[0] if told else None
-    technical = parts[-1] in _ABOUT or (told[0].startswith("address") and _MACHINES.intersection(parts))
-    return None if technical else " ".join(told)
+        suspects = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
+    if not suspects or _ALWAYS.intersection(suspects):
+        return suspects[0] if suspects else None
+    technical = parts[-1] in _ABOUT or (suspects[0].startswith("address") and _MACHINES.intersection(parts))
+    return None if technical else " ".join(suspects)
 
 
 def perhaps_personal(name: str) -> str | None:
@@ -196,8 +196,8 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     own = words(part.name)[-1].lower()
     for clause in _CLAUSE.split(model.doc):
         named = re.search(rf"(?i){_OWNED}\b{re.escape(own)}s?\b", clause)
-        told = _CHANGES.search(clause)
-        if named and told and own not in told[0].lower() and not _STAYS.search(clause):
+        match = _CHANGES.search(clause)
+        if named and match and own not in match[0].lower() and not _STAYS.search(clause):
             return True
     return False
 

@@ -223,7 +223,7 @@ def _lacking(model: ModelSchema, made: ModelSchema) -> list[str] | None:
     from btmodel.sql.views import source  # here: rules are loaded with every model
 
     key = made.key
-    told = {part.name: part.codec for part in key.asked}
+    codecs = {part.name: part.codec for part in key.asked}
     if (
         model.parameters
         or model.key.sources
@@ -231,7 +231,7 @@ def _lacking(model: ModelSchema, made: ModelSchema) -> list[str] | None:
         or made.allow != model.allow
         or any(part.derived for part in model.key.fields)
         or any(part.pii or personal(part.name) for part in key.asked)
-        or any(told.get(part.name) != part.codec for part in model.key.asked)
+        or any(codecs.get(part.name) != part.codec for part in model.key.asked)
         or not all(column.shape.plain for column in made.columns)
         or sum(column.expected.max_size or column.codec.max_size or 0 for column in made.columns)
         > VIEW_ROW_BYTES

@@ -146,14 +146,14 @@ def families_of_tables(group: Sequence[ModelSchema]) -> Iterator[FamilyOfTables]
         if not date_in(model.table):
             for pattern, value in patterns(model.table):
                 found.setdefault(pattern, {})[value] = model
-    told: set[str] = set()
+    reported: set[str] = set()
     for pattern, by_value in sorted(found.items(), key=lambda one: -len(one[1])):
         name = without(pattern, "*")
         numbers = all(value.isdigit() for value in by_value)
         enough = len(by_value) >= (NUMBERS if numbers else WORDS)
         tables = {model.table for model in by_value.values()}
-        if name and enough and told.isdisjoint(tables):
-            told |= tables
+        if name and enough and reported.isdisjoint(tables):
+            reported |= tables
             field = "number" if numbers else "kind"
             yield FamilyOfTables(name, field, tuple(by_value), tuple(by_value.values()))
 

@@ -167,11 +167,11 @@ def _is_data(guess: FieldGuess) -> bool:
 def _single(cells: FamilyCells, qualifier: bytes, rows: Sequence[Sequence[Cell]]) -> ColumnGuess:
     family = cells.family
     several = sum(len(row) > 1 for row in rows)
-    told = f"{len(rows):,} of {len(cells.rows):,} rows: "
+    share = f"{len(rows):,} of {len(cells.rows):,} rows: "
     if several and _means_several(family, several, len(rows)) and _datable(rows):
         values = [cell.value for row in rows for cell in row]
         guess = guess_cell(values)
-        said = f"{told}several versions in {several:,}; {guess.said}"
+        said = f"{share}several versions in {several:,}; {guess.said}"
         column = Column(
             identifier(qualifier, "events"), family.id, qualifier, guess.codec, False, Shape.HISTORY
         )
@@ -179,7 +179,7 @@ def _single(cells: FamilyCells, qualifier: bytes, rows: Sequence[Sequence[Cell]]
     guess = guess_cell([row[0].value for row in rows])
     older = f"; {several:,} of them with older versions" if several and _keeps_several(family) else ""
     column = Column(identifier(qualifier, "column"), family.id, qualifier, guess.codec, False)
-    return ColumnGuess(column, f"{told}{guess.said}{older}")
+    return ColumnGuess(column, f"{share}{guess.said}{older}")
 
 
 def _keeps_several(family: Family) -> bool:

@@ -225,11 +225,11 @@ _SLASH = b"/"
 
 @frozen
 class Group:
-    """Rows that seem to be of one model, with their key; ``told`` says how they differ from the others."""
+    """Rows that seem to be of one model, with their key; ``description`` says how they differ from the others."""
 
     rows: tuple[SampledRow, ...]
     key: KeyGuess
-    told: str = ""
+    description: str = ""
 
 
 def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:

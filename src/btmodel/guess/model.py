@@ -39,7 +39,7 @@ class ModelGuess:
     """A model that reads the rows that it was guessed from.
 
     ``evidence`` says of each attribute, by name, why it was chosen, ``families`` gives the name of the attribute
-    of each family, by id, and ``told`` says which rows of a shared table these are, as in
+    of each family, by id, and ``description`` says which rows of a shared table these are, as in
     "whose keys begin with 'user'", and is empty where they are all. ``recorded`` is whether it is the one that
     was declared when the table was migrated. ``authorized`` are the declarations of the authorized views that its schema has.
     """
@@ -47,7 +47,7 @@ class ModelGuess:
     schema: ModelSchema
     evidence: Mapping[str, str]
     families: Mapping[str, str]
-    told: str = ""
+    description: str = ""
     recorded: bool = False
     authorized: tuple[AuthorizedGuess, ...] = ()
 
@@ -147,7 +147,7 @@ def _named(
         bucket=_bucket(key) if slots else None,
         existing=True,
     )
-    return ModelGuess(schema, evidence, attributes, group.told)
+    return ModelGuess(schema, evidence, attributes, group.description)
 
 
 def _renamed(group: Group, names: Sequence[str]) -> Group:

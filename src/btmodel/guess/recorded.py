@@ -161,11 +161,11 @@ def _spelt_cell(found: RecordedCell | None) -> RecordedCell | None:
 
 
 def _cell_codec(found: RecordedCell, cell: CellLayout, cells: Sequence[Cell]) -> tuple[CellCodec[Any], str]:
-    told = (
+    evidence = (
         f"{len(cells):,} cells agree" if len(cells) > 1 else "a cell agrees" if cells else "no cell was read"
     )
     if found.whole and found.codec is not None:
-        return found.codec, f"{RECORDED}; {told}"
+        return found.codec, f"{RECORDED}; {evidence}"
     values = [one.value for one in cells]
     codec, seen = found.codec, "its names are any bytes"
     if codec is None and values:
@@ -231,11 +231,11 @@ def _grouped(sample: TableSample) -> list[tuple[Layout, Group]] | None:
     several = len(sample.layouts) > 1
     # A key of which a part is not known could be that of any row.
     for layout in sorted(sample.layouts, key=vague):
-        told = f"that were recorded as {layout.model}" if several else ""
+        description = f"that were recorded as {layout.model}" if several else ""
         rows, key = recorded_key(layout, left)
         if key is None:
             return None
-        found.append((layout, Group(rows, key, told)))
+        found.append((layout, Group(rows, key, description)))
         mine = {row.key for row in rows}
         left = [row for row in left if row.key not in mine]
     return None if left else sorted(found, key=lambda pair: pair[0].model)
@@ -293,7 +293,7 @@ def _model(
         bucket=_bucket(columns),
         existing=True,
     )
-    guess = ModelGuess(schema, evidence, attributes, group.told, recorded=True)
+    guess = ModelGuess(schema, evidence, attributes, group.description, recorded=True)
     return allowed(guess) if reads(schema, group.rows) else None
 
 

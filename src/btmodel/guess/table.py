@@ -183,8 +183,8 @@ def _declarable(table: Table) -> tuple[tuple[Family, ...], list[str]]:
     for family in table.families:
         kind: object = family.aggregate  # a live one may be none of ours
         if kind is not None and not isinstance(kind, Aggregate):
-            told = getattr(kind, "value", kind)
-            why.append(f"family {family.id!r} aggregates as {told!r}, which no model can declare")
+            kind_name = getattr(kind, "value", kind)
+            why.append(f"family {family.id!r} aggregates as {kind_name!r}, which no model can declare")
         elif not _sayable(family):
             why.append(f"family {family.id!r} keeps {family.gc}, which no model can declare")
         else:

@@ -168,11 +168,11 @@ def _reviewed(
             ]
         found = [_as_advice(model, settled(model, finding, _findings_after_fix)) for finding in raw]
         suppressions = Suppressions(model, tuple(found), _RULES, partial)
-        told = [finding for finding in found if not suppressions.cover(finding)]
+        reported = [finding for finding in found if not suppressions.cover(finding)]
         yield from (
-            (finding, finding not in told)
+            (finding, finding not in reported)
             for finding in found
-            if finding not in told or not _contradicted(finding, told)
+            if finding not in reported or not _contradicted(finding, reported)
         )
         if model.allow:
             for allowing in SUPPRESSION_RULES:

@@ -102,8 +102,8 @@ class Change(Generic[K]):
         Inferred: two changes of a row in one cluster differ in their time, their tiebreaker or in what they do.
         """
         raw = self.raw
-        told = repr((raw.key, raw.micros, raw.tiebreaker, raw.cluster, raw.by, raw.steps))
-        return blake2b(told.encode(), digest_size=16).hexdigest()
+        content = repr((raw.key, raw.micros, raw.tiebreaker, raw.cluster, raw.by, raw.steps))
+        return blake2b(content.encode(), digest_size=16).hexdigest()
 
     @property
     def set(self) -> dict[str, Any]:
@@ -149,8 +149,8 @@ class Change(Generic[K]):
         done += [f"{name}+={value!r}" for name, value in self.added.items()]
         done += [f"deleted {name}" for name in self.deleted]
         done += [str(step) for step in self.unknown]
-        told = "deleted the row" if self.deletes_row else ", ".join(done)
-        return f"<Change of {self.key or self.raw.key!r} by {self.by} at {self.at.isoformat()}: {told}>"
+        summary = "deleted the row" if self.deletes_row else ", ".join(done)
+        return f"<Change of {self.key or self.raw.key!r} by {self.by} at {self.at.isoformat()}: {summary}>"
 
     @cached_property
     def _read(self) -> "_Read":

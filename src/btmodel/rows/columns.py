@@ -72,8 +72,8 @@ class ColumnCodec(ABC):
             raise self._raised(error, value) from error
 
     def _raised(self, error: Exception, value: Any) -> ValueRefused:
-        told = f"{type(error).__name__}: {error}"
-        return ValueRefused(f"a value that its codec takes (it raised {told})", value, where=self._where)
+        reason = f"{type(error).__name__}: {error}"
+        return ValueRefused(f"a value that its codec takes (it raised {reason})", value, where=self._where)
 
     def qualifier(self, name: Any) -> bytes:
         """The qualifier of the entry or member ``name``."""

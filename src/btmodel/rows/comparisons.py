@@ -199,8 +199,8 @@ class _OneOf(_OfCell[T_co]):
     plain: bool = False  # given as a value, without a function around it
 
     def __str__(self) -> str:
-        told = ", ".join(map(shown, self.values))
-        return told if self.plain else f"bt.one_of({told})"
+        text = ", ".join(map(shown, self.values))
+        return text if self.plain else f"bt.one_of({text})"
 
     def passing(self, column: Column, where: str) -> Filter:
         """Just the bytes of these values."""
@@ -295,8 +295,8 @@ class _Contains(Comparison[T_co]):
     value: Comparison[Any]
 
     def __str__(self) -> str:
-        told = "" if isinstance(self.value, Present) else f", {self.value}"
-        return f"bt.contains({shown(self.name)}{told})"
+        text = "" if isinstance(self.value, Present) else f", {self.value}"
+        return f"bt.contains({shown(self.name)}{text})"
 
     def filter(self, model: ModelSchema, column: Column) -> Filter:
         """The newest cell of one entry, or of one member."""

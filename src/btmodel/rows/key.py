@@ -114,8 +114,8 @@ class RowKeyCodec:
         try:
             value = derived.by(*stored)
         except Exception as error:
-            told = f"{type(error).__name__}: {error}"
-            wanted = f"values of {', '.join(derived.of)} that its function takes (it raised {told})"
+            reason = f"{type(error).__name__}: {error}"
+            wanted = f"values of {', '.join(derived.of)} that its function takes (it raised {reason})"
             raise ValueRefused(wanted, stored, where=f"{self._model}.{field.name}") from error
         if derived.values is not None and value not in derived.values:
             wanted = f"one of {', '.join(map(repr, derived.values))} from its function"

@@ -122,8 +122,8 @@ class Conditional:
     otherwise: Mutation | None = None
 
     def __str__(self) -> str:
-        told = f"if {'a' if self.present else 'no'} cell is found by {self.found}:\n{self.mutation}"
-        return f"{told}\notherwise:\n{self.otherwise}" if self.otherwise else told
+        text = f"if {'a' if self.present else 'no'} cell is found by {self.found}:\n{self.mutation}"
+        return f"{text}\notherwise:\n{self.otherwise}" if self.otherwise else text
 
 
 @frozen

@@ -163,8 +163,8 @@ def cursor_of(plan: ReadPlan, key: bytes, left: int | None = None) -> str:
     this code can make one up, for any key in the ranges of the read. The digest in it finds what was
     changed or mixed up by accident.
     """
-    told = b"" if plan.limit is None else (left or 0).to_bytes(LEFT)
-    return urlsafe_b64encode(_digest(plan, told + key) + told + key).decode().rstrip("=")
+    remainder = b"" if plan.limit is None else (left or 0).to_bytes(LEFT)
+    return urlsafe_b64encode(_digest(plan, remainder + key) + remainder + key).decode().rstrip("=")
 
 
 def resumed(plan: ReadPlan, text: str) -> ReadPlan:
@@ -176,10 +176,10 @@ def resumed(plan: ReadPlan, text: str) -> ReadPlan:
         raw = urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
     except (AttributeError, TypeError, UnicodeEncodeError, binascii.Error):
         raw = b""
-    told = raw[DIGEST:]
-    left = None if plan.limit is None else int.from_bytes(told[:LEFT])
-    key = told if left is None else told[LEFT:]
-    if raw[:DIGEST] != _digest(plan, told) or cursor_of(plan, key, left) != text:
+    remainder = raw[DIGEST:]
+    left = None if plan.limit is None else int.from_bytes(remainder[:LEFT])
+    key = remainder if left is None else remainder[LEFT:]
+    if raw[:DIGEST] != _digest(plan, remainder) or cursor_of(plan, key, left) != text:
         raise _refused(text)
     if plan.limit is None or left is None:
         return plan.after(key)
@@ -195,13 +195,13 @@ def _refused(text: object) -> QueryRefused:
     )
 
 
-def _digest(plan: ReadPlan, told: bytes) -> bytes:
+def _digest(plan: ReadPlan, remainder: bytes) -> bytes:
     """What distinguishes reads, and what the cursor holds. Columns and conditions may change between pages.
 
     The arguments of a query lie in the ranges; they, their order and the limit distinguish reads.
     """
     read = (plan.table, plan.ranges, plan.joined.name, plan.leads, plan.backwards, plan.limit)
-    return blake2b(repr((read, told)).encode(), digest_size=DIGEST).digest()
+    return blake2b(repr((read, remainder)).encode(), digest_size=DIGEST).digest()
 
 
 MOST_WORKERS = 64

@@ -231,12 +231,12 @@ class SlotFormat(Value):
         """Refuse a text that leaves out a unit that slots differ in, has one twice, or one that says nothing."""
         finest = next(unit for unit in _LADDER[1:] if not self.every % UNITS[unit].longest)
         needed = _LADDER[_LADDER.index(_BELOW[self.bucket]) : _LADDER.index(finest) + 1]
-        told = [_SHORT.get(part, part) for part in self._directives]
+        units = [_SHORT.get(part, part) for part in self._directives]
         for unit in _LADDER:
             name = f"the {UNITS[unit].name}, {unit}"
-            if unit in needed and told.count(unit) != 1:
+            if unit in needed and units.count(unit) != 1:
                 raise self._wrong(f"expected {name}, once, in slots of {every_text(self.every)}")
-            if unit in told and unit not in needed:
+            if unit in units and unit not in needed:
                 raise self._wrong(
                     f"slots of {every_text(self.every)} can be distinguished without {name}: leave it out"
                 )
@@ -331,17 +331,17 @@ class SlotFormat(Value):
         found = self._pattern.fullmatch(raw)
         if found is None:
             return None
-        told = dict(
+        parts = dict(
             zip((_SHORT.get(part, part) for part in self._directives), map(int, found.groups()), strict=True)
         )
         try:
             time = start.replace(
-                month=told.get("%m", start.month),
-                day=told.get("%d", start.day),
-                hour=told.get("%H", start.hour),
-                minute=told.get("%M", start.minute),
-                second=told.get("%S", 0),
-                microsecond=told.get("%3f", 0) * 1000,
+                month=parts.get("%m", start.month),
+                day=parts.get("%d", start.day),
+                hour=parts.get("%H", start.hour),
+                minute=parts.get("%M", start.minute),
+                second=parts.get("%S", 0),
+                microsecond=parts.get("%3f", 0) * 1000,
             )
             # A week that begins in one month ends in the next one.
             return time if time >= start else _a_month_later(time)

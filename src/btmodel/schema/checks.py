@@ -90,20 +90,20 @@ def _check_expiry(schema: ModelSchema) -> None:
 
 def _check_derived(schema: ModelSchema) -> None:
     """Refuse a derived field that is made from what not every row holds."""
-    told = {part.name for part in schema.key.asked}
+    known = {part.name for part in schema.key.asked}
     made = {name for part in schema.key.fields for name in (part.derived.of if part.derived else ())}
     for part in schema.key.unstored:
         if part.name not in made:
             raise DeclarationError(
                 f"{part.location}: {schema.name}.{part.name}: with stored=False expected a derived field that is made from it"
             )
-    told |= {column.name for column in schema.columns if column.required}
+    known |= {column.name for column in schema.columns if column.required}
     for part in schema.key.fields:
         for name in part.derived.of if part.derived else ():
-            if name not in told:
+            if name not in known:
                 raise DeclarationError(
                     f"{part.location}: {schema.name}.{part.name} is made from {name!r}, which is no key field "
-                    f"or column that every row has (those are: {', '.join(sorted(told)) or 'none'})"
+                    f"or column that every row has (those are: {', '.join(sorted(known)) or 'none'})"
                 )
         for value in (part.derived.values if part.derived else None) or ():
             if schema.key.blurred(part, part.codec.encode(value)):
@@ -235,9 +235,9 @@ def _check_first_timestamp(schema: ModelSchema) -> None:
 def _check_spans(schema: ModelSchema) -> None:
     """Refuse spans that are deleted while they are still counted: their age is that of their start."""
     for column in schema.columns:
-        told = ends_early(schema, column)
-        if told:
-            raise DeclarationError(f"{column.location}: {schema.name}.{column.name}: {told}")
+        reason = ends_early(schema, column)
+        if reason:
+            raise DeclarationError(f"{column.location}: {schema.name}.{column.name}: {reason}")
 
 
 def _check_names(schema: ModelSchema) -> None:

@@ -177,7 +177,7 @@ class Layout(Value):
         return "".join(f"{{{part.name}: {part.codec}}}{part.behind}" for part in self.key)
 
     @property
-    def told(self) -> tuple[object, ...]:
+    def statements(self) -> tuple[object, ...]:
         """All that is said, also of what makes no other layout: what codecs state, and which cells are required."""
         cells = tuple((one.cell, one.codec, one.required) for one in self.cells)
         return (tuple(part.codec for part in self.key), cells)
@@ -315,7 +315,7 @@ def outline(model: ModelSchema) -> str:
         for query in model.queries
     ]
     ids = [model.parameters, model.bucket and model.bucket.words.upper(), model.stamp.attribute]
-    told = json.dumps([key, model.key.hashed, columns, queries, ids], default=list)
+    document = json.dumps([key, model.key.hashed, columns, queries, ids], default=list)
     import hashlib  # only here: loading OpenSSL takes longer than all of this room
 
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    return hashlib.sha256(document.encode()).hexdigest()[:12]

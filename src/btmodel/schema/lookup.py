@@ -101,8 +101,8 @@ def _leading(key: RowKey, given: set[str], then: str | None) -> tuple[tuple[KeyF
     count = 0
     scattered = None
     for part in key.fields:
-        told = part.constant is not None or part.name in given or _follows(part, given)
-        if not told:
+        is_given = part.constant is not None or part.name in given or _follows(part, given)
+        if not is_given:
             if scattered is not None or part.derived is None or part.derived.values is None:
                 break
             scattered = part
@@ -220,8 +220,8 @@ def _names(key: RowKey, names: set[str]) -> str:
 
 def time_of(key: RowKey, found: Access) -> KeyField | None:
     """The time by which the rows of a read are ordered: the bounded field, or the first one that is not given."""
-    told = set(found.prefix)
-    rest = [part for part in key.fields if part not in told]
+    given = set(found.prefix)
+    rest = [part for part in key.fields if part not in given]
     part = found.between or found.starting or (rest[0] if rest else None)
     return part if part is not None and part.codec.kind is Kind.TIME else None
 

@@ -309,9 +309,9 @@ class ModelSchema(Value):
             columns=tuple(evolve(column, family=ids[column.family]) for column in self.columns),
         )
         for column in made.columns:
-            told = ends_early(made, column)
-            if told:
-                raise QueryRefused(f"{self.name}.{column.name}: {told}")
+            reason = ends_early(made, column)
+            if reason:
+                raise QueryRefused(f"{self.name}.{column.name}: {reason}")
         return made
 
     def family(self, id: str) -> Family | None:

@@ -69,8 +69,8 @@ def _shown(model: ModelSchema, note: Callable[[str], None]) -> str | None:
         note(f"not simulated: {error}")
         return None
     sentence = result.said[0].sentence.partition(": ")[2].rstrip(".")
-    told = f"a large table on {counted(cluster.nodes, 'node')}, a day: {sentence}"
-    return told + _of_proposed(model, result, older, run) + _of_row(workload, cluster)
+    summary = f"a large table on {counted(cluster.nodes, 'node')}, a day: {sentence}"
+    return summary + _of_proposed(model, result, older, run) + _of_row(workload, cluster)
 
 
 def _of_proposed(model: ModelSchema, result: Compared, older: WorkloadOf, run: Run) -> str:

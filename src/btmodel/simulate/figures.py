@@ -33,7 +33,7 @@ def _until(one: Firm, assumptions: Assumptions) -> str:
 def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
     """Each assumption: its name, its value, and what it decides."""
     for assumption in described(assumptions):
-        told = (
+        source = (
             ""
             if assumption.value == assumption.default
             else f" (default: {valued(assumption, assumption.default)})"
@@ -41,7 +41,7 @@ def assumed_rows(assumptions: Assumptions) -> Iterator[tuple[str, str, str]]:
         yield (
             assumption.name.replace("_", "-"),
             valued(assumption, assumption.value),
-            assumption.decides + told,
+            assumption.decides + source,
         )
 
 

@@ -36,8 +36,8 @@ def alternatives(
     alternative.
     """
     for other in others:
-        told = evolve(workload_of(other), keys=_keys(workload, other))
-        yield Scenario(other.name, (told,))
+        alternative = evolve(workload_of(other), keys=_keys(workload, other))
+        yield Scenario(other.name, (alternative,))
     for count in salts:
         made = salted(workload.model, count)
         yield Scenario(f"salt of {count:,}", (_with(workload, made),))

@@ -240,9 +240,9 @@ def _too_much(table: TableAnswer, places: Firm | None) -> str:
     if places is None or places.of_node <= 1:
         return ""
     node = "that node" if places.places in (None, 1) else _busiest(places)
-    told = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
+    limit = f"{figure(places.events / places.of_node)} of the {figure(places.events)} events a second"
     busiest = places.events > 1.01 * table.workload.writes * places.share
-    return f", and {node} can take {told}{' at the busiest time' if busiest else ''}"
+    return f", and {node} can take {limit}{' at the busiest time' if busiest else ''}"
 
 
 def _when(table: TableAnswer) -> str:

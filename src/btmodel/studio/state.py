@@ -98,14 +98,14 @@ class Studio:
     def text(self, name: str) -> ModelText:
         """One model as it is shown."""
         schema = self.schemas[name]
-        told = (
+        notes = (
             model
             for table in self.page.tables
             for model in table.models
             if model.name == schema.name
             and any(run.text == f"{schema.module}.{schema.name}" for _, fact in model.facts for run in fact)
         )
-        return next(told)
+        return next(notes)
 
     def close(self) -> None:
         """End the connections."""

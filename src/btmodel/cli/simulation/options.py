@@ -86,17 +86,17 @@ def buckets(text: str) -> tuple[Bucket, ...]:
 
 def rate(text: str) -> tuple[str | None, Rate]:
     """A rate of events: ``5000/s``; of one model where its name stands in front: ``Quote=5000/s``."""
-    name, _, told = text.rpartition("=")
-    return name.strip() or None, Rate.parse(told)
+    name, _, value = text.rpartition("=")
+    return name.strip() or None, Rate.parse(value)
 
 
 def named(text: str) -> tuple[str | None, str, str]:
     """A statement about a field or query, ``symbol=zipf``; with a model in front, ``Quote.symbol=zipf``, about one model."""
-    name, _, told = text.partition("=")
-    if not name.strip() or not told.strip():
+    name, _, value = text.partition("=")
+    if not name.strip() or not value.strip():
         raise SimulationRefused(f"expected NAME=VALUE, got {text!r}")
     model, _, part = name.strip().rpartition(".")
-    return model or None, part, told.strip()
+    return model or None, part, value.strip()
 
 
 F = TypeVar("F", bound=Callable[..., Any])

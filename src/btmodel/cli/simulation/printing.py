@@ -160,10 +160,10 @@ def _legend(console: Console, scale: Scale) -> Styled:
         if console.color_system
         else Text(_SHADES[1:])
     )
-    unit, told = ("\u00d7", " an even share;") if scale.against_even else ("", "")
+    unit, comparison = ("\u00d7", " an even share;") if scale.against_even else ("", "")
     seen = f"seen: {words.figure(scale.least)} to {words.figure(scale.most)}/s"
     low, high = (f"{words.figure(one)}{unit}" for one in (scale.low, scale.high))
-    return Text(f"{low} ") + ramp + Text(f" {high}{told} {seen}", "dim")
+    return Text(f"{low} ") + ramp + Text(f" {high}{comparison} {seen}", "dim")
 
 
 _HOT, _FINE = "bold red", "bold green"

@@ -80,22 +80,22 @@ def _scenarios(found: Chosen, options: Options) -> list[Scenario]:
 
 def _workload(found: Chosen, model: ModelSchema) -> Workload:
     """The workload of another model: the options given for the first one apply as far as they fit."""
-    return workload_of(model, found.told.of(model))
+    return workload_of(model, found.given.of(model))
 
 
 def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
-    told = dict(file.assume)
+    assumed = dict(file.assume)
     for text in options.assume:
         name, equals, value = text.partition("=")
         if not equals:
             raise SimulationRefused(
                 f"--assume: expected NAME=VALUE, such as split-bytes=200MiB, got {text!r}"
             )
-        told[name] = value
+        assumed[name] = value
     said = {"nodes": options.nodes, "storage": options.storage}
     cluster = {**file.cluster, **{name: value for name, value in said.items() if value is not None}}
     nodes = cluster["nodes"] if "nodes" in cluster else usual_nodes(found.workloads)
-    return Cluster(nodes, cluster.get("storage", "ssd").lower(), assumptions_of(told))
+    return Cluster(nodes, cluster.get("storage", "ssd").lower(), assumptions_of(assumed))
 
 
 def _print(result: Compared, options: Options) -> None:

@@ -24,7 +24,7 @@ MOST_KEYS = 10_000
 
 
 @frozen
-class Told:
+class Given:
     """The values of options, each for one model by its name or for all models that it fits, and the file below them."""
 
     events: Sequence[tuple[str | None, Rate]] = ()
@@ -48,7 +48,7 @@ class Told:
             self.history,
             self.start,
             dict(_fitting(self.fields, model, fields)),
-            {name: _count(name, told) for name, told in _fitting(self.counts, model, fields)},
+            {name: _count(name, text) for name, text in _fitting(self.counts, model, fields)},
             dict(_fitting(self.reads, model, queries)),
         )
         return flags.over(self.file.models.get(model.name, Stated()))
@@ -59,12 +59,12 @@ class Told:
         names = [model.name for model in models]
         for name in (*self.file.models, *(name for name, _ in self.events if name)):
             _check(name, names, "no model {!r} is simulated", "models")
-        for told, of, what in (
+        for given, of, what in (
             (self.fields, _field_names, "field"),
             (self.counts, _field_names, "field"),
             (self.reads, _query_names, "query"),
         ):
-            for owner, name, _ in told:
+            for owner, name, _ in given:
                 if owner is not None:
                     _check(owner, names, "no model {!r} is simulated", "models")
                 among = [model for model in models if owner in (None, model.name)]
@@ -73,20 +73,20 @@ class Told:
                 _check(name, known, f"no {what} {{!r}} in {places}", "there are")
 
 
-def _fitting(told: Sequence[Named], model: ModelSchema, known: set[str]) -> Iterable[tuple[str, str]]:
+def _fitting(given: Sequence[Named], model: ModelSchema, known: set[str]) -> Iterable[tuple[str, str]]:
     """The statements for all models that fit this one, then those that name it."""
-    yield from ((name, text) for owner, name, text in told if owner is None and name in known)
-    yield from ((name, text) for owner, name, text in told if owner == model.name)
+    yield from ((name, text) for owner, name, text in given if owner is None and name in known)
+    yield from ((name, text) for owner, name, text in given if owner == model.name)
 
 
-def _count(name: str, told: str) -> int:
+def _count(name: str, text: str) -> int:
     try:
-        number = float(told.replace("_", "").replace(",", ""))
+        number = float(text.replace("_", "").replace(",", ""))
         count = int(number)
     except (ValueError, OverflowError):
         number = count = 0
     if count < 1 or count != number:
-        raise SimulationRefused(f"--count {name}: expected a whole number from 1 on, got {told!r}")
+        raise SimulationRefused(f"--count {name}: expected a whole number from 1 on, got {text!r}")
     return count
 
 
@@ -109,7 +109,7 @@ class Chosen:
 
     workloads: tuple[Workload, ...]
     others: tuple[ModelSchema, ...]
-    told: Told
+    given: Given
     left_out: tuple[str, ...]
 
 
@@ -130,25 +130,25 @@ def chosen(
         note(str(problem))
     some = [_named(name, models) for name in dict.fromkeys(names)] if names else models
     others = tuple(_named(name, models) for name in options.vs)
-    told = Told(
+    given = Given(
         options.events, options.field, options.count, options.read,
         options.growth, options.daily, options.history, options.start, file,
     )  # fmt: skip
-    told.check([*some, *others])
-    enough = [model for model in some if names or not lacking(model, told.of(model))]
-    left_out = tuple(str(lacking(model, told.of(model))) for model in some if model not in enough)
+    given.check([*some, *others])
+    enough = [model for model in some if names or not lacking(model, given.of(model))]
+    left_out = tuple(str(lacking(model, given.of(model))) for model in some if model not in enough)
     if not enough:
         raise SimulationRefused(left_out[0] if left_out else "expected models to simulate, got none")
     if len(enough) > 1 and (options.compares or options.keys):
         raise click.UsageError("--vs, --salt, --bucket and --keys are about one model: name it", context)
-    workloads = tuple(_workload(model, told, options, note, alone=len(enough) == 1) for model in enough)
-    return Chosen(workloads, others, told, left_out)
+    workloads = tuple(_workload(model, given, options, note, alone=len(enough) == 1) for model in enough)
+    return Chosen(workloads, others, given, left_out)
 
 
 def _workload(
-    model: ModelSchema, told: Told, options: Options, note: Callable[[str], None], *, alone: bool
+    model: ModelSchema, given: Given, options: Options, note: Callable[[str], None], *, alone: bool
 ) -> Workload:
-    found = workload_of(model, told.of(model))
+    found = workload_of(model, given.of(model))
     if options.keys:
         return evolve(found, keys=keys_in(options.keys, model, raw_key))
     if options.instance is None:

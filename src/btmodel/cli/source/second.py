@@ -121,7 +121,7 @@ def second_tables(
         new += f"\n\n\n{twins}"
     edits = [Edit(file, Region(end, last, end, last), new)]
     if isinstance(twins, Region):
-        edits.append(Edit(file, twins, "".join(f", {told}" for told in live.values())))
+        edits.append(Edit(file, twins, "".join(f", {entry}" for entry in live.values())))
     return (*edits, *(Edit(file, region, "") for region in _removed(declared, moved)))
 
 
@@ -283,8 +283,8 @@ def _twin_text(model: ModelSchema, made: ModelSchema) -> str:
     return f"({made.name}, {_maker(made)})" if _lacking(model, made) else made.name
 
 
-def _paired(told: str) -> bool:
-    return told.startswith("(")
+def _paired(entry: str) -> bool:
+    return entry.startswith("(")
 
 
 def _opening(declared: Declared, made: ModelSchema) -> str:

@@ -115,14 +115,14 @@ class IsoTime(
         """The text. A time that is finer than the digits is refused, unless it is to be rounded."""
         time = in_utc(value)
         fraction = f"{time.microsecond:06}000"
-        told = fraction.rstrip("0") if self.digits is None else fraction[: self.digits]
+        digits = fraction.rstrip("0") if self.digits is None else fraction[: self.digits]
         if self.digits is not None and fraction[self.digits :].strip("0") and not self.round:
             raise ValueRefused(
                 f"a time with {counted(self.digits, 'digit')} of a second (round it yourself, or declare the codec with "
                 "round=True)",
                 value,
             )
-        return f"{time.year:04}-{time:%m-%dT%H:%M:%S}{'.' * bool(told)}{told}Z".encode()
+        return f"{time.year:04}-{time:%m-%dT%H:%M:%S}{'.' * bool(digits)}{digits}Z".encode()
 
     def decode(self, raw: bytes) -> datetime:
         """The time, in UTC."""

@@ -245,9 +245,9 @@ class Mapped(Value):
         try:
             return self.from_(written)
         except Exception as error:  # whatever a function of the user's raises
-            told = f"{type(error).__name__}: {error}"
+            reason = f"{type(error).__name__}: {error}"
             raise ValueError(
-                f"expected what {value_text(self.from_)} takes, got {written!r}: {told}"
+                f"expected what {value_text(self.from_)} takes, got {written!r}: {reason}"
             ) from error
 
 

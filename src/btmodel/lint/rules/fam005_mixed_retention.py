@@ -365,8 +365,8 @@ def _aging(model: ModelSchema, family: Family, age: timedelta) -> Iterator[Fix]:
     yield Fix(text, (_with_rule(model, family, kept),), alternative=True)
 
 
-def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
-    """The required columns of each family that a row loses before its other cells, but those that are ``told`` of."""
+def _outlived(model: ModelSchema, reported: set[Column]) -> Iterator[Finding]:
+    """The required columns of each family that a row loses before its other cells, but those that are ``reported`` of."""
     lives = {cell.family: _life(model, cell.family) for cell in named_cells(model)}
     known = {id: life for id, life in lives.items() if life is not None}
     longest = max(known.values(), default=timedelta(0))
@@ -378,7 +378,7 @@ def _outlived(model: ModelSchema, told: set[Column]) -> Iterator[Finding]:
             for column in model.columns
             if column.family == family.id and column.required and column.shape.plain
         ]
-        columns = [column for column in needed if column not in told]
+        columns = [column for column in needed if column not in reported]
         if home is None or not columns or life >= longest or _renewed(model, family, life):
             continue
         yield RULE.finding(
@@ -465,14 +465,14 @@ def _kept_otherwise(model: ModelSchema) -> Iterator[Finding]:
             own.append(Family(free_family(proposed, family.id), keep, family.aggregate))
             proposed = evolve(proposed, families=(*proposed.families, own[-1]))
         columns = [column for _, those in wishes for column in those]
-        told = [
+        statements = [
             f"{quoted(column.name for column in those)} {'declares' if len(those) == 1 else 'declare'} `keep={gc_code(keep)}`"
             for keep, those in wishes
         ]
         rule = family.gc or wishes[0][0]
         yield RULE.finding(
             model,
-            f"{clauses(told)}, but {'its' if len(columns) == 1 else 'their'} family {family.id!r} has `gc={gc_code(rule)}`",
+            f"{clauses(statements)}, but {'its' if len(columns) == 1 else 'their'} family {family.id!r} has `gc={gc_code(rule)}`",
             why="a GC rule belongs to a family: you pay for cells that it keeps in excess, and lose those that it does not keep",
             fix=partial(_ways, model, family, wishes, own),
             part=columns[0].name,

@@ -121,19 +121,19 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
     fields = tuple(evolve(part, skew=None) for part in model.key.fields)
     rows = writers(evolve(model, key=evolve(model.key, fields=fields)))
-    told = [(column, stated_every(column)) for column in model.series]
-    if rows is None or model.events is None or not told:
+    intervals = [(column, stated_every(column)) for column in model.series]
+    if rows is None or model.events is None or not intervals:
         return
-    rates = {column.name: rows / every.total_seconds() for column, every in told if every is not None}
+    rates = {column.name: rows / every.total_seconds() for column, every in intervals if every is not None}
     most = sum(rates.values())
-    if len(rates) < len(told) or model.events.per_second <= most * _ROUGHLY:
+    if len(rates) < len(intervals) or model.events.per_second <= most * _ROUGHLY:
         return  # of one without a rate there may be as many as you like
-    first, every = told[0]
-    each = f"an event every {every_text(every)}" if len(told) == 1 and every is not None else "events"
+    first, every = intervals[0]
+    each = f"an event every {every_text(every)}" if len(intervals) == 1 and every is not None else "events"
     names = ", ".join(f"`{name}`" for name in rates)
     yield RULE.finding(
         model,
-        f"{model.events} are declared for the table, and {names} {'has' if len(told) == 1 else 'have'} {each} of each of {rows:,} rows at "
+        f"{model.events} are declared for the table, and {names} {'has' if len(intervals) == 1 else 'have'} {each} of each of {rows:,} rows at "
         f"a time: {Rate(most)} at most",
         why=_WHY,
         fix="correct the `events` of the class, the time between two events, or the cardinalities of the key",

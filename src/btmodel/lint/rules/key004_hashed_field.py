@@ -161,11 +161,11 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
             if part in each.dropped:
                 yield Fix(change(model, each), models)
         return
-    told = [_readable(model, name) for name in derived.of]
+    names = [_readable(model, name) for name in derived.of]
     at = model.key.fields.index(part)
-    front = [field for field in model.key.fields[:at] if field not in told]
-    behind = [field for field in model.key.fields[at + 1 :] if field not in told]
-    fields = tuple(one for one in tenant_first([*front, *told, *behind]) if isinstance(one, KeyField))
+    front = [field for field in model.key.fields[:at] if field not in names]
+    behind = [field for field in model.key.fields[at + 1 :] if field not in names]
+    fields = tuple(one for one in tenant_first([*front, *names, *behind]) if isinstance(one, KeyField))
     secret = [name for name in derived.of if _is_personal(model, name)]
     surrogates = "`, `".join(surrogate(name) for name in secret)
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
@@ -213,8 +213,8 @@ def _spreads(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
 
 def _found_whole(model: ModelSchema, derived: Derived) -> bool:
     """Whether what identifies a person is hashed, so that the key does not show it, and a query gives all that is hashed."""
-    told = any(_is_personal(model, name) for name in derived.of)
-    return told and any({*derived.of}.issubset(query.equal) for query in model.queries)
+    is_personal = any(_is_personal(model, name) for name in derived.of)
+    return is_personal and any({*derived.of}.issubset(query.equal) for query in model.queries)
 
 
 def _too_long(model: ModelSchema, part: KeyField) -> bool:

@@ -72,7 +72,7 @@ from uuid import UUID
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.advice import change, led_to, spreads_surely, told
+from btmodel.design.advice import cardinality_text, change, led_to, spreads_surely
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn, replaced
 from btmodel.design.proposal import Design, proposed, serves
@@ -175,7 +175,7 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
         field = _spreading(design)
         if field is None:
             return None
-        named = told(field.name, field.cardinality)
+        named = cardinality_text(field.name, field.cardinality)
     else:
         known = better.expected.cardinality is not None or better.codec.python_type is UUID
         if not better.required or not (known or better.name in asked_for(model)):
@@ -235,7 +235,7 @@ def _enough(few: int, nodes: int) -> str:
 
 
 def _column(column: Column) -> str:
-    return f"the column {told(column.name, column.expected.cardinality)}"
+    return f"the column {cardinality_text(column.name, column.expected.cardinality)}"
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -66,8 +66,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each field of variable width whose end cannot be determined; the last one ends with the key."""
     variable = [part for part in model.key.fields if part.fixed is None]
     # A last field that rows may lack does not show where the one in front of it ends.
-    told = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
-    for part in told:
+    ambiguous = variable if model.key.optional and model.key.optional not in variable else variable[:-1]
+    for part in ambiguous:
         if open_ended(model.key, part):
             yield RULE.finding(
                 model,

@@ -72,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if part is None or part.codec.order is not Order.ASCENDING or keeps_order(model.key, part):
             continue
         others = (key011_domain_not_reversed, key020_delimiter_within)
-        if any(told.field == part.name for rule in others for told in rule.check(model)):
+        if any(finding.field == part.name for rule in others for finding in rule.check(model)):
             continue  # its bytes, or those behind it, are to be others
         behind = _shown(model.key.behind(part))
         yield RULE.finding(

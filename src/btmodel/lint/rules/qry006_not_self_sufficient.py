@@ -132,8 +132,8 @@ _OTHERWISE = pattern(
 def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
     """A view whose description, or that of a table without other queries, says that it must be seen in no time."""
     source = view.source
-    told = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
-    sentences = (" ".join(one.split()) for doc in told for one in _SENTENCE.split(doc))
+    descriptions = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
+    sentences = (" ".join(one.split()) for doc in descriptions for one in _SENTENCE.split(doc))
     said = next((one for one in sentences if _without_delay(one)), None)
     if said is None or not model.queries:
         return

@@ -118,7 +118,7 @@ def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
 def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     """The key of a row that holds all, and what its columns are then."""
     kept = [part for part in model.key.fields if part not in rest]
-    told = quoted([part.name for part in rest])
+    names = quoted([part.name for part in rest])
     keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
     values = [column for column in model.columns if column.shape.plain]
     mappings = quoted(
@@ -126,7 +126,7 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     )
     prefixes = ", with a prefix each" if values[1:] else ""
     text = (
-        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {told} in "
+        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {names} in "
         f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
     )
     if rest[1:] or len(values) < len(model.columns) or not kept:

@@ -100,8 +100,8 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     companions = _companions(models)
     bound = _bound(models, companions)
     for group in alike(models):
-        told = {identity(model) for family in families_of_tables(group) for model in family.models}
-        left = [model for model in group if identity(model) not in told and not date_in(model.table)]
+        reported = {identity(model) for family in families_of_tables(group) for model in family.models}
+        left = [model for model in group if identity(model) not in reported and not date_in(model.table)]
         firsts: dict[object, ModelSchema] = {}
         seen: dict[Identity, ModelSchema] = {}
         for model in left:

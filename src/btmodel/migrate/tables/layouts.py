@@ -83,7 +83,7 @@ def to_record(declared: Iterable[Layout], recorded: Iterable[Layout]) -> tuple[L
 
 def codecs_of(layouts: Iterable[Layout]) -> tuple[object, ...]:
     """Everything that layouts state, including facts that ``==`` ignores."""
-    return tuple(layout.told for layout in layouts)
+    return tuple(layout.statements for layout in layouts)
 
 
 def gone_cells(declared: Layout, recorded: Layout) -> tuple[CellLayout, ...]:

@@ -41,8 +41,8 @@ def _assumed(
             name = attribute.name.replace("_", "-")
             raise SimulationRefused(f"{name}: expected a number from {least:g} to {most:g}, got {value:g}")
 
-    told = {"unit": unit, "decides": decides, "taken_from": taken_from}
-    found: float = field(default=default, converter=float, validator=between, metadata=told)
+    metadata = {"unit": unit, "decides": decides, "taken_from": taken_from}
+    found: float = field(default=default, converter=float, validator=between, metadata=metadata)
     return found
 
 

@@ -280,8 +280,8 @@ def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int
     share = np.array([interval.share for interval in intervals])
     rows = np.array([interval.rows for interval in intervals])
     unit = unit_seconds(workload.model, plan)
-    told = (workload, pace, unit, workload.model)
-    counting = Counting(pace, share, rows, unit, slots_of(*told), left_of(*told), plan.fresh)
+    inputs = (workload, pace, unit, workload.model)
+    counting = Counting(pace, share, rows, unit, slots_of(*inputs), left_of(*inputs), plan.fresh)
     row_bytes = _row_bytes(workload)
     return Traffic(
         workload,

@@ -157,14 +157,14 @@ class Span:
 class Place:
     """The position of the walk: before the field ``at``, behind the bytes ``raw``, in a span of time.
 
-    ``told`` are the values of the moving fields among these bytes; a span may have several of them.
+    ``known`` are the values of the moving fields among these bytes; a span may have several of them.
     """
 
     at: int
     raw: bytes
     span: Span
     most: float
-    told: Mapping[str, Any]
+    known: Mapping[str, Any]
 
 
 class Walk:
@@ -261,7 +261,7 @@ class Walk:
         for span in self._stretches(place):
             ends = [self._plan.raw(part, values, at) for at in (span.begin, span.end - _MOMENT)]
             at = span.begin if ends[0] <= ends[1] else span.end - _MOMENT
-            shown = {**values, **self._plan.clock.now(at), **place.told}
+            shown = {**values, **self._plan.clock.now(at), **place.known}
             low = place.raw + min(ends)
             yield Interval(low, kind, share, rows, span.begin, span.end, shown, place.at + 1)
 
@@ -279,12 +279,12 @@ class Walk:
 
     def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
         """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
-        told = _known_values(place, self._plan.parts[place.at], raw)
-        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, told), atoms, Kind.CROWD)
+        known = _known_values(place, self._plan.parts[place.at], raw)
+        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, known), atoms, Kind.CROWD)
 
     def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
         share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms) * self._plan.behind
-        shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values, **place.told}
+        shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values, **place.known}
         return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
 
     def _changes(self, part: Part, atom: Atom) -> list[float]:
@@ -319,7 +319,7 @@ class Walk:
 
 def _known_values(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
     """The known values behind a field with these bytes."""
-    return {**place.told, part.field.name: part.field.codec.decode(raw)} if part.moves else place.told
+    return {**place.known, part.field.name: part.field.codec.decode(raw)} if part.moves else place.known
 
 
 def _heaps(items: Sequence[T], share: Callable[[T], float], level: float) -> Iterator[list[T]]:

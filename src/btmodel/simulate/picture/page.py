@@ -42,7 +42,7 @@ def hottest(heat: Heat, rates: NDArray[np.float32], count: int = _HOT) -> Sequen
     return [_range(heat, rates[one], one, float(sums[one] / sums.sum())) for one in order]
 
 
-def told(heat: Heat) -> Sequence[str]:
+def heat_sentences(heat: Heat) -> Sequence[str]:
     """How the load of one table is spread."""
     ranges, steps = counted(heat.buckets, "range"), counted(heat.steps, "step")
     sentences = [
@@ -63,7 +63,7 @@ def told(heat: Heat) -> Sequence[str]:
     return sentences
 
 
-def told_of_nodes(side: Side) -> Sequence[str]:
+def node_sentences(side: Side) -> Sequence[str]:
     """How busy the nodes are."""
     load = side.load
     if load is None or not load.size:
@@ -267,7 +267,7 @@ def _name(text: str) -> str:
 def _side(number: int, side: Side) -> str:
     alone = [heat.table for heat in side.heats] == [side.name]
     maps = "\n".join(_map(number, at, heat, headed=not alone) for at, heat in enumerate(side.heats))
-    nodes = "".join(f"<p>{_text(node)}</p>" for node in told_of_nodes(side))
+    nodes = "".join(f"<p>{_text(node)}</p>" for node in node_sentences(side))
     if side.load is not None and side.load.size:
         nodes = f"""<figure class="nodes" data-side="{number}">
 <figcaption><h3>Load of the nodes</h3>
@@ -284,7 +284,7 @@ def _side(number: int, side: Side) -> str:
 
 def _map(side: int, number: int, heat: Heat, *, headed: bool) -> str:
     name, place = _name(heat.table), f"{side}-{number}"
-    sentences = " ".join(_text(one) for one in told(heat))
+    sentences = " ".join(_text(one) for one in heat_sentences(heat))
     grids = _grid("writes", hottest(heat, heat.writes)) + _grid("reads", hottest(heat, heat.reads))
     canvas = (
         f'<canvas tabindex="0" role="application" aria-roledescription="heat map" '

@@ -196,6 +196,6 @@ def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: Load) -> Non
     labels = [f"{words.figure(float(tick))}{unit}" for tick in ticks]
     bar.set_ticks(np.linspace(0, 1, 5).tolist(), labels=labels, fontsize=7)
     seen = f"{words.figure(scale.least)} to {words.figure(scale.most)}" if scale.most else "none"
-    told = "times an even share" if scale.against_even else "rows a second in a range of keys"
-    bar.set_label(f"{what}: {told} (seen: {seen} rows/s)", fontsize=8)
+    scale_text = "times an even share" if scale.against_even else "rows a second in a range of keys"
+    bar.set_label(f"{what}: {scale_text} (seen: {seen} rows/s)", fontsize=8)
     figure.supxlabel(words.READ_A_MAP if scale.against_even else words.READ_RATES, fontsize=8)

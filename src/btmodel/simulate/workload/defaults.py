@@ -32,9 +32,9 @@ USUAL_ROWS = 100.0
 _MOST_ROWS = 1e15
 
 
-def reads_of(model: ModelSchema, told: Mapping[str, str]) -> tuple[Reads, ...]:
-    """The reads that ``told`` names. Raises :class:`SimulationRefused`."""
-    return tuple(_read(model, name, text) for name, text in told.items())
+def reads_of(model: ModelSchema, texts: Mapping[str, str]) -> tuple[Reads, ...]:
+    """The reads that ``texts`` names. Raises :class:`SimulationRefused`."""
+    return tuple(_read(model, name, text) for name, text in texts.items())
 
 
 def _read(model: ModelSchema, name: str, text: str) -> Reads:

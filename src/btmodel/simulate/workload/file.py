@@ -79,9 +79,9 @@ def _history(where: str, value: Any) -> timedelta:
 
 
 def _distributions(where: str, value: Any) -> Mapping[str, Any]:
-    for name, told in _table(where, value).items():
-        if not isinstance(told, str | dict):
-            raise SimulationRefused(f"{where}.{name}: expected text, or values with weights, got {told!r}")
+    for name, given in _table(where, value).items():
+        if not isinstance(given, str | dict):
+            raise SimulationRefused(f"{where}.{name}: expected text, or values with weights, got {given!r}")
     return _table(where, value)
 
 

@@ -105,13 +105,15 @@ _WORDS: Mapping[str, Distribution] = {
 }
 
 
-def distribution_of(asked: Asked, told: str | Mapping[str, Any], where: str) -> Distribution:
+def distribution_of(asked: Asked, given: str | Mapping[str, Any], where: str) -> Distribution:
     """The distribution in a text, or in a mapping of values to weights.
 
     ``where`` names the field in messages, as ``Quote.symbol``. Raises :class:`SimulationRefused`.
     """
     try:
-        found = _weighted(asked, told.items()) if isinstance(told, Mapping) else _named(asked, told.strip())
+        found = (
+            _weighted(asked, given.items()) if isinstance(given, Mapping) else _named(asked, given.strip())
+        )
     except SimulationRefused as error:
         raise SimulationRefused(f"{where}: {error}") from None
     _check_fits(asked, found, where)
