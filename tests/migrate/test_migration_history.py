@@ -78,6 +78,25 @@ def test_reading_makes_nothing(admin: Admin, db: Database) -> None:
     assert admin.table(HISTORY_TABLE) is None
 
 
+# The columns that the first version of each record wrote, by its kind.
+FIRST_COLUMNS = {
+    "layout": {"models"},
+    "revision": {"number", "checksum", "at", "by"},
+    "progress": {"done"},
+    "copy": {"by", "begun"},
+    "step": {"changes", "by", "begun"},
+    "lease": {"id", "owner", "since", "expires"},
+}
+
+
+def test_a_column_that_a_record_gained_is_optional() -> None:
+    """Records of the first version can be read: no record requires a column that it did not write then."""
+    assert {
+        str(schema.key.fields[0].constant): {column.name for column in schema.columns if column.required}
+        for schema in map(schema_of, ROWS)
+    } == FIRST_COLUMNS
+
+
 def test_layouts(history: History) -> None:
     """Layouts come back as they were recorded, with the names of their models and fields; none end the record."""
     history.record_layouts("QUOTE", (LAYOUT, OTHER))
