@@ -1,5 +1,9 @@
 """Columns declared with ``renamed_from=``: a revision moves their cells to the new qualifier."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from threading import Event, Thread
 
@@ -9,6 +13,7 @@ from revised_project import Project
 from test_data_steps import there as there
 
 import btmodel as bt
+from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client.target import Target
 from btmodel.errors import DeclarationError
@@ -37,6 +42,19 @@ class Quote(bt.Model, table="QUOTE"):
 """
 RENAMED = OLD.replace('"ASK", md', '"OFFER", md, renamed_from="ASK"')
 NEW = OLD.replace('"ASK"', '"OFFER"')
+OTHER = """
+from btmodel.migrate import data_step
+
+@data_step("QUOTE")
+def other(row):
+    return None
+"""
+# Where the step of the revision kills its process, once.
+KILLED = """    import os, pathlib, signal
+    if row.symbol == "00700" and not pathlib.Path("killed").exists():
+        pathlib.Path("killed").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
 DEPLOYED = "deployed:0002_offer"
 HINT = (
     'if MD:ASK is called MD:OFFER now, declare MD:OFFER with renamed_from="ASK", and `btmodel migrate new` '
@@ -163,10 +181,119 @@ def test_several_alike_are_not_asked_about(quotes: Project) -> None:
 
 
 def test_another_step_leaves_the_cells(quotes: Project, there: Site) -> None:
-    """A revision has steps of one kind, so the command says what moves the cells; until then both are read."""
+    """A revision has steps of one kind, so the next one gets the step, which `plan` and `new --check` say, too."""
     quotes.declare(RENAMED)
     told = quotes.done("new", "offer", "--data-step", "other")
-    assert "no step of this revision moves the cells of MD:ASK to MD:OFFER: add --rewrite Quote" in told
+    assert "Quote.ask: no revision moves the cells of MD:ASK to MD:OFFER yet: keep renamed_from=" in told
+    assert "no revision moves the cells of MD:ASK" in quotes.run("plan").output
+    assert quotes.run("new", "--check").exit_code == 1
+    (quotes.migrations / "0002_offer.py").write_text(OTHER)
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in quotes.done("new", "offer, too")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_offer_too")
+    assert ask(3, 3_000, b"OFFER") in there.cells("QUOTE")[b"B"]
+    assert (
+        "Quote.ask: once every instance has 0003_offer_too, declare it without" in quotes.run("plan").output
+    )
+
+
+def test_a_column_gets_its_old_qualifier_again(quotes: Project, there: Site) -> None:
+    """The step of the way there is none of the way back, although both revisions record the same cells."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.declare(OLD.replace('"ASK", md', '"ASK", md, renamed_from="OFFER"'))
+    assert "> rewrite_quote  moves the cells of MD:OFFER to MD:ASK" in quotes.done("new", "ask again")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_ask_again")
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
+    assert "once every instance has 0003_ask_again" in quotes.done("new", "nothing else")
+
+
+def test_it_may_be_said_a_revision_later(quotes: Project, there: Site) -> None:
+    """A revision that only takes the new qualifier records it, and the next one still moves the cells of the old one."""
+    quotes.declare(NEW)
+    assert HINT in quotes.done("new", "offer")
+    quotes.declare(RENAMED)
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in quotes.done("new", "renamed")
+    quotes.done(
+        "apply", "--yes", "--allow", "deployed:0003_renamed", "--allow", "require-column:QUOTE.MD:OFFER"
+    )
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000, b"OFFER")}
+
+
+class OldQuote(bt.Model, table="QUOTE"):
+    """The quote of processes that are not deployed anew yet."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, default=None)
+    ask: int | None = bt.column("ASK", md, default=None)
+
+
+def test_old_and_new_writers_and_a_kill(
+    quotes: Project, there: Site, server: local_server.RunningServer
+) -> None:
+    """A step that is killed goes on; while old processes write it ends with an error, and then each row has its newest value."""
+    count = 1_500
+    there.write("QUOTE", {b"%05d" % row: [ask(row, 1_000)] for row in range(count)})
+    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
+    quotes.done("new", "offer")
+    step = quotes.migrations / "0002_offer.py"
+    step.write_text(step.read_text().replace("    return row", KILLED + "    return row"))
+    stops = {OldQuote: Event(), Quote: Event()}
+    begun = {OldQuote: Event(), Quote: Event()}
+    newest: dict[str, int | None] = {}
+
+    def write(model: type[OldQuote | Quote], residue: int) -> None:
+        """Write the rows that are this writer's own: a value by either model, and deletions by the new one."""
+        with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
+            made = generated(model)
+            repository = getattr(made, f"{model.__name__}Repository")(db)
+            number = 0
+            while not stops[model].is_set():
+                symbol = f"{number * 4 % count + residue:05}"
+                if model is Quote and number % 3 == 0:
+                    repository.clear(repository.key(symbol), "ask")
+                    newest[symbol] = None
+                else:
+                    repository.put(model(symbol=symbol, ask=number))
+                    newest[symbol] = number
+                number += 1
+                begun[model].set()
+
+    # The old processes write rows of their own, and rows that new ones have written before.
+    with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
+        generated(Quote).QuoteRepository(db).put_many(
+            Quote(symbol=f"{row:05}", ask=-1) for row in range(1, count, 8)
+        )
+    writers = {
+        OldQuote: Thread(target=write, args=(OldQuote, 1)),
+        Quote: Thread(target=write, args=(Quote, 2)),
+    }
+    for writer in writers.values():
+        writer.start()
+    try:
+        assert all(event.wait(30) for event in begun.values())
+        command = [sys.executable, "-m", "btmodel", "migrate", "apply", "--yes", "--allow", DEPLOYED]
+        environment = {**os.environ, emulator.VARIABLE: server.host}
+        killed = subprocess.run(
+            command, cwd=quotes.folder, env=environment, capture_output=True, text=True, check=False
+        )
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        again = quotes.run("apply", "--yes", "--allow", DEPLOYED, "--force-unlock")
+        assert "were written in the old way since: find out which process does that" in str(again.exception)
+        stops[OldQuote].set()
+        writers[OldQuote].join()
+        quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    finally:
+        for model, writer in writers.items():
+            stops[model].set()
+            writer.join()
+    with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
+        found = {row.symbol: row.ask for row in generated(Quote).QuoteRepository(db).all()}
+    expected = {"A": 2, "B": 3, **{f"{row:05}": row for row in range(count)}}
+    expected |= {f"{row:05}": -1 for row in range(1, count, 8)} | newest
+    assert found == {symbol: value for symbol, value in expected.items() if value is not None}
+    assert not [cell for cells in there.cells("QUOTE").values() for cell in cells if cell.qualifier == b"ASK"]
 
 
 def test_a_table_that_is_named_at_run_time_keeps_both(project: Project) -> None:

@@ -116,9 +116,9 @@ def new(
         _write_moves(context, graph, declared, message, moves, others, dual_writes, json_=json_)
         return
     before = graph.head.tables if graph.head else ()
-    renamed = [each for each in renamed_columns(models, before) if not each.moved]
+    renamed = renamed_columns(models, graph)
     if not others:
-        rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_movable))
+        rewritten = tuple(dict.fromkeys(each.model.name for each in renamed if each.is_left))
     revision = _next(graph, declared, models, message, data_steps, rewritten, changed)
     if revision is None:
         _show_what_is_missing(context, graph, declared, models, json_=json_)
@@ -145,13 +145,10 @@ def new(
 def _cells_that_move(renamed: Sequence[RenamedColumn], rewritten: Sequence[str]) -> Iterator[str]:
     """What becomes of the cells of each renamed column."""
     for each in renamed:
-        model, cells = each.model, f"the cells of {each.old_cell} to {each.column.cell}"
-        if model.name in rewritten:
-            yield f"> {step_of('rewrite', model.name)}  moves {cells}"
-        elif not each.is_movable:
-            yield f"{model.table} is named at run time, so no step moves {cells}: keep renamed_from=, which reads both"
+        if each.model.name in rewritten:
+            yield f"> {step_of('rewrite', each.model.name)}  moves {each.cells}"
         else:
-            yield f"no step of this revision moves {cells}: add --rewrite {model.name}"
+            yield each.next_step
 
 
 def _show_what_is_missing(
@@ -164,23 +161,21 @@ def _show_what_is_missing(
 ) -> None:
     """Show how the models differ from the last revision, and exit with 1 if they do."""
     before = graph.head.tables if graph.head else ()
-    missing = not same(declared, before)  # as `next_revision` decides, so that both always agree
-    changes = differences(declared, before) if missing else ()
+    renamed = renamed_columns(models, graph)
+    changed = not same(declared, before)  # as `next_revision` decides, so that both always agree
+    missing = changed or any(each.is_left for each in renamed)
+    changes = differences(declared, before) if changed else ()
     if is_json(context, json_):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": None, "path": None, "changes": data})
-    elif missing:
+    elif changed:
         since = f"since {graph.head.id}" if graph.head else "and there is no revision"
         echo(f"the models have changed {since}: run `btmodel migrate new MESSAGE`")
-    else:
+    elif not missing:
         known = f"the models match {graph.head.id}" if graph.head else "the models declare no table"
         echo(f"nothing to write: {known}")
-        for each in renamed_columns(models, before):
-            echo(
-                f"  {each.model.name}.{each.column.name}: once every instance has {known.rpartition(' ')[2]}, declare it without renamed_from="
-            )
-    for difference in () if is_json(context, json_) else changes:
-        echo(f"  {difference}")
+    for line in () if is_json(context, json_) else (*changes, *(each.next_step for each in renamed)):
+        echo(f"  {line}")
     context.exit(1 if missing else 0)
 
 

@@ -12,8 +12,9 @@ from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.options import allow_option, format_option, json_option
 from btmodel.cli.migrate.progress import nothing_applied
 from btmodel.cli.migrate.run import Mode, carry_out, names_of
-from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, is_json, live
+from btmodel.cli.migrate.scope import Live, all_revisions, allowed, is_json, live
 from btmodel.cli.migrate.shown import print_json, print_text, show, shown_where_wrong
+from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output
 from btmodel.cli.reached import as_known
 from btmodel.cli.terminal import echo
@@ -23,11 +24,12 @@ from btmodel.migrate.applying.stages import Stage
 from btmodel.migrate.planning.saved import SavedPlan, Seen, concerned_by, saved_text
 from btmodel.migrate.planning.text import tally
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.new import same
+from btmodel.migrate.revisions.new import renamed_columns, same
 from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import refuse_without_files
 from btmodel.schema import Table
+from btmodel.schema.table import settled_tables
 from btmodel.words import counted
 
 NOTHING_TO_DO = 0
@@ -63,7 +65,8 @@ def plan(
     Exit code 0: nothing to do; 2: pending changes; 1: an error.
     """
     shape = "json" if is_json(context, json_) else format_
-    graph, declared = all_revisions(), declared_tables(context)
+    graph, models = all_revisions(), settings_and_models(context)[1]
+    declared = settled_tables(models)
     if out is not None and graph.revisions:
         raise MigrationError(
             "--out: this project has revisions, so there is no plan to save; `btmodel migrate` applies the pending revisions"
@@ -79,6 +82,9 @@ def plan(
     pending.print(shape)
     if pending.next_step and shape != "json":
         echo(pending.next_step)
+    if not pending.past:
+        for each in renamed_columns(models, graph):
+            echo(each.next_step, err=True)
     context.exit(DIFFERENT if pending.what or pending.past else NOTHING_TO_DO)
 
 

@@ -3,15 +3,19 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import attrs
 from attrs import frozen
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
 from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.names import placeholders
@@ -162,35 +166,90 @@ def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Diffe
 
 @frozen
 class RenamedColumn:
-    """A column of ``model`` that is declared with ``renamed_from=``; ``moved`` is whether a revision has moved its cells."""
+    """A column of ``model`` that is declared with ``renamed_from=``; ``moved_by`` is the id of the last revision that moves its cells."""
 
     model: ModelSchema
     column: Column
-    moved: bool
+    moved_by: str | None
 
     @property
-    def old_cell(self) -> str:
-        """Where its values lay before."""
+    def cells(self) -> str:
+        """The cells that move: ``the cells of MD:ASK to MD:OFFER``."""
         assert self.column.renamed_from is not None
-        return attrs.evolve(self.column, qualifier=self.column.renamed_from).cell
+        old = attrs.evolve(self.column, qualifier=self.column.renamed_from)
+        return f"the cells of {old.cell} to {self.column.cell}"
 
     @property
     def is_movable(self) -> bool:
         """Whether a step can move the cells: not where the table is named at run time."""
         return not placeholders(self.model.table)
 
+    @property
+    def is_left(self) -> bool:
+        """Whether a revision has still to be written that moves the cells."""
+        return self.is_movable and self.moved_by is None
 
-def renamed_columns(models: Iterable[ModelSchema], before: Iterable[Table]) -> Iterator[RenamedColumn]:
-    """The columns with ``renamed_from=`` whose old qualifier is recorded in the tables ``before``."""
+    @property
+    def next_step(self) -> str:
+        """What the user has to do next, in one sentence."""
+        name = f"{self.model.name}.{self.column.name}"
+        if not self.is_movable:
+            return f"{name}: {self.model.table} is named at run time, so no step moves {self.cells}: keep renamed_from=, which reads both"
+        if self.moved_by is None:
+            return f"{name}: no revision moves {self.cells} yet: keep renamed_from=, and run `btmodel migrate new MESSAGE`, which writes one"
+        return f"{name}: once every instance has {self.moved_by}, declare it without renamed_from="
+
+
+def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[RenamedColumn, ...]:
+    """The columns with ``renamed_from=`` whose old qualifier the last revision, or one before it, has recorded.
+
+    Raises :class:`MigrationError` if there are two heads, and for a step that moves cells and cannot be loaded.
+    """
+    renamed = [
+        (model, column)
+        for model in models
+        if not model.view
+        for column in model.columns
+        if column.renamed_from is not None
+    ]
+    if not renamed or graph.head is None:
+        return ()
+    past = graph.up_to(graph.head.id)
     recorded = {
-        table.id: {cell.cell for layout in table.layouts for cell in layout.cells} for table in before
+        (table.id, cell.cell)
+        for revision in past
+        for table in revision.tables
+        for layout in table.layouts
+        for cell in layout.cells
     }
-    for model in models:
-        known = recorded.get(model.table, set())
-        for column in () if model.view else model.columns:
-            renamed = RenamedColumn(model, column, moved=column.cell in known)
-            if column.renamed_from is not None and renamed.old_cell in known:
-                yield renamed
+    steps = [*_rewriting(past, graph.folder)]
+    return tuple(
+        RenamedColumn(model, column, _moved_by(model, column, steps))
+        for model, column in renamed
+        if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
+    )
+
+
+def _rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[str, ModelSchema]]:
+    """The models whose rows are rewritten in place, with the ids of the revisions that do that."""
+    for revision in past:
+        if "rewrite" in revision.code:
+            for step in load(revision, folder):
+                if isinstance(step, RewriteStep) and step.model is not None:
+                    yield revision.id, schema_of(step.model)
+
+
+def _moved_by(model: ModelSchema, column: Column, steps: Iterable[tuple[str, ModelSchema]]) -> str | None:
+    """The last of these revisions if it moves the cells to this qualifier; None if it moves them away, or none moves them."""
+    found = None
+    for id, rewritten in steps:
+        for other in rewritten.columns if rewritten.table == model.table else ():
+            if other.family == column.family and {column.qualifier, column.renamed_from} <= {
+                other.qualifier,
+                *other.also,
+            }:
+                found = id if other.qualifier == column.qualifier else None
+    return found
 
 
 def _fate(change: Change) -> str:
