@@ -1,7 +1,8 @@
-"""Designs of twelve domains, each with one fault that was named before the review saw it."""
+"""Designs of many domains, with faults that were named before the review saw them."""
 
 from datetime import date, datetime
 from decimal import Decimal
+from uuid import UUID
 
 from published import bad
 
@@ -251,3 +252,24 @@ def wave_sample() -> object:
         of_bed = bt.query("bed", between="at", span="5min")
 
     return WaveSample
+
+
+@bad(
+    "Refresh tokens of an identity provider: a ULID begins with the time, and 15,000 a second go to the end; nobody who looks for a token knows its user",
+    "KEY002",
+    says=('bt.salt("token_id"',),
+    never=("{token_id}#{user}", "{user}#{token_id}"),
+    verdict="error",
+)
+def refresh_token() -> object:
+    class RefreshToken(bt.Model, table="REFRESH_TOKEN", events="15000/s"):
+        """A token that was given out; its id is a ULID."""
+
+        token_id: str = bt.key(bt.Text(width=26), cardinality=2_000_000_000)
+
+        t = bt.family("t", gc=bt.max_age(days=60))
+        user: UUID = bt.column("user", t)
+        client: str = bt.column("client", t, size=20)
+        revoked: bool = bt.column("revoked", t, default=False)
+
+    return RefreshToken

@@ -134,13 +134,20 @@ def _unsaid(part: KeyField) -> bool:
 
 
 def _kept_ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
-    return kept(model, _ways(model, first, named=named))
+    doubt = _doubt(model, first) if named else ""
+    # In each key that is tried, its values climb, also where the name or the description would not say so of that key.
+    known = evolve(first, sequential=True)
+    return kept(model, _ways(replaced(model, first, known), known, named=named, otherwise=doubt))
 
 
-def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
+def _doubt(model: ModelSchema, first: KeyField) -> str:
+    """What to declare where the name or the description says something else than the rule takes it to say."""
+    not_so = "are not counted up" if called_counted(model, first) else "do not begin with a time"
+    return f"; or, if its values {not_so}, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
+
+
+def _ways(model: ModelSchema, first: KeyField, *, named: bool, otherwise: str = "") -> Iterator[Fix]:
     """Its digits backwards, where no query wants a range of it; else a salt, or another proposed key."""
-    other = f"; or, if its values {'are not counted up' if called_counted(model, first) else 'do not begin with a time'}, or new ids do not get most of the traffic, declare `sequential=False` for `{first.name}`"
-    otherwise = other if named else ""
     ranged = _ranged(model, first)
     codec = design.backwards(first.codec)
     if codec is not None and not ranged:
@@ -164,9 +171,12 @@ def _ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:
         # Rows are found by their key, and no caller knows an invented one.
         if each.key != model.key and (each.invented is None or model.queries)
     ]
-    # A salt costs reads, a second table every write.
+    # A salt costs reads, a second table every write. Without queries, rows are found by their whole key: a salt of the id costs
+    # nothing then, and another field in the key would have to be known wherever a row is looked for.
+    if not ranged and not model.queries:
+        yield Fix(scattered, made, otherwise=otherwise)
     yield from (fix for fix in others if len(fix.models) == 1)
-    if not ranged:
+    if not ranged and model.queries:
         yield Fix(scattered, made, otherwise=otherwise)
     yield from (fix for fix in others if len(fix.models) > 1)
 

@@ -17,7 +17,8 @@ What it finds
       least the 3 of the documentation. So a cluster that grows to four times its size still has a salt for each node.
 
     A salt without which the rows would lie together, and whose sources every query gives, costs no
-    read: the rule finds nothing in it.
+    read: the rule finds nothing in it. In a model without queries, whose rows are found by their whole key, that is a salt
+    of all that the key asks for, unless a time is among it.
 
 Why
     Each query that does not give the salt becomes one read per salt value, and the reads are
@@ -111,9 +112,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _free(model: ModelSchema, salt: KeyField) -> bool:
-    """Whether the salt spreads what would lie together, and every query gives it, so that none reads more than once."""
-    of = salt.derived.of if salt.derived else ()
-    given = bool(model.queries) and all({*of}.issubset(query.equal) for query in model.queries)
+    """Whether the salt spreads what would lie together, and every read gives it, so that none reads more than once.
+
+    Without queries, rows are found by their whole key; but a time in it, or more fields, may yet be read in ranges.
+    """
+    of = {*(salt.derived.of if salt.derived else ())}
+    whole = not any(timelike(model, part) for part in model.key.asked) and of == {
+        part.name for part in model.key.asked
+    }
+    given = all(of.issubset(query.equal) for query in model.queries) if model.queries else whole
     rest = tuple(part for part in model.key.fields if part != salt)
     return given and not crowded(model) and crowded(evolve(model, key=RowKey(rest, model.key.delimiter)))
 
