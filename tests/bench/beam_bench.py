@@ -7,7 +7,6 @@ are in memory; CPU is that of this process, server aside. A pipeline of no rows 
 import logging
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 
 import apache_beam as beam
@@ -22,8 +21,7 @@ from btmodel.emulator import VARIABLE
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
 from tests.beam.steps_of_quotes import doubled_size
-
-Work = Callable[[], object]
+from tests.bench.rates import Work, measured
 
 
 def run(build: Callable[[beam.Pipeline], object]) -> Work:
@@ -47,16 +45,6 @@ def direct(row: Quote) -> DirectRow:
     for cell in made.cells:
         found.set_cell(cell.family, cell.qualifier, cell.value)
     return found
-
-
-def measured(name: str, rows: int, work: Work) -> None:
-    """Print what ``work`` took."""
-    began, cpu = time.perf_counter(), time.process_time()
-    work()
-    seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-    print(
-        f"{rows:9,}  {name:34} {rows / seconds:9,.0f} rows/s  {cpu / rows * 1e6:7.1f} us CPU/row", flush=True
-    )
 
 
 def ways(db: bt.Database, count: int) -> Iterator[tuple[str, Work]]:

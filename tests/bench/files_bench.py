@@ -7,8 +7,7 @@ run once for each number of rows, so compare those of one line, and how they gro
 import os
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 
@@ -24,11 +23,11 @@ from btmodel.migrate.data import move, run_step
 from btmodel.migrate.history import History
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
+from tests.bench.rates import Work, measured
 
 INSTANCE = "projects/bench/instances/files"
 USUAL = (10_000, 100_000)
 ENDINGS = (".jsonl", ".csv", ".parquet")
-Work = Callable[[], object]
 
 
 class Listed(bt.Model, table="LISTED"):
@@ -90,16 +89,6 @@ def ways(db: bt.Database, admin: Admin, count: int, folder: str) -> Iterator[tup
     yield "import: cells", command("put", "Quote", "--cells", cells)
     for ending, file in files.items():
         yield f"import: {ending}", command("put", "Quote", file)
-
-
-def measured(name: str, rows: int, work: Work) -> None:
-    """Print what ``work`` took."""
-    began, cpu = time.perf_counter(), time.process_time()
-    work()
-    seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-    print(
-        f"{rows:9,}  {name:24} {rows / seconds:9,.0f} rows/s  {cpu / rows * 1e6:7.1f} us CPU/row", flush=True
-    )
 
 
 def main() -> None:

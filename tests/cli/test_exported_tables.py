@@ -191,7 +191,7 @@ def test_what_cannot_be_put(run: Command) -> None:
 
 @pytest.mark.parametrize("cells", [[], ["--cells"]], ids=["rows", "cells"])
 def test_a_damaged_file_is_refused(run: Command, cells: list[str]) -> None:
-    """Whichever bytes are wrong: an error names the file, and no value that nobody wrote gets into the table."""
+    """Whichever bit is wrong, an error names the file, and the table keeps its values."""
     run("rows", "Quote", *cells, "--out", "quotes.parquet")
     good = Path("quotes.parquet").read_bytes()
     before = lines(run("rows", "Quote", "--json"))

@@ -266,8 +266,8 @@ def test_what_is_put_from_standard_input(run: Command) -> None:
     assert (row["bid"], row["ask"]) == ("1.5", None)
 
 
-def test_records_of_csv_are_told_one_by_one(run: Command) -> None:
-    """An empty field is no value; those that are no rows are told with their lines, and all others are written."""
+def test_records_of_csv_are_reported_one_by_one(run: Command) -> None:
+    """An empty field means no value. The command names the line of each record that is not a row, and writes all others."""
     Path("rows.csv").write_text(
         "symbol,exchange,quote_time,bid,ask\n"
         "NEW,NYSE,2026-01-05T10:00:00Z,1.5,\n\n"
@@ -278,8 +278,8 @@ def test_records_of_csv_are_told_one_by_one(run: Command) -> None:
     )
     done = run("put", "Quote", "rows.csv")
     assert (done.exit_code, done.stdout) == (1, "1 row written\n")
-    told = done.stderr.splitlines()
-    assert [line.partition(": ")[0] for line in told if line.startswith("rows")] == [
+    messages = done.stderr.splitlines()
+    assert [line.partition(": ")[0] for line in messages if line.startswith("rows")] == [
         f"rows.csv:{n}" for n in (5, 6, 7, 8)
     ]
     assert "expected 5 fields, as in the first line, got" in done.stderr
@@ -394,7 +394,7 @@ def test_the_page_prints_what_it_says(run: Command) -> None:
 def test_rows_of_every_shape_come_back_from_files(
     module: str, migrated: Callable[..., str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Written to JSON lines, CSV and Parquet, deleted, and put, they are the same rows, cell by cell; what JSON cannot hold is told."""
+    """Written to JSON lines, CSV and Parquet, deleted, and put, they are the same rows, cell by cell; the command names values that JSON cannot hold."""
     models = [getattr(import_module(f"examples.{module}"), name) for name in SHAPES[module]]
     instance = migrated(*models)
     run = commands(monkeypatch, f"examples.{module}", instance)

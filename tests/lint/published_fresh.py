@@ -255,7 +255,7 @@ def wave_sample() -> object:
 
 
 @bad(
-    "Refresh tokens of an identity provider: a ULID begins with the time, and 15,000 a second go to the end; nobody who looks for a token knows its user",
+    "Refresh tokens of an identity provider: a ULID begins with the time, and 15,000 a second go to the end; a reader who looks for a token does not know its user",
     "KEY002",
     says=('bt.salt("token_id"',),
     never=("{token_id}#{user}", "{user}#{token_id}"),

@@ -79,6 +79,16 @@ def quotes(project: Project, there: Site) -> Project:
     return project
 
 
+COUNT = 1_500
+
+
+def rename_many(quotes: Project, there: Site) -> None:
+    """Write so many rows, and the revision that renames the column, which may be absent."""
+    there.write("QUOTE", {b"%05d" % row: [ask(row, 1_000)] for row in range(COUNT)})
+    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
+    quotes.done("new", "offer")
+
+
 def ask(value: int, time: int, qualifier: bytes = b"ASK") -> Cell:
     return Cell("MD", qualifier, time, value.to_bytes(8))
 
@@ -86,9 +96,9 @@ def ask(value: int, time: int, qualifier: bytes = b"ASK") -> Cell:
 def test_the_cells_of_a_renamed_column_move(quotes: Project, there: Site) -> None:
     """The revision has the step without being asked for it; each version keeps its time, and then `renamed_from=` may go."""
     quotes.declare(RENAMED)
-    told = quotes.done("new", "offer")
-    assert "waits until every process reads and writes Quote as this revision declares it" in told
-    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in told
+    printed = quotes.done("new", "offer")
+    assert "waits until every process reads and writes Quote as this revision declares it" in printed
+    assert "> rewrite_quote  moves the cells of MD:ASK to MD:OFFER" in printed
     assert f"confirm it with --allow {DEPLOYED}" in quotes.refused("apply", "--yes")
     assert "rewrote 2 rows of QUOTE" in quotes.done("apply", "--yes", "--allow", DEPLOYED)
     moved = {
@@ -97,8 +107,8 @@ def test_the_cells_of_a_renamed_column_move(quotes: Project, there: Site) -> Non
     }
     assert there.cells("QUOTE") == moved
 
-    told = quotes.done("new", "nothing else")
-    assert "Quote.ask: once every instance has 0002_offer, declare it without renamed_from=" in told
+    printed = quotes.done("new", "nothing else")
+    assert "Quote.ask: once every instance has 0002_offer, declare it without renamed_from=" in printed
     assert quotes.ids() == ["0001_quotes", "0002_offer"]
     quotes.declare(NEW)
     quotes.done("new", "offer alone")
@@ -113,20 +123,16 @@ def test_nothing_is_lost_under_writers(
     quotes: Project, there: Site, server: local_server.RunningServer
 ) -> None:
     """What the new model writes, changes and deletes while the cells move is what is there in the end."""
-
-    count = 1_500
-    there.write("QUOTE", {b"%05d" % row: [ask(row, 1_000)] for row in range(count)})
-    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
-    quotes.done("new", "offer")
+    rename_many(quotes, there)
     begun, done, rounds = Event(), Event(), 0
-    expected: dict[str, int | None] = {f"{row:05}": row for row in range(count)}
+    expected: dict[str, int | None] = {f"{row:05}": row for row in range(COUNT)}
 
     def write() -> None:
         nonlocal rounds
         with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
             repository = generated(Quote).QuoteRepository(db)
             while not done.is_set() or not rounds:
-                for row in range(rounds % 7, count, 7):
+                for row in range(rounds % 7, COUNT, 7):
                     symbol = f"{row:05}"
                     match (row + rounds) % 3:
                         case 0:
@@ -183,8 +189,8 @@ def test_several_alike_are_not_asked_about(quotes: Project) -> None:
 def test_another_step_leaves_the_cells(quotes: Project, there: Site) -> None:
     """A revision has steps of one kind, so the next one gets the step, which `plan` and `new --check` say, too."""
     quotes.declare(RENAMED)
-    told = quotes.done("new", "offer", "--data-step", "other")
-    assert "Quote.ask: no revision moves the cells of MD:ASK to MD:OFFER yet: keep renamed_from=" in told
+    printed = quotes.done("new", "offer", "--data-step", "other")
+    assert "Quote.ask: no revision moves the cells of MD:ASK to MD:OFFER yet: keep renamed_from=" in printed
     assert "no revision moves the cells of MD:ASK" in quotes.run("plan").output
     assert quotes.run("new", "--check").exit_code == 1
     (quotes.migrations / "0002_offer.py").write_text(OTHER)
@@ -233,10 +239,7 @@ def test_old_and_new_writers_and_a_kill(
     quotes: Project, there: Site, server: local_server.RunningServer
 ) -> None:
     """A step that is killed goes on; while old processes write it ends with an error, and then each row has its newest value."""
-    count = 1_500
-    there.write("QUOTE", {b"%05d" % row: [ask(row, 1_000)] for row in range(count)})
-    quotes.declare(RENAMED.replace("int = bt", "int | None = bt").replace('"ASK")', '"ASK", default=None)'))
-    quotes.done("new", "offer")
+    rename_many(quotes, there)
     step = quotes.migrations / "0002_offer.py"
     step.write_text(step.read_text().replace("    return row", KILLED + "    return row"))
     stops = {OldQuote: Event(), Quote: Event()}
@@ -250,7 +253,7 @@ def test_old_and_new_writers_and_a_kill(
             repository = getattr(made, f"{model.__name__}Repository")(db)
             number = 0
             while not stops[model].is_set():
-                symbol = f"{number * 4 % count + residue:05}"
+                symbol = f"{number * 4 % COUNT + residue:05}"
                 if model is Quote and number % 3 == 0:
                     repository.clear(repository.key(symbol), "ask")
                     newest[symbol] = None
@@ -263,7 +266,7 @@ def test_old_and_new_writers_and_a_kill(
     # The old processes write rows of their own, and rows that new ones have written before.
     with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
         generated(Quote).QuoteRepository(db).put_many(
-            Quote(symbol=f"{row:05}", ask=-1) for row in range(1, count, 8)
+            Quote(symbol=f"{row:05}", ask=-1) for row in range(1, COUNT, 8)
         )
     writers = {
         OldQuote: Thread(target=write, args=(OldQuote, 1)),
@@ -290,8 +293,8 @@ def test_old_and_new_writers_and_a_kill(
             writer.join()
     with bt.Database(Target(quotes.instance, server.host, lambda: None)) as db:
         found = {row.symbol: row.ask for row in generated(Quote).QuoteRepository(db).all()}
-    expected = {"A": 2, "B": 3, **{f"{row:05}": row for row in range(count)}}
-    expected |= {f"{row:05}": -1 for row in range(1, count, 8)} | newest
+    expected = {"A": 2, "B": 3, **{f"{row:05}": row for row in range(COUNT)}}
+    expected |= {f"{row:05}": -1 for row in range(1, COUNT, 8)} | newest
     assert found == {symbol: value for symbol, value in expected.items() if value is not None}
     assert not [cell for cells in there.cells("QUOTE").values() for cell in cells if cell.qualifier == b"ASK"]
 
@@ -302,9 +305,10 @@ def test_a_table_that_is_named_at_run_time_keeps_both(project: Project) -> None:
     project.declare(tenant)
     project.done("new", "quotes")
     project.declare(tenant.replace('"ASK", md', '"OFFER", md, renamed_from="ASK"'))
-    told = project.done("new", "offer")
+    printed = project.done("new", "offer")
     assert (
-        "QUOTE-{tenant} is named at run time, so no step moves the cells of MD:ASK to MD:OFFER: keep" in told
+        "QUOTE-{tenant} is named at run time, so no step moves the cells of MD:ASK to MD:OFFER: keep"
+        in printed
     )
     assert not (project.migrations / "0002_offer.py").exists()
 

@@ -51,42 +51,31 @@ _KINDS: Mapping[type, _Kind] = {
 _TEXT = _Kind(str, json.dumps, json.loads)
 
 
-class _Form(Generic[M]):
-    """The attributes of a model, or some of them, with the kinds of their values and whether a row may lack them."""
+def _fields(model: type[Model], only: Sequence[str] | None = None) -> dict[str, tuple[_Kind, bool]]:
+    """The attributes of a model, or those of its key and ``only`` these, each with the kind of its values and whether rows may lack it."""
+    schema = model.__schema__
+    found = {
+        field.name: (_KINDS.get(field.codec.python_type, _TEXT), field.optional) for field in schema.key.asked
+    }
+    keys = {*found}
+    for column in schema.columns:
+        kind = _KINDS.get(column.codec.python_type, _TEXT) if column.shape.plain else _TEXT
+        found[column.name] = kind, column.shape.plain and not column.required
+    if schema.stamp.stored and schema.stamp.attribute is not None:
+        found[schema.stamp.attribute] = _KINDS[datetime], not schema.stamp.required
+    return {name: field for name, field in found.items() if only is None or name in keys or name in only}
 
-    def __init__(self, transform: str, model: type[M], only: Sequence[str] | None) -> None:
-        if not hasattr(model, "__schema__"):
-            raise QueryRefused(f"{transform}: expected a model with a table, got {model!r}")
-        self.model = model
-        kinds = dict(self._kinds())
-        unknown = [name for name in only or () if name not in kinds]
-        if unknown:
+
+def _check(transform: str, model: type[Model], only: Sequence[str] | None = None) -> None:
+    """Raise :class:`QueryRefused` for what is no model, or no attribute of it."""
+    if not hasattr(model, "__schema__"):
+        raise QueryRefused(f"{transform}: expected a model with a table, got {model!r}")
+    known = _fields(model)
+    for name in only or ():
+        if name not in known:
             raise QueryRefused(
-                f"{transform}: {model.__name__} has no attribute {unknown[0]!r}{did_you_mean(near(str(unknown[0]), kinds))}"
+                f"{transform}: {model.__name__} has no attribute {name!r}{did_you_mean(near(str(name), known))}"
             )
-        keys = [field.name for field in model.__schema__.key.asked]
-        wanted = kinds if only is None else {*keys, *only}
-        self.kinds = {name: kind for name, kind in kinds.items() if name in wanted}
-
-    def _kinds(self) -> Iterator[tuple[str, tuple[_Kind, bool]]]:
-        schema = self.model.__schema__
-        for field in schema.key.asked:
-            yield field.name, (_KINDS.get(field.codec.python_type, _TEXT), field.optional)
-        for column in schema.columns:
-            kind = _KINDS.get(column.codec.python_type) if column.shape.plain else None
-            yield column.name, (kind or _TEXT, column.shape.plain and not column.required)
-        stamp = schema.stamp
-        if stamp.stored and stamp.attribute is not None:
-            yield stamp.attribute, (_KINDS[datetime], not stamp.required)
-
-    @property
-    def type(self) -> Any:
-        """The type of the rows, by which Beam chooses their coder."""
-        fields = [
-            (name, kind.type | None if optional else kind.type)
-            for name, (kind, optional) in self.kinds.items()
-        ]
-        return RowTypeConstraint.from_fields(fields)
 
 
 class AsRows(beam.PTransform[Any, Any], Generic[M]):
@@ -100,12 +89,17 @@ class AsRows(beam.PTransform[Any, Any], Generic[M]):
     def __init__(self, model: type[M], only: Sequence[str] | None = None) -> None:
         """Raises :class:`QueryRefused` for what is no model, or no attribute of it."""
         super().__init__()
+        _check("AsRows", model, only)
         self._model, self._only = model, only
-        self._type = _Form("AsRows", model, only).type
 
     def expand(self, rows: Any) -> "beam.PCollection[beam.Row]":
         """A row for each."""
-        return rows | beam.ParDo(_AsRows(self._model, self._only)).with_output_types(self._type)
+        types = [
+            (name, kind.type | None if optional else kind.type)
+            for name, (kind, optional) in _fields(self._model, self._only).items()
+        ]
+        made = beam.ParDo(_AsRows(self._model, self._only))
+        return rows | made.with_output_types(RowTypeConstraint.from_fields(types))
 
 
 class FromRows(beam.PTransform[Any, Any], Generic[M]):
@@ -114,7 +108,7 @@ class FromRows(beam.PTransform[Any, Any], Generic[M]):
     def __init__(self, model: type[M]) -> None:
         """Raises :class:`QueryRefused` for what is no model."""
         super().__init__()
-        _Form("FromRows", model, None)
+        _check("FromRows", model)
         self._model = model
 
     def expand(self, rows: Any) -> "beam.PCollection[M]":
@@ -129,40 +123,31 @@ class _OfModel(beam.DoFn):
         self._model, self._only = model, only
 
     def setup(self) -> None:
-        self._kinds = _Form("", self._model, self._only).kinds
+        self._kinds = {name: kind for name, (kind, _) in _fields(self._model, self._only).items()}
+        self._has_text = _TEXT in self._kinds.values()
 
 
 class _AsRows(_OfModel):
     def process(self, element: Any) -> Iterator[beam.Row]:
         """The row of Beam."""
+        texts = to_dict(element, json=True) if self._has_text else {}
         values = {
-            name: getattr(element, name) for name, (kind, _) in self._kinds.items() if kind is not _TEXT
+            name: texts[name] if kind is _TEXT else getattr(element, name)
+            for name, kind in self._kinds.items()
         }
-        texts: dict[str, Any] = {}
-        if len(values) < len(self._kinds):
-            texts = to_dict(element, json=True)
         yield beam.Row(
             **{
-                name: _of(kind, values[name] if name in values else texts[name])
-                for name, (kind, _) in self._kinds.items()
+                name: None if value is None else self._kinds[name].into(value)
+                for name, value in values.items()
             }
         )
-
-
-def _of(kind: _Kind, value: Any) -> Any:
-    return None if value is None else kind.into(value)
 
 
 class _FromRows(_OfModel):
     def process(self, element: Any) -> Iterator[Model]:
         """The row of the model."""
         values = {name: getattr(element, name, None) for name in self._kinds}
-        yield from_dict(
-            self._model,
-            {
-                name: self._kinds[name][0].as_json(value)
-                for name, value in values.items()
-                if value is not None
-            },
-            json=True,
-        )
+        given = {
+            name: self._kinds[name].as_json(value) for name, value in values.items() if value is not None
+        }
+        yield from_dict(self._model, given, json=True)

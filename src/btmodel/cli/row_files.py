@@ -5,9 +5,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime
-from functools import cached_property
 from io import TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
@@ -240,16 +239,16 @@ T = TypeVar("T")
 
 
 @frozen
-class _Reader(Generic[T]):
-    """Makes rows of a model of what a file has for them: pairs of the number of a line, from 1 on, and what is there."""
+class Reader(Generic[T]):
+    """Makes rows of a model from what a file has for them: pairs of the number of a line, from 1 on, and what ``made`` takes."""
 
-    model: type[Model]
     name: str
+    made: Callable[[T], Model]
 
     def row(self, line: tuple[int, T]) -> Model:
         """The row of one line. Raises :class:`LineRefused`."""
         try:
-            return self._row(line[1])
+            return self.made(line[1])
         except (BtmodelError, TypeError) as error:
             raise self.refused(line, error) from None
 
@@ -257,16 +256,29 @@ class _Reader(Generic[T]):
         """The error of a line, with its place."""
         return LineRefused(f"{self.name}:{line[0]}: {error}")
 
-    def _row(self, line: T) -> Model:
-        raise NotImplementedError
+
+Source = tuple[Reader[T], Iterator[tuple[int, T]]]
 
 
-@frozen
-class Lines(_Reader[bytes]):
-    """Reads rows of a model from lines of JSON."""
+def source_of(path: Path | None, model: type[Model]) -> AbstractContextManager[Source[Any]]:
+    """A reader for the text of a file, or else of standard input, and what it reads: records of CSV, or JSON lines.
 
-    def _row(self, line: bytes) -> Model:
-        name = schema_of(self.model).name
+    Raises :class:`SettingsError` where there is nothing of this kind.
+    """
+    if path is not None and path.suffix == ".csv":
+        return _records_of(path, model)
+    return _lines_of(path, model)
+
+
+@contextmanager
+def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
+    """A reader of JSON lines, and the lines of a file, or else of standard input, with their numbers, but for empty ones.
+
+    Raises :class:`SettingsError` where it cannot be read.
+    """
+
+    def row(line: bytes) -> Model:
+        name = schema_of(model).name
         try:
             # json itself would guess UTF-16 and UTF-32, too, line by line.
             values = json.loads(line.decode("utf-8-sig"))
@@ -274,51 +286,51 @@ class Lines(_Reader[bytes]):
             raise ValueRefused(f"a row as a JSON object on one line ({error})", line, where=name) from None
         if not isinstance(values, dict):
             raise ValueRefused("a row as a JSON object", values, where=name)
-        return from_dict(self.model, values, json=True)
+        return from_dict(model, values, json=True)
+
+    if path is None:
+        yield Reader("standard input", row), _numbered(sys.stdin.buffer)
+        return
+    with _opened(path) as file:
+        yield Reader(str(path), row), _numbered(file)
 
 
-@frozen
-class Records(_Reader[list[str]]):
-    """Reads rows of a model from records of CSV; ``columns`` are the attributes that they have, in their order.
-
-    An empty field is no value, but of a text that every row must have it is the empty text.
-    """
-
-    columns: Sequence[str]
-
-    def _row(self, line: list[str]) -> Model:
-        if len(line) != len(self.columns):
-            raise ValueRefused(f"{counted(len(self.columns), 'field')}, as in the first line", line)
-        fields = zip(self.columns, line, strict=True)
-        values = {name: text for name, text in fields if text or name in self._texts}
-        return from_dict(self.model, {name: typed(self.model, name, text) for name, text in values.items()})
-
-    @cached_property
-    def _texts(self) -> set[str]:
-        """The columns of text that every row must have."""
-        columns = schema_of(self.model).columns
-        return {column.name for column in columns if column.required and column.codec.python_type is str}
+def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 @contextmanager
-def records_of(path: Path, model: type[Model]) -> Iterator[tuple[Records, Iterator[tuple[int, list[str]]]]]:
-    """What reads the records of a CSV file, and these, each with the number of its last line.
+def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
+    """A reader of CSV, and the records of a file, each with the number of its last line.
 
-    Raises :class:`SettingsError` where it cannot be read, or names something else than attributes of the ``model`` in its first line.
+    An empty field means no value; in a column of text that every row must have, it is the empty text. Raises :class:`SettingsError` where the file cannot be
+    read, or where its first line has anything but names of attributes of the ``model``.
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    with _opened(path) as file:
-        text = TextIOWrapper(file, "utf-8-sig", newline="")
+    with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", newline="") as text:
         found = _records(path, csv.reader(text, strict=True))
-        _, columns = next(found, (0, []))
-        known = schema_of(model).attributes
-        wrong = [name for name in columns if name not in known or columns.count(name) > 1]
-        if wrong or not columns:
+        _, names = next(found, (0, []))
+        schema = schema_of(model)
+        known = schema.attributes
+        wrong = [name for name in names if name not in known or names.count(name) > 1]
+        if wrong or not names:
             got = repr(wrong[0]) if wrong else "an empty file"
             raise SettingsError(
                 f"{path}:1: expected names of attributes of {model.__name__} ({', '.join(known)}), each once, got {got}"
             )
-        yield Records(model, str(path), columns), found
+        texts = {
+            column.name for column in schema.columns if column.required and column.codec.python_type is str
+        }
+
+        def row(record: list[str]) -> Model:
+            if len(record) != len(names):
+                raise ValueRefused(f"{counted(len(names), 'field')}, as in the first line", record)
+            fields = zip(names, record, strict=True)
+            return from_dict(
+                model, {name: typed(model, name, value) for name, value in fields if value or name in texts}
+            )
+
+        yield Reader(str(path), row), found
 
 
 _LONGEST_FIELD = 2**31 - 1  # the one of Python, 128 KiB, is less than a cell may hold
@@ -334,23 +346,6 @@ def _records(path: Path, reader: Any) -> Iterator[tuple[int, list[str]]]:
         raise SettingsError(
             f"{path}:{reader.line_num + 1}: is not CSV in UTF-8: {error}. Rows in front of it may be written; put a whole file"
         ) from None
-
-
-@contextmanager
-def lines_of(path: Path | None) -> Iterator[tuple[str, Iterator[tuple[int, bytes]]]]:
-    """The name of a file, or else of standard input, and its lines with their numbers, but for empty ones.
-
-    Raises :class:`SettingsError` where it cannot be read.
-    """
-    if path is None:
-        yield "standard input", _numbered(sys.stdin.buffer)
-        return
-    with _opened(path) as file:
-        yield str(path), _numbered(file)
-
-
-def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 @contextmanager

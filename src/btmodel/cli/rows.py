@@ -22,12 +22,10 @@ from btmodel.cli.row_files import (
     ENDINGS,
     Count,
     Form,
-    Lines,
     as_json,
     batches_of,
     kind_of,
-    lines_of,
-    records_of,
+    source_of,
     write_rows,
     write_text,
 )
@@ -275,12 +273,8 @@ def put(
 
 
 def _put_lines(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
-    if path is not None and path.suffix == ".csv":
-        with records_of(path, repository.model) as (records, found):
-            return repository.put_each(found, records.row, records.refused, count, replace=replace)
-    with lines_of(path) as (name, numbered):
-        lines = Lines(repository.model, name)
-        return repository.put_each(numbered, lines.row, lines.refused, count, replace=replace)
+    with source_of(path, repository.model) as (reader, found):
+        return repository.put_each(found, reader.row, reader.refused, count, replace=replace)
 
 
 def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace: bool, cells: bool) -> int:

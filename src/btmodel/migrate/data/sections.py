@@ -83,7 +83,7 @@ def walk_sections(
         history.progress(section.name)  # which this run takes over
 
     def now() -> Reached:
-        done = [section for section in history.sections(name).values() if section]
+        done = [progress for progress in history.sections(name).values() if progress]
         rows, written = sum(one.rows for one in done), sum(one.written for one in done)
         return evolve(
             reached, rows=rows, written=written, code=code, key=max((one.key for one in done), default=b"")
@@ -119,7 +119,7 @@ def targets_of(history: Recorded, name: str, reached: Reached) -> tuple[bytes, .
     """The keys of new rows that an interrupted run may have written, in whichever section."""
     found = set(reached.targets)
     if reached.starts:
-        found |= {key for section in history.sections(name).values() for key in section.targets}
+        found |= {key for progress in history.sections(name).values() for key in progress.targets}
     return tuple(sorted(found))
 
 
