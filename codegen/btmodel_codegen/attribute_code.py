@@ -1,7 +1,7 @@
 """The attributes of a model as a person declares them: key fields, families and columns."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import attrs
@@ -153,6 +153,8 @@ def _types_within(codec: Any) -> Iterator[Any]:
         yield codec.of
     elif isinstance(codec, Week):
         yield date
+    elif isinstance(codec, timedelta):
+        yield timedelta
     elif isinstance(codec, tuple):
         for one in codec:
             yield from _types_within(one)

@@ -1,12 +1,13 @@
 """Values and codecs as Python that makes them again, as formatters leave it."""
 
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, get_args, get_origin
 
 import attrs
 
 from btmodel.codecs.cell import Either
 from btmodel.codecs.key.calendar import CalendarFormat
+from btmodel.words import duration_text
 
 _THOUSANDS = 10_000
 
@@ -68,15 +69,25 @@ def _value(value: Any) -> str:
         case str():
             return literal(value)
         case bytes():
-            return name_literal(value)
+            return literal(value)
+        case tuple():
+            return f"({', '.join(map(_value, value))}{',' * (len(value) == 1)})"
         case CalendarFormat(text):
             return literal(text)
         case date():
             return f"date({value.year}, {value.month}, {value.day})"
+        case timedelta():
+            return length_code(value)
         case _ if get_origin(value) or isinstance(value, type):
             return type_text(value)
         case _:
             return codec_code(value)
+
+
+def length_code(length: timedelta) -> str:
+    """The expression that makes a length of time: ``timedelta(days=28)``."""
+    count, unit = duration_text(length).split()
+    return f"timedelta({unit.removesuffix('s')}s={number(int(count.replace(',', '')))})"
 
 
 def type_text(type_: Any) -> str:

@@ -10,9 +10,8 @@ from attrs import frozen
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.key import Derived
-from btmodel.schema.rate import every_text
 from btmodel_codegen.attribute_code import column_code, family_code, key_code, types_of
-from btmodel_codegen.literals import literal, name_literal
+from btmodel_codegen.literals import length_code, literal, name_literal
 from btmodel_codegen.naming import classes
 from btmodel_codegen.python_text import docstring, fitted, imports
 
@@ -194,7 +193,7 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
     if isinstance(schema.bucket, Bucket):
         yield f"bucket={literal(schema.bucket.value)}"
     elif schema.bucket is not None:
-        yield f"bucket={literal(every_text(schema.bucket.longest))}"
+        yield f"bucket={length_code(schema.bucket.longest)}"
     if schema.stamp.fixed is not None:
         yield f"timestamp={schema.stamp.fixed}"
     elif schema.stamp.attribute is not None and not schema.stamp.stored:

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 from btmodel_codegen.inspected import inspected
-from btmodel_codegen.literals import codec_code, literal
+from btmodel_codegen.literals import literal
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.codecs.key import KeyCodec
 from btmodel.guess import SampledRow, TableSample, guess_tables
 from btmodel.rows import Cell
 from btmodel.schema import OFF, Aggregate, Family, KeepAll, MaxAge, MaxVersions, Table, TableSettings
 from examples.market import Quote, made_up_quotes
 from tests.guess.live_tables import INSTANCE, live_tables
-from tests.schemas import POOLS
 
 GOLDEN = Path(__file__).parent / "inspected" / "models.py"
 ROOT = Path(__file__).parents[2]
@@ -124,13 +122,3 @@ def test_ruff_leaves_any_module_as_it_is(tmp_path: Path, found: list[TableSample
 def test_literals_are_what_they_stand_for(value: str | bytes) -> None:
     """Any text and any bytes are spelt so that Python reads them again."""
     assert eval(literal(value)) == value
-
-
-@pytest.mark.parametrize(
-    "codec",
-    [codec for codec, _ in POOLS if type(codec).__name__ not in ("Constant", "EnumText", "Week")],
-    ids=lambda codec: type(codec).__name__,
-)
-def test_codecs_are_spelt_as_they_are_made(codec: KeyCodec[object]) -> None:
-    """The expression of a codec makes an equal one."""
-    assert eval(codec_code(codec), {"bt": bt}) == codec

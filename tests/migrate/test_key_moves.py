@@ -208,13 +208,61 @@ def test_rows_of_a_bucket_move_and_another_bucket_is_refused(
     cells = [Cell("w", qualifier, time, b"\x3f\xf0" + bytes(6))]
     there.write("READ", {b"JFK#20200102": cells})
     project.declare(events(HOURS, column, 'bt.table("NEW", moved_from="READ")'))
-    said = "OldReadings holds the events of one day, and one of Readings those of one hour"
+    said = "a row of OldReadings holds the events of a day, and one of Readings the events of an hour"
     assert said in project.refused("new", "by hour")
     project.declare(events(SALTED, column, 'bt.table("NEW", moved_from="READ")'))
     project.done("new", "salted")
     project.done("apply", "--yes", "--allow", "deployed:0003_salted_backfill")
     (moved,) = (there.cells("NEW")[key] for key in there.cells("NEW"))
     assert moved == set(cells)
+
+
+ORDERS = """
+from enum import Enum
+class Side(Enum):
+    "Sides."
+    BUY = "B"
+    {more}
+class Order(bt.Model, table={table}):
+    "Orders."
+    side: Side = bt.key(bt.EnumText(Side))
+    {key}
+    w = bt.family("w", gc=bt.keep_all())
+    other: Side = bt.column("other", w)
+"""
+ORDER = {"table": '"ORDER"', "key": "n: int = bt.key(bt.PaddedInt(4))"}
+MOVED = {"table": 'bt.table("MOVED", moved_from="ORDER")', "key": "n: int = bt.key(bt.Int(9))"}
+
+
+def test_an_enum_may_have_got_members(project: Project, there: Site) -> None:
+    """Code cannot name the recorded enum; the declared one reads all of its members."""
+    project.declare(ORDERS.format(**ORDER, more='SELL = "S"'))
+    project.done("new", "orders")
+    project.done("apply", "--yes")
+    there.write("ORDER", {b"S#0007": [Cell("w", b"other", 5_000, b"B")]})
+    project.declare(ORDERS.format(**ORDER, more='SELL, SWAP = "S", "X"'))
+    project.done("new", "stub", "--data", "Order")
+    assert "bt.EnumText(Side)" in (project.migrations / "0002_stub.py").read_text()
+    for file in project.migrations.glob("0002*"):
+        file.unlink()
+    project.declare(ORDERS.format(**MOVED, more='SWAP = "X"'))
+    gone = "key field side was recorded as EnumText(enum=Side(BUY='B', SELL='S')), which cannot be written without its class"
+    assert gone in project.refused("new", "moved")
+    project.declare(ORDERS.format(**MOVED, more='SELL, SWAP = "S", "X"'))
+    project.done("new", "moved")
+    project.done("apply", "--yes", "--allow", "deployed:0003_moved_backfill")
+    assert there.cells("MOVED") == {b"S#7": {Cell("w", b"other", 5_000, b"B")}}
+
+
+def test_a_key_field_keeps_its_type(project: Project) -> None:
+    """Before, a run refused each row, as its new key did not hold the old one."""
+    project.declare(QUOTE)
+    project.done("new", "quotes")
+    project.declare(
+        LISTED.replace("symbol: str = bt.key(bt.Text(max_length=5))", "symbol: int = bt.key(bt.PaddedInt(5))")
+    )
+    said = "symbol is str in the key of OldQuote, and int in Quote, but a new row must hold the old key as it is: give the new attribute"
+    assert said in project.refused("new", "by number")
 
 
 def test_without_revisions_a_move_says_what_it_takes(project: Project, there: Site) -> None:

@@ -65,7 +65,7 @@ def test_rows_that_lack_a_column(filled: Project, column: str, cell: str) -> Non
     told = filled.run("plan").output
     assert "rows that lack it could not be read" in told
     assert "default=None" in told
-    assert "data step" in told
+    assert "`btmodel migrate new MESSAGE --rewrite Quote`" in told
     blocked(filled, cell)
 
 

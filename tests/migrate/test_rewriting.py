@@ -76,24 +76,33 @@ def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -
     assert quotes.run("verify").exit_code == 0
 
 
-def test_a_column_is_filled_before_it_is_required(quotes: Project, there: Site) -> None:
+FILLED = {
+    "another row": "return bt.replace(row, ask=7 if row.ask is None else row.ask)",
+    "in place": "row.ask = 7 if row.ask is None else row.ask\n    return row",
+}
+CHANGED = {"another row": "return bt.replace(row, bid=5)", "in place": "row.bid = 5\n    return row"}
+
+
+@pytest.mark.parametrize("function", FILLED.values(), ids=FILLED)
+def test_a_column_is_filled_before_it_is_required(quotes: Project, there: Site, function: str) -> None:
     """The function gives what rows lack, a millisecond before their newest cell; nothing that is there changes."""
     quotes.done("new", "wider bids", "--rewrite", "Quote")
     path = quotes.migrations / "0002_wider_bids.py"
     code = path.read_text()
-    path.write_text(
-        code.replace("return row", "return bt.replace(row, ask=7 if row.ask is None else row.ask)")
-    )
+    path.write_text(code.replace("return row", function))
     quotes.done("apply", "--yes", "--allow", DEPLOYED)
     assert Cell("MD", b"OFFER", 1_000, wide(7)) in there.cells("QUOTE")[b"A"]
     assert there.cells("QUOTE")[b"B"] == {Cell("MD", b"OFFER", 3_000, wide(3))}
 
 
-def test_a_function_that_changes_what_is_there_is_refused(quotes: Project, there: Site) -> None:
+@pytest.mark.parametrize("function", CHANGED.values(), ids=CHANGED)
+def test_a_function_that_changes_what_is_there_is_refused(
+    quotes: Project, there: Site, function: str
+) -> None:
     """A rewriting is no place for computing: the error names the row, and the file with its line."""
     quotes.done("new", "wider bids", "--rewrite", "Quote")
     path = quotes.migrations / "0002_wider_bids.py"
-    path.write_text(path.read_text().replace("return row", "return bt.replace(row, bid=5)"))
+    path.write_text(path.read_text().replace("return row", function))
     error = quotes.run("apply", "--yes", "--allow", DEPLOYED).exception
     assert isinstance(error, MigrationFailed)
     assert "row b'A' has bid=2: a rewritten row may get what it lacks" in str(error)

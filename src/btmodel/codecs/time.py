@@ -76,8 +76,8 @@ UNITS = {
         "nanosecond", 9, timedelta(microseconds=1)
     ),  # the last three are 0: Python has no finer times
 }
-# The longest that there is of each, by its name.
-LENGTHS = {unit.name: unit.longest for unit in UNITS.values()}
+# The longest that there is of each, and of a week, by its name.
+LENGTHS = {unit.name: unit.longest for unit in UNITS.values()} | {"week": timedelta(weeks=1)}
 
 
 def taken_apart(text: str, directives: Collection[str], what: str) -> tuple[str, ...]:

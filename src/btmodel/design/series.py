@@ -48,7 +48,6 @@ _NO_BEAT = frozenset(
 )
 
 _WHOLE = (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))
-_UNITS = LENGTHS | {"week": timedelta(weeks=1)}
 _CLOCKS = {"bt.EpochMillis()": timedelta(milliseconds=1), "bt.EpochMicros()": timedelta(microseconds=1)}
 
 # The codec of the key field that names a bucket, and its format where it takes one.
@@ -122,7 +121,7 @@ def _renamed(query: Query, names: Mapping[str, str]) -> Query:
 def unit(part: KeyField) -> timedelta | None:
     """The time that one value of ``part``, a time, stands for; None where its codec does not say."""
     granularity = part.codec.granularity
-    return granularity if isinstance(granularity, timedelta) else _UNITS.get(granularity or "")
+    return granularity if isinstance(granularity, timedelta) else LENGTHS.get(granularity or "")
 
 
 def unit_words(part: KeyField) -> str:

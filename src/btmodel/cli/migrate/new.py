@@ -138,6 +138,8 @@ def new(
         )
     for difference in changes:
         echo(f"  {difference}")
+        for line in difference.details:
+            echo(f"      {line}")
     for line in _cells_that_move(renamed, rewritten):
         echo(f"  {line}")
 

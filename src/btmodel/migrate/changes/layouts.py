@@ -23,7 +23,8 @@ from btmodel.migrate.tables.layouts import (
 )
 from btmodel.migrate.tables.renamings import with_copied
 from btmodel.recorded.layouts import recorded_part
-from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Table
+from btmodel.recorded.spans import other_span
+from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Shape, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders
 
@@ -51,10 +52,9 @@ def _fields(parts: tuple[KeyPart, ...]) -> Iterator[KeyField]:
         yield KeyField(part.name, made.codec, optional=made.optional, ends=part.behind.encode())
 
 
-_KEY_WAY = (
-    "rows keep the keys that they were written with: declare a table of a new id, bt.table(..., moved_from=...), for which "
-    "`btmodel migrate new` writes all steps; if you allow it by name, you promise that all rows are rewritten"
-)
+_MOVE = "declare a table of a new id, bt.table(..., moved_from=...), for which `btmodel migrate new` writes all steps"
+_OTHER_SPAN = "a row holds {}, and would hold {}: declare the new model {}"
+_KEY_PROMISE = "if you allow it by name, you promise that all rows are rewritten"
 _ROWS_LOST = (
     "the recorded key needs code of yours, which `btmodel inspect` cannot write: declare as they were recorded "
     "the fields "
@@ -97,7 +97,18 @@ class ChangeKey(ReadingChange):
         if self.effect is Effect.SAFE:
             return keys
         lost = ", ".join(self._lost)
-        return (*keys, f"{_ROWS_LOST}{lost}", _KEY_WAY) if lost else (*keys, _KEY_WAY)
+        return (*keys, f"{_ROWS_LOST}{lost}", self._way) if lost else (*keys, self._way)
+
+    @property
+    def _way(self) -> str:
+        """What to do instead: a move of rows one by one, or both tables and a data step where one row becomes several, or several one."""
+        found = other_span(self.live, self.declared)
+        way = (
+            _MOVE
+            if found is None
+            else _OTHER_SPAN.format(found.before, found.after, found.way(self.live.model))
+        )
+        return f"rows keep the keys that they were written with: {way}; {_KEY_PROMISE}"
 
     @property
     def _lost(self) -> Iterator[str]:
@@ -118,10 +129,18 @@ _CELL_WAY = (
     "declare Either(new, old) to write the new codec and read both, or a column with a new name; if you allow it by name, "
     "you promise that all cells are rewritten"
 )
-_APART = (
-    "declare a column with a new name, which a data step fills, or codecs whose cells cannot be taken for each other's; "
-    "if you allow it by name, you promise that no such cell is there"
+_FILLED = "declare an optional column with a new name beside it, which `btmodel migrate new MESSAGE --rewrite {}` fills in"
+_APART = "{}, or codecs whose cells cannot be taken for each other's; if you allow it by name, you promise that no such cell is there"
+_COMPUTED = (
+    "declare a column with a new name beside it, which `btmodel migrate new MESSAGE --data {}` fills in"
 )
+_OTHER_SHAPE = "{}; if you allow it by name, existing cells are read in the new way"
+_SHAPES = {shape.name.lower(): shape for shape in Shape}
+# What is read of cells of another shape, by the recorded and the declared one.
+_READ_AS = {
+    (Shape.HISTORY, Shape.VALUE): "only the newest event of each row would be read",
+    (Shape.VALUE, Shape.HISTORY): "each value would be read as an event at the timestamp of its cell",
+}
 _CELLS_LOST = "the recorded codec needs a class of yours, which `btmodel inspect` cannot write: declare it as it was recorded"
 _NARROWED = "if you allow it by name, you promise that all cells of the removed codec are rewritten"
 
@@ -153,6 +172,9 @@ class ChangeCodec(ReadingChange):
             return "another codec, which also reads existing cells"
         if self.empty:
             return "another codec, and the table holds no row"
+        if self._shapes is not None:
+            before, after = (shape.function for shape in self._shapes)
+            return f"recorded with bt.{before}(), declared with bt.{after}(): existing cells would be read as something else"
         if self._narrowed:
             return "a codec that reads less: cells that were not rewritten since would not be read"
         if self._sides:
@@ -166,9 +188,20 @@ class ChangeCodec(ReadingChange):
             return codecs
         if lost_cell(self.declared, self.live):
             codecs = (*codecs, _CELLS_LOST)
+        if self._shapes is not None:
+            way = _FILLED if self._shapes[1].plain else _COMPUTED
+            read = _READ_AS.get(self._shapes)
+            return (*codecs, *filter(None, [read]), _OTHER_SHAPE.format(way.format(self.model)))
         if self._narrowed:
             return (*codecs, _NARROWED)
-        return (*codecs, *self._example, _APART if self._sides else _CELL_WAY)
+        apart = _APART.format(_FILLED.format(self.model))
+        return (*codecs, *self._example, apart if self._sides else _CELL_WAY)
+
+    @property
+    def _shapes(self) -> tuple[Shape, Shape] | None:
+        """The recorded and the declared shape, where these are known and differ."""
+        before, after = (_SHAPES.get(text.partition(" ")[0]) for text in (self.live, self.declared))
+        return None if before is None or after is None or before is after else (before, after)
 
     @property
     def _narrowed(self) -> bool:
@@ -323,8 +356,8 @@ def _may_be_there(family: str, declared: Table, live: Table) -> bool:
 
 
 _WAY = (
-    "declare it as optional, `... | None = bt.column(..., default=None)`; to require it, fill it first, by a data step of "
-    "the revision in which it is optional (docs/migrations.md#data-steps); if you allow it by name, you promise that all rows have it"
+    "declare it as optional, `... | None = bt.column(..., default=None)`; to require it, fill it in first, with the revision that "
+    "`btmodel migrate new MESSAGE --rewrite {}` writes while it is optional; if you allow it by name, you promise that all rows have it"
 )
 
 
@@ -355,7 +388,8 @@ class RequireColumn(ReadingChange):
     def details(self) -> tuple[str, ...]:
         if self.empty:
             return ()
-        return (_WAY,) if self.before is None else (_renamed(self.before, self.cell), _WAY)
+        way = _WAY.format(self.model)
+        return (way,) if self.before is None else (_renamed(self.before, self.cell), way)
 
 
 def find_required_column(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RequireColumn]:

@@ -26,9 +26,11 @@ from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, batches
 from btmodel.migrate.history import Reached
+from btmodel.recorded.spans import other_span
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.schema import Column, GcRule, ModelSchema
+from btmodel.schema.layout import layout_of
 
 # A cell of a new row: row key, family, qualifier and timestamp.
 Position = tuple[bytes, str, bytes, int]
@@ -40,6 +42,8 @@ _Way = tuple[str, bytes, CellCodec[Any] | None, CellCodec[Any] | None]
 _CELLS = 10_000
 # Of so many rows, one is decoded by the new model and compared with what the function made.
 _SAMPLED = 20
+# What the names of recorded models begin with in the code of a step.
+OLD = "Old"
 # Columns whose way is remembered; mappings may have any number.
 _PLACES = 10_000
 
@@ -288,30 +292,54 @@ def refusal(old: ModelSchema, new: ModelSchema) -> str | None:
             f"{', '.join(sums)}: sums cannot be moved while they are added to, because an addition to the old sum and its copy "
             "cannot be told apart: let the application add to both tables, and fill in the rest with a data step once the old one rests"
         )
-    if old.bucket != new.bucket and (old.series or new.series):
-        return (
-            f"a row of {old.name} holds the events of {_bucket(old)}, and one of {new.name} those of {_bucket(new)}: rows are moved one by one, "
-            "so let the application append its events to both tables, and fill in the rest with a data step that returns several rows"
-        )
+    why = _other_span(old, new) or _other_key(old, new)
+    if why:
+        return why
+    shapes = {column.name: column for column in new.columns}
+    for column in old.columns:
+        other = shapes.get(column.name, column)
+        if other.shape is not column.shape or other.slots != column.slots:
+            one = (
+                ", which makes one value of all events of a row"
+                if column.eventful and other.shape.single
+                else ""
+            )
+            return (
+                f"{column.name} holds {column.shape.lies} in {old.name}, and {other.shape.lies} in {new.name}: give it another name, "
+                f"and fill it in the function{one}"
+            )
+    return None
+
+
+def _other_span(old: ModelSchema, new: ModelSchema) -> str | None:
+    found = other_span(layout_of(old), layout_of(new), kept=[column.name for column in new.columns])
+    if found is None:
+        return None
+    return (
+        f"a row of {old.name} holds {found.before}, and one of {new.name} {found.after}, but rows are moved one by one: "
+        f"declare the new model without moved_from=, {found.way(old.name.removeprefix(OLD))}"
+    )
+
+
+def _other_key(old: ModelSchema, new: ModelSchema) -> str | None:
+    """Why a new row would not say which old row it comes from; None if it does."""
     lost = [field.name for field in old.key.asked if field.name not in new.attributes]
     if lost:
         return (
             f"rows of {new.name} do not hold {', '.join(lost)} of the key of {old.name}, so two old rows could become one: "
             "declare it as a key field or a column of the new model"
         )
-    shapes = {column.name: column for column in new.columns}
-    for column in old.columns:
-        other = shapes.get(column.name, column)
-        if other.shape is not column.shape or other.slots != column.slots:
+    types = {field.name: field.codec.python_type for field in new.key.asked}
+    types |= {column.name: column.codec.python_type for column in new.columns if column.shape.plain}
+    for field in old.key.asked:
+        before = field.codec.python_type
+        if types.get(field.name) is not before:
+            after = types[field.name].__name__ if field.name in types else "no plain value"
             return (
-                f"{column.name} holds {column.shape.lies} in {old.name}, and {other.shape.lies} in {new.name}: give it another name, "
-                "and fill it in the function"
+                f"{field.name} is {before.__name__} in the key of {old.name}, and {after} in {new.name}, but a new row must hold the "
+                "old key as it is: give the new attribute another name, and declare this one with the old type"
             )
     return None
-
-
-def _bucket(schema: ModelSchema) -> str:
-    return "no span of time" if schema.bucket is None else f"one {schema.bucket.words}"
 
 
 def backfill(

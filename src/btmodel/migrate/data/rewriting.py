@@ -138,6 +138,8 @@ class RewriteStep(DataStep):
         codec = codec_of(self.model)
         before = codec.decode(key, cells)
         after = self.function(before)
+        if after is before:  # which it may have changed
+            before = codec.decode(key, cells)
         if not isinstance(after, Model) or type(after) is not self.model or codec.keys.of_row(after) != key:
             raise MigrationError(
                 f"{self.name}: expected row {key!r} as a {self.model.__name__} with the same key, got {after!r}"

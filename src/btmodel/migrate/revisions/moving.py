@@ -13,12 +13,13 @@ from btmodel.declare import digest, salt, schema_of
 from btmodel.errors import MigrationError
 from btmodel.lint import errors, review
 from btmodel.migrate.data import MoveStep
-from btmodel.migrate.data.moves import refusal
+from btmodel.migrate.data.moves import OLD, refusal
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import checked, id_on
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
-from btmodel.recorded.layouts import recorded_cell, recorded_part
+from btmodel.migrate.tables.layouts import reads_all, takes_all
+from btmodel.recorded.layouts import enums_of, recorded_cell, recorded_part
 from btmodel.schema import CellLayout, Column, KeyField, KeyPart, Layout, ModelSchema, RowKey, Shape, Table
 from btmodel.schema.bucket import Bucket, TimeBucket, bucket_of
 from btmodel.schema.key import Derived
@@ -147,7 +148,7 @@ def _old(new: ModelSchema, table: Table, layout: Layout) -> ModelSchema:
         columns.append(attrs.evolve(column, name=name))
     families = {column.family for column in columns} | {family for family, _ in mirrored}
     found = ModelSchema(
-        name=f"Old{layout.model}",
+        name=f"{OLD}{layout.model}",
         module="",
         doc="",
         table=table.id,
@@ -209,8 +210,13 @@ def _field(where: str, part: KeyPart, declared: Layout, new: ModelSchema) -> Key
         if (known.codec, known.name) == (part.codec, part.name):
             return attrs.evolve(field, mirror=None, location=None)
     made = recorded_part(part)
+    if any(enums_of(made.codec)):
+        # Code cannot name an enum that was recorded; one that has got more members since reads the same.
+        for known, field in zip(declared.key, new.key.fields, strict=True):
+            if known.name == part.name and takes_all(attrs.evolve(known, behind=part.behind), part):
+                return attrs.evolve(field, mirror=None, location=None)
     derived = _derived(made.derived)
-    if made.codec is None or (made.derived and derived is None):
+    if made.codec is None or any(enums_of(made.codec)) or (made.derived and derived is None):
         raise MigrationError(
             f"{where}: key field {part.name} was recorded as {part.codec}, which cannot be written without its class: write the move "
             "as a data step, with the old model as it was declared"
@@ -257,10 +263,15 @@ def _column(where: str, cell: CellLayout, declared: Layout, new: ModelSchema) ->
     same = {one.cell: one for one in declared.cells}.get(cell.cell)
     ours = _former_places(new).get(cell.cell)
     required = cell.required is not False
-    if same is not None and ours is not None and same.codec == cell.codec:
-        return attrs.evolve(ours, required=required, also=(), location=None)
     made = recorded_cell(cell)
-    if made is None or not made.whole or not isinstance(made.codec, CellCodec):
+    has_enum = made is not None and any(enums_of((made.codec, made.names)))
+    if (
+        same is not None
+        and ours is not None
+        and (same.codec == cell.codec or (has_enum and reads_all(same.codec, cell.codec)))
+    ):
+        return attrs.evolve(ours, required=required, also=(), location=None)
+    if made is None or has_enum or not made.whole or not isinstance(made.codec, CellCodec):
         raise MigrationError(
             f"{where}: column {cell.cell} was recorded as {cell.codec}, which cannot be written without its class: write the move as a "
             "data step, with the old model as it was declared"

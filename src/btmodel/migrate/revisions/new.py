@@ -108,12 +108,14 @@ def checked(message: str) -> str:
 class Difference:
     """A change from one revision to the next for people: its sign, its name, and what happens to its subject.
 
-    A removed declaration is not shown as a drop: the table or family stays until the user allows its drop.
+    A removed declaration is not shown as a drop: the table or family stays until the user allows its drop. ``details`` are
+    what a plan will say of a change that it refuses: what to do instead.
     """
 
     sign: str
     name: str
     summary: str
+    details: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.sign} {self.name}  {self.summary}"
@@ -160,7 +162,10 @@ def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
 def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
     """The changes that lead from ``before`` to ``tables``, including new columns."""
     wanted, known = tuple(tables), tuple(before)
-    found = [Difference(change.sign, change.name, _fate(change)) for change in diff(wanted, known)]
+    found = [
+        Difference(change.sign, change.name, _fate(change), change.details if _is_refused(change) else ())
+        for change in diff(wanted, known)
+    ]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
 
 
@@ -258,6 +263,10 @@ def _fate(change: Change) -> str:
     # Tables named at run time each have their own name in the instance.
     until = "each is allowed to go" if placeholders(change.subject) else f"--allow {change.ends[0].name}"
     return "; ".join([f"{change.summary}; no longer declared, and kept until {until}", *change.details])
+
+
+def _is_refused(change: Change) -> bool:
+    return change.effect in (Effect.BLOCKED, Effect.IMPOSSIBLE)
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:
