@@ -15,7 +15,7 @@ from btmodel_codegen.targets import TARGETS
 import btmodel as bt
 from btmodel import errors
 from btmodel.cli import COMMANDS
-from btmodel.client.options import _DEADLINES, RETRIED, ConnectOptions, Options
+from btmodel.client.options import _DEADLINES, DEFAULT_RETRY_ON, ConnectOptions, Options
 from btmodel.codecs import cell, key
 from btmodel.codecs.cell.default import DEFAULTS
 from btmodel.declare.declarations import ESTIMATES
@@ -130,7 +130,7 @@ def test_every_option_and_error_is_documented() -> None:
     plain = {name: value for name, value in options.items() if type(value) is int}
     assert {name: int(rows[name].split()[0].replace(",", "")) for name in plain} == plain
     assert rows["deadline"] == ", ".join(f"{kind} {seconds:g}" for kind, seconds in _DEADLINES.items())
-    assert [code for code in RETRIED if f"`{code}`" not in rows["retry_on"]] == []
+    assert [code for code in DEFAULT_RETRY_ON if f"`{code}`" not in rows["retry_on"]] == []
     kinds = [one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, BtmodelError)]
     assert (
         lacking([one.__name__ for one in kinds if one is not BtmodelError], "docs/production.md", page) == []

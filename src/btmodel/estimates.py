@@ -18,7 +18,7 @@ from btmodel.codecs.key.base import WholeNumber
 from btmodel.codecs.time import UNITS
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Expected
-from btmodel.schema.gc import Step, oldest, steps
+from btmodel.schema.gc import KeptRange, kept_ranges, oldest
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
 from btmodel.schema.model import ModelSchema, remembered
@@ -224,7 +224,7 @@ def cells(model: ModelSchema, column: Column) -> Sizes:
         return Sizes(found, found) * each
     if column.versioned:
         return Sizes(_usual(model, column), _largest(model, column))
-    kept = max(versions for versions, _ in steps(column.expected.keep))
+    kept = max(versions for versions, _ in kept_ranges(column.expected.keep))
     return Sizes.of(1 if column.expected.keep is None or kept == math.inf else int(kept))
 
 
@@ -274,14 +274,14 @@ def _events(model: ModelSchema, column: Column, pace: float | None) -> float:
     )
 
 
-def _written(model: ModelSchema, column: Column) -> list[Step]:
+def _written(model: ModelSchema, column: Column) -> list[KeptRange]:
     """The versions of a column that are kept, and the time in which they are written."""
     family = model.family(column.family)
     # Marks of different values are different columns, so a number of versions does not bound them.
     many = column.shape.marked
     return [
         (math.inf if many else versions, min(span(model), age))
-        for versions, age in steps(family.gc if family else None)
+        for versions, age in kept_ranges(family.gc if family else None)
     ]
 
 

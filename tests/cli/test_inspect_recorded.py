@@ -17,7 +17,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import Effect, Plan, apply, read_plan
 from btmodel.migrate.history import History
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, layout_of, tables
 from examples.worked import EXAMPLES
@@ -57,7 +57,7 @@ class Migrated:
         with Admin(Target(instance, host)) as admin, bt.connect(instance) as db:
             history = History(admin, db)
             plan = read_plan(admin, tables(map(bt.schema_of, models)), history=history)
-            apply(plan, admin, books=Books(history, "me"))
+            apply(plan, admin, run_record=RunRecord(history, "me"))
 
     def inspected(self, *options: str) -> str:
         """What the command prints."""

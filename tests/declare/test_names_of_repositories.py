@@ -9,7 +9,7 @@ import pytest
 import btmodel as bt
 from btmodel.declare.collection import collecting
 from btmodel.errors import DeclarationError
-from btmodel.schema.offered import MEMBERS
+from btmodel.schema.member_names import MEMBERS
 
 F = bt.family("f", gc=bt.max_versions(24))
 

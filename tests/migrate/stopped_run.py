@@ -13,7 +13,8 @@ from renamed_models import site
 from btmodel.migrate.data import data_step, run_step, walks
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import lock as locks
-from btmodel.migrate.history.lock import Books, HeldLock, LockLost, acquire
+from btmodel.migrate.history.lock import HeldLock, LockLost, acquire
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.rows import Cell, Mutation
 
 
@@ -37,9 +38,9 @@ def program(host: str, instance: str) -> int:
     with site(instance, host) as there:
         held = acquire(there.history, "ann")
         assert held is not None
-        books = Books(there.history, "ann", held)
+        run_record = RunRecord(there.history, "ann", held)
         try:
-            run_step(FencedRows(there.rows, books), FencedProgress(books), seen, "r/seen")
+            run_step(FencedRows(there.rows, run_record), FencedProgress(run_record), seen, "r/seen")
         except LockLost:
             return 3
     return 0

@@ -177,7 +177,7 @@ def test_a_table_that_grew_is_not_dropped() -> None:
 
 def test_a_conflict_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A conflict is tried again with growing pauses, and told once the time for it is over."""
-    monkeypatch.setattr("btmodel.migrate.applying.tables._LONGEST", 1.0)
+    monkeypatch.setattr("btmodel.migrate.applying.table_calls._LONGEST", 1.0)
 
     def conflict(_: MemoryInstance, method: str, __: str) -> None:
         if method == "create_table":

@@ -13,11 +13,11 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswered, Unavailable
 from btmodel.migrate import read_plan, waiting
-from btmodel.migrate.applying import tables as tables
+from btmodel.migrate.applying import table_calls as tables
 from btmodel.migrate.applying.stages import Stage, apply_stages
 from btmodel.migrate.history import History
 from btmodel.migrate.history import lock as locks
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.schema import KeyPart, Layout, MaxVersions
 
 LAYOUT = Layout("Quote", (KeyPart("Text()", "", "id"),), ())
@@ -183,7 +183,7 @@ def test_the_books_cannot_be_read(clients: tuple[Admin, Database]) -> None:
     plan = read_plan(admin, DECLARED, ALLOWED)
     broken = History(admin, Faulty(database, Faults(0, ServerError("no"), done=False, for_good=True)))
     with pytest.raises(MigrationError, match=r"nothing was applied.*remembers cannot be read: no"):
-        Books(broken, "ann")
+        RunRecord(broken, "ann")
     with pytest.raises(MigrationError, match=r"nothing was applied.*the lock cannot be taken \(no\)"):
         apply_stages([Stage(plan)], admin, broken, "ann")
     assert admin.read_tables(["A"]) == ()

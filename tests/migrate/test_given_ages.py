@@ -20,7 +20,7 @@ import btmodel as bt
 from btmodel.described import keeps
 from btmodel.errors import DeclarationError
 from btmodel.migrate import Effect, apply, read_plan
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.recorded.tables import as_data, from_data
 from btmodel.schema import (
     Family,
@@ -174,7 +174,7 @@ def test_each_live_table_has_its_own_age() -> None:
         ]
     )
     history = MemoryHistory()
-    apply(read_plan(instance, [TEMPLATE], (), history), instance, books=Books(history, "me"))
+    apply(read_plan(instance, [TEMPLATE], (), history), instance, run_record=RunRecord(history, "me"))
     plan = read_plan(instance, [TEMPLATE], history=history)
     assert plan.pending == ()
     assert [(one.name, one.summary, one.details) for one in plan.drift] == [

@@ -27,7 +27,7 @@ from btmodel.migrate import (
     make_plan,
     read_plan,
 )
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.tables.layouts import readings
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, Table, layout_of, tables
@@ -159,7 +159,7 @@ def test_an_empty_table_may_lie_in_any_way() -> None:
     instance.filled.clear()
     plan = read_plan(instance, declared, history=history)
     assert [change.effect for change in plan.pending] == [Effect.SAFE] * 2
-    apply(plan, instance, books=Books(history, "me"))
+    apply(plan, instance, run_record=RunRecord(history, "me"))
     assert history.layouts() == {"QUOTE": declared[0].layouts}
     read_plan(instance, declared, history=history)
     assert [call for call in instance.calls if call[0] == "is_empty"] == [("is_empty", "QUOTE")] * 3
@@ -171,7 +171,7 @@ def test_what_is_not_recorded_yet_is_recorded_quietly() -> None:
     declared = (lying(layout("Quote", BID=A)), TRADE)
     plan = read_plan(instance, declared, history=history)
     assert (plan.pending, plan.changes) == ((), (RecordLayouts("QUOTE", declared[0].layouts),))
-    apply(plan, instance, books=Books(history, "me"))
+    apply(plan, instance, run_record=RunRecord(history, "me"))
     assert (instance.changes, history.layouts()) == ([], {"QUOTE": declared[0].layouts})
     assert read_plan(instance, declared, history=history).changes == ()
     assert read_plan(instance, declared).changes == ()
@@ -218,7 +218,7 @@ def test_a_row_that_came_since_the_plan_stops_another_key() -> None:
     with pytest.raises(
         MigrationFailed, match="'QUOTE' held no row when the plan was made, and holds some now"
     ):
-        apply(plan, instance, books=Books(history, "me"))
+        apply(plan, instance, run_record=RunRecord(history, "me"))
     assert history.layouts() == {"QUOTE": (layout("Quote", BID=A),)}
 
 

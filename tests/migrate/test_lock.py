@@ -284,9 +284,9 @@ def test_who_waited_finds_it_done() -> None:
         other.start()
         assert ready.wait(5)
         from btmodel.migrate import apply
-        from btmodel.migrate.history.lock import Books
+        from btmodel.migrate.history.run_record import RunRecord
 
-        apply(plan, instance, books=Books(history, "ann", held))
+        apply(plan, instance, run_record=RunRecord(history, "ann", held))
     other.join(5)
     assert results == [([True, True], ("ann",))]
     assert len(instance.changes) == 2

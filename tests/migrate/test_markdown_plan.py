@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from settled_tables import DAY, layout
 from some_tables import ONE, WEEK, table
 
-from btmodel.cli.migrate.shown import as_markdown
+from btmodel.cli.migrate.plan_output import as_markdown
 from btmodel.migrate import Effect, Facts, Plan, as_text, make_plan
 from btmodel.migrate.planning.text import plan_text
 from btmodel.schema import OFF, Family, MaxAge, MaxVersions, Table, TableSettings

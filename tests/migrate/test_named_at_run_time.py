@@ -33,7 +33,7 @@ from btmodel.migrate import (
     read_plan,
 )
 from btmodel.migrate.applying.stages import Listener, Stage, apply_stages
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.graph import graph_of
 from btmodel.migrate.revisions.planning import revision_stages
@@ -71,7 +71,7 @@ def applied(
     instance: MemoryInstance, history: MemoryHistory, *declared: Table, allow: tuple[str, ...] = ()
 ) -> None:
     """Migrate to ``declared``, after which nothing is left, and nothing drifts."""
-    apply(read_plan(instance, declared, allow, history), instance, books=Books(history, "me"))
+    apply(read_plan(instance, declared, allow, history), instance, run_record=RunRecord(history, "me"))
     plan = read_plan(instance, declared, history=history)
     assert (plan.changes, plan.drift) == ((), ())
 
@@ -233,7 +233,7 @@ def test_a_table_of_two_templates() -> None:
 
 
 def test_the_history_is_none_of_a_templates() -> None:
-    """A template that its id would fit does not take the table in which btmodel keeps its books."""
+    """A template that its id would fit does not take the table in which btmodel keeps its run_record."""
     instance = MemoryInstance(days("btmodel_migrations"))
     assert names(read_plan(instance, [evolve(LOG, id="btmodel_{what}")])) == []
 
@@ -291,7 +291,7 @@ def test_how_rows_lie_is_recorded_once() -> None:
     applied(instance, history, text(), allow=("change-codec:LOG_{day}.MD:BID",))
     assert history.layouts() == {"LOG_{day}": text().layouts}
     gone = evolve(LOG, layouts=(layout("Log", ASK=TEXT),))
-    apply(read_plan(instance, [gone], history=history), instance, books=Books(history, "me"))
+    apply(read_plan(instance, [gone], history=history), instance, run_record=RunRecord(history, "me"))
     assert names(read_plan(instance, [gone], history=history)) == ["undeclared:LOG_{day}/Log.MD:BID"]
     applied(instance, history, gone, allow=("forget:LOG_{day}/Log.MD:BID",))
 
@@ -365,7 +365,7 @@ def test_a_saved_plan_of_a_text_around_braces(tmp_path: Path) -> None:
     applied(instance, history, LOG)
     wanted = evolve(text(), id="LOG_{year}_{day}")
     save(read_plan(instance, [wanted], ["change-codec:LOG_{year}_{day}.MD:BID"], history), path)
-    apply(load(path).read_again(instance, history), instance, books=Books(history, "me"))
+    apply(load(path).read_again(instance, history), instance, run_record=RunRecord(history, "me"))
     assert history.layouts() == {"LOG_{year}_{day}": text().layouts}
 
 
@@ -422,7 +422,7 @@ def test_tables_without_rows_take_any_codec() -> None:
     instance.create_table(*days("LOG_new"))
     instance.filled.add("LOG_new")
     with pytest.raises(MigrationFailed, match=r"held no row when the plan was made") as caught:
-        apply(plan, instance, books=Books(history, "me"))
+        apply(plan, instance, run_record=RunRecord(history, "me"))
     assert caught.value.undone == ("change-codec:LOG_{day}.MD:BID",)
     assert history.layouts() == {"LOG_{day}": LOG.layouts}
     instance.filled = {DAYS[2]}
@@ -454,7 +454,7 @@ def test_a_saved_plan(tmp_path: Path) -> None:
     wanted = evolve(text(), families=(Family("MD", MaxVersions(5)),))
     save(read_plan(instance, [wanted], ["change-codec:LOG_{day}.MD:BID"], history), path)
     instance.create_table(*days("LOG_new"))
-    apply(load(path).read_again(instance, history), instance, books=Books(history, "me"))
+    apply(load(path).read_again(instance, history), instance, run_record=RunRecord(history, "me"))
     assert history.layouts() == {"LOG_{day}": text().layouts}
     assert names(read_plan(instance, [wanted], history=history)) == ["relax-gc:LOG_new.MD"]
     save(

@@ -17,7 +17,8 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.data import DataStep, data_step, run_step
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import lock as locks
-from btmodel.migrate.history.lock import Books, acquire
+from btmodel.migrate.history.lock import acquire
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.waiting import until_answered
 from btmodel.rows import Add, Cell, Mutation
 from btmodel.schema import Aggregate, Family, KeepAll, Table
@@ -56,8 +57,8 @@ def stepped(there: Site, step: DataStep) -> None:
     held = acquire(there.history, "ann")
     assert held
     with held:
-        books = Books(there.history, "ann", held)
-        rows, progress = FencedRows(there.rows, books), FencedProgress(books)
+        run_record = RunRecord(there.history, "ann", held)
+        rows, progress = FencedRows(there.rows, run_record), FencedProgress(run_record)
         until_answered(lambda: run_step(rows, progress, step, "r/step"), long=True)
 
 

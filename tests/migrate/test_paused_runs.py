@@ -22,7 +22,8 @@ from btmodel.migrate.data import Row, data_step, run_step
 from btmodel.migrate.data.walks import BATCH_ROWS, FencedProgress, FencedRows
 from btmodel.migrate.history import Reached
 from btmodel.migrate.history import lock as locks
-from btmodel.migrate.history.lock import Books, LockLost, acquire
+from btmodel.migrate.history.lock import LockLost, acquire
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.rows import Cell, Mutation, ReadPlan
 
 ROWS = 7
@@ -44,11 +45,11 @@ def there(server: emulator.Emulator, instance: str) -> Iterator[Site]:
         yield found
 
 
-def taken(there: Site, who: str) -> Books:
-    """The books of a run that takes the lock, the run that has it."""
+def taken(there: Site, who: str) -> RunRecord:
+    """The run_record of a run that takes the lock, the run that has it."""
     held = acquire(there.history, who, force=True)
     assert held is not None
-    return Books(there.history, who, held)
+    return RunRecord(there.history, who, held)
 
 
 @frozen
@@ -78,8 +79,8 @@ def seen(row: Any) -> Mutation:
     return Mutation("QUOTE", row.key, [Cell("MD", b"SEEN", 5_000, b"")])
 
 
-def run(books: Books, rows: Any) -> int:
-    return run_step(FencedRows(rows, books), FencedProgress(books), seen, "r/seen")
+def run(run_record: RunRecord, rows: Any) -> int:
+    return run_step(FencedRows(rows, run_record), FencedProgress(run_record), seen, "r/seen")
 
 
 def have_seen(there: Site) -> list[bytes]:
@@ -94,10 +95,10 @@ def test_the_lock_is_looked_at_before_each_write(there: Site) -> None:
             taken(there, "bob")
         return seen.function(row)  # type: ignore[return-value]
 
-    books = taken(there, "ann")
+    run_record = taken(there, "ann")
     step = data_step("QUOTE")(slow)
     with pytest.raises(LockLost):
-        run_step(FencedRows(there.rows, books), FencedProgress(books), step, "r/seen")
+        run_step(FencedRows(there.rows, run_record), FencedProgress(run_record), step, "r/seen")
     assert have_seen(there) == [b"00000", b"00001"]
 
 
@@ -137,10 +138,10 @@ def test_a_run_that_goes_on_takes_over_what_is_recorded(there: Site) -> None:
     """Progress with a lock of before, or with none, is gone on with, whether or not a row was dealt with."""
     for before in (Reached(b"00003", 4), Reached(b"00003", 4, "", "gone"), Reached(b"", 0, "", "gone")):
         there.history.record_progress("r/seen", before)
-        books = taken(there, "bob")
-        assert run(books, there.rows) == ROWS
-        assert there.history.progress("r/seen").run == books.held.id  # type: ignore[union-attr]
-    unlocked = Books(there.history, "eve")
+        run_record = taken(there, "bob")
+        assert run(run_record, there.rows) == ROWS
+        assert there.history.progress("r/seen").run == run_record.held.id  # type: ignore[union-attr]
+    unlocked = RunRecord(there.history, "eve")
     assert run(unlocked, there.rows) == ROWS
 
 

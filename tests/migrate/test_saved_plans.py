@@ -17,7 +17,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
 from btmodel.errors import MigrationError
 from btmodel.migrate import allowable, apply, as_json, read_live, read_plan
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.saved import load
 from btmodel.schema import MaxVersions, Table
 
@@ -150,7 +150,7 @@ def test_another_instance(path: Path) -> None:
 def test_the_same_plan_twice(path: Path) -> None:
     """Once it is applied, its tables have moved."""
     instance = saved(path)
-    apply(load(path).read_again(instance), instance, books=Books(MemoryHistory(), "me"))
+    apply(load(path).read_again(instance), instance, run_record=RunRecord(MemoryHistory(), "me"))
     with pytest.raises(MigrationError, match=r"QUOTE\.OLD is gone; table TRADE is new: nothing"):
         load(path).read_again(instance)
 

@@ -21,7 +21,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationFailed, ServerError
 from btmodel.migrate import apply, make_plan, waiting
-from btmodel.migrate.applying import tables as applying
+from btmodel.migrate.applying import table_calls as applying
 from btmodel.migrate.waiting import watched
 from btmodel.schema import Family, MaxVersions, Table, TableView
 from btmodel.server import RunningServer, start

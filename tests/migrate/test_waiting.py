@@ -12,7 +12,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationFailed, ServerError, Unavailable
 from btmodel.migrate import apply, make_plan, waiting
-from btmodel.migrate.applying import tables as tables
+from btmodel.migrate.applying import table_calls as tables
 from btmodel.migrate.waiting import Patience, until_answered, watched
 
 PATH = "projects/p/instances/i"

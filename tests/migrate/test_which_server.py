@@ -18,7 +18,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import read_plan
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.saved import Seen, concerned_by, load, saved_text
 from btmodel.rows import Cell, Mutation
 
@@ -136,7 +136,7 @@ def test_a_table_that_was_migrated_since(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(text)
     assert load(path).read_again(instance, history, "here").changes == plan.changes
-    Books(history, "another").begin("QUOTE", ["drop-table:QUOTE"])
+    RunRecord(history, "another").begin("QUOTE", ["drop-table:QUOTE"])
     with pytest.raises(MigrationError, match="table 'QUOTE' was migrated since: nothing was applied"):
         load(path).read_again(instance, history, "here")
 

@@ -30,7 +30,7 @@ from btmodel.migrate import (
     read_plan,
     refuse,
 )
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import ModifyFamiliesCall, UpdateSettingsCall
 from btmodel.migrate.tables.layouts import to_record
 from btmodel.schema import Table, TableSettings
@@ -62,7 +62,7 @@ def test_a_plan_leads_to_what_is_declared(declared: Tables, live: Tables, replic
     instance = MemoryInstance(live, several=replicated)
     history = recorded(live)
     plan = whole_plan(declared, live, known)
-    apply(plan, instance, books=Books(history, "me"))
+    apply(plan, instance, run_record=RunRecord(history, "me"))
     after = read_live(instance, history)
     left = make_plan(instance.instance, declared, after, facts=known)
     assert left.changes == ()
@@ -127,7 +127,7 @@ def test_killed_between_any_two_calls(declared: Tables, live: Tables, data: st.D
     declared = tuple(one for one in declared if one.id not in stuck)
     live = tuple(one for one in live if one.id not in stuck)
     whole = MemoryInstance(live)
-    apply(whole_plan(declared, live, Facts()), whole, books=Books(recorded(live), "me"))
+    apply(whole_plan(declared, live, Facts()), whole, run_record=RunRecord(recorded(live), "me"))
     last = data.draw(st.integers(0, len(whole.changes)))
 
     def stop(instance: MemoryInstance, *_: str) -> None:
@@ -136,11 +136,11 @@ def test_killed_between_any_two_calls(declared: Tables, live: Tables, data: st.D
 
     instance, history = MemoryInstance(live, stop), recorded(live)
     try:
-        apply(whole_plan(declared, live, Facts()), instance, books=Books(history, "me"))
+        apply(whole_plan(declared, live, Facts()), instance, run_record=RunRecord(history, "me"))
     except MigrationFailed:
         instance.before = lambda *_: None
         there = read_live(instance, history)
-        apply(whole_plan(declared, there, Facts()), instance, books=Books(history, "me"))
+        apply(whole_plan(declared, there, Facts()), instance, run_record=RunRecord(history, "me"))
     assert instance.tables == whole.tables
 
 
@@ -159,7 +159,9 @@ def test_the_same_words_again(last: int) -> None:
     instance, history = MemoryInstance(live, stop), MemoryHistory()
     for _ in range(2):
         with suppress(MigrationFailed):
-            apply(read_plan(instance, declared, allow, history), instance, books=Books(history, "me"))
+            apply(
+                read_plan(instance, declared, allow, history), instance, run_record=RunRecord(history, "me")
+            )
         instance.before = lambda *_: None
     assert [(one.id, len(one.families)) for one in instance.tables.values()] == [("A", 1)]
     assert instance.tables["A"].settings.deletion_protection

@@ -13,7 +13,7 @@ from btmodel.codecs.cell import Int64
 from btmodel.codecs.key import PaddedInt
 from btmodel.codecs.time import micros_since_epoch
 from btmodel.rows import Cell, Filter, Within
-from btmodel.rows.kept import of_events, of_model, of_rule
+from btmodel.rows.gc_filter import of_events, of_model, of_rule
 from btmodel.schema import (
     Column,
     Family,

@@ -17,7 +17,7 @@ from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, PaddedIn
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, EventCodec
 from btmodel.rows.filters import Filter
-from btmodel.rows.kept import of_events
+from btmodel.rows.gc_filter import of_events
 from btmodel.rows.read import Joined
 from btmodel.schema import (
     Bucket,

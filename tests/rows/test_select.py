@@ -16,7 +16,7 @@ from btmodel.codecs.time import micros_since_epoch
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, FirstCells, KeyMatches, Selection, WithoutValues, if_absent, if_equal
 from btmodel.rows.filters import Times
-from btmodel.rows.kept import of_columns, of_model
+from btmodel.rows.gc_filter import of_columns, of_model
 from btmodel.rows.mutations import Mutation
 from btmodel.schema import Column, Family, MaxAge, MaxVersions, Shape, Union
 from btmodel.schema.gc import max_versions

@@ -16,7 +16,7 @@ from btmodel.cli.console import Console, Text
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, module_of, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
-from btmodel.cli.source.second import edited, fixes, may_be_written, write_source
+from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, SimulationRefused
 from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, review_part
@@ -149,7 +149,7 @@ def load_live(context: click.Context, modules: Sequence[str], instance: str) -> 
             "--live reviews the tables of an instance, so it cannot be combined with a module", context
         )
     # Here, because they load grpc and servers, which a review of models has no use for.
-    from btmodel.cli.reached import reached
+    from btmodel.cli.connection import reached
     from btmodel.client.admin import Admin
 
     with reached(instance) as target, Admin(target) as admin:

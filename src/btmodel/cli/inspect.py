@@ -12,9 +12,9 @@ from attrs import evolve
 from rich.progress import track
 
 from btmodel.cli.completion import instance_names
+from btmodel.cli.connection import reached
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, force_option, write_output
-from btmodel.cli.reached import reached
 from btmodel.cli.terminal import echo
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError

@@ -13,11 +13,11 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Column, Table
 
 from btmodel.cli.completion import model_names
+from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.console import Console, Text
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_called
 from btmodel.cli.output import force_option
-from btmodel.cli.reached import named_instance, reached
 from btmodel.cli.row_files import (
     ENDINGS,
     Count,

@@ -7,9 +7,9 @@ from threading import Thread
 
 import click
 
+from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_classes, shown_twins
-from btmodel.cli.reached import named_instance, reached
 from btmodel.cli.terminal import echo
 from btmodel.errors import SettingsError
 from btmodel.on_demand import library

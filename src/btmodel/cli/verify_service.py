@@ -8,8 +8,8 @@ import click
 from rich.table import Table
 
 from btmodel.cli.completion import instance_names
+from btmodel.cli.connection import reached
 from btmodel.cli.console import Console
-from btmodel.cli.reached import reached
 from btmodel.cli.terminal import confirm, echo
 from btmodel.client.target import SERVICE, Target
 from btmodel.errors import SettingsError

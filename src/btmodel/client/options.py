@@ -34,7 +34,7 @@ _DEADLINES: Mapping[Kind, float] = {"read": 10.0, "scan": 60.0, "write": 10.0, "
 # A server on this machine answers soon or never.
 _LOCAL_DEADLINES: Mapping[Kind, float] = {**_DEADLINES, "scan": 30.0, "bulk": 30.0}
 
-RETRIED = ("ABORTED", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "UNAVAILABLE")
+DEFAULT_RETRY_ON = ("ABORTED", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "UNAVAILABLE")
 _CODES = frozenset(
     [
         "ABORTED",
@@ -51,7 +51,7 @@ _CODES = frozenset(
         "UNKNOWN",
     ]
 )
-_OF_DOMAINS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_DOMAIN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _LONGEST = 86_400.0  # seconds: gRPC takes no deadline of years
 _SECONDS = f"seconds, more than 0 and at most {_LONGEST:,.0f}"
 BATCH_BYTES = 4 * 1024 * 1024  # of the rows of one request of a bulk write
@@ -165,7 +165,9 @@ def _credentials(value: object) -> bool:
 
 
 def _domain(value: object) -> bool:
-    return isinstance(value, str) and bool(value) and set(value) <= _OF_DOMAINS and value[0] not in ".-"
+    return (
+        isinstance(value, str) and bool(value) and set(value) <= _DOMAIN_CHARACTERS and value[0] not in ".-"
+    )
 
 
 def _host(value: object) -> bool:
@@ -245,7 +247,7 @@ class Options:
     )
     attempt_timeout: float | None = _option(None, _SECONDS, _seconds)
     retry_on: tuple[str, ...] = _option(
-        RETRIED, "a list of names of gRPC status codes, such as ['UNAVAILABLE']", _codes, _code_names
+        DEFAULT_RETRY_ON, "a list of names of gRPC status codes, such as ['UNAVAILABLE']", _codes, _code_names
     )
     attempts: int | None = _option(None, "a number of attempts, at least 1", _within(1, math.inf))
     backoff: tuple[float, float] = _option(

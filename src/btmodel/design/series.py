@@ -26,7 +26,7 @@ from btmodel.schema import (
     Shape,
 )
 from btmodel.schema.bucket import SlotFormat
-from btmodel.schema.gc import oldest, steps
+from btmodel.schema.gc import kept_ranges, oldest
 from btmodel.source_text import gc_code, written
 from btmodel.words import duration_text, quoted, words
 
@@ -245,7 +245,9 @@ def _aged(model: ModelSchema, family: Family, least: timedelta) -> Family:
     if not columns or family.gc is None or family.gc.given or oldest(family.gc) is not None:
         return family
     kept = [
-        _life(pace(model, column), versions, age) for column in columns for versions, age in steps(family.gc)
+        _life(pace(model, column), versions, age)
+        for column in columns
+        for versions, age in kept_ranges(family.gc)
     ]
     lives = [life for life in kept if life is not None]
     if not lives or timedelta.max in lives:

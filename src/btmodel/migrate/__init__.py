@@ -1,7 +1,7 @@
 """Migrations: the differences between declared tables and an instance, and the changes that remove them."""
 
 from btmodel.migrate.applying.run import Done, apply, bring, refuse
-from btmodel.migrate.applying.tables import calls
+from btmodel.migrate.applying.table_calls import calls
 from btmodel.migrate.changes import (
     UNKNOWN,
     AbandonFamily,

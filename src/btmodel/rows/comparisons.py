@@ -27,7 +27,7 @@ from btmodel.rows.filters import (
     any_of,
     chain,
 )
-from btmodel.rows.kept import of_columns, of_family, of_model, of_newest
+from btmodel.rows.gc_filter import of_columns, of_family, of_model, of_newest
 from btmodel.rows.read import Closed
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.limits import FILTER_BYTES

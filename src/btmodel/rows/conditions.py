@@ -9,7 +9,7 @@ from btmodel.errors import QueryRefused, shown
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.comparisons import Absent, Comparison, Present, as_comparison, uncompared_sum
 from btmodel.rows.filters import Filter, FirstCells, Rows, RowsWithout, Times, any_of, chain
-from btmodel.rows.kept import of_newest, of_plain
+from btmodel.rows.gc_filter import of_newest, of_plain
 from btmodel.rows.mutations import Conditional, Mutation
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.words import did_you_mean, near

@@ -25,7 +25,7 @@ from btmodel.rows.filters import (
     any_of,
     chain,
 )
-from btmodel.rows.kept import of_newest, of_plain
+from btmodel.rows.gc_filter import of_newest, of_plain
 from btmodel.rows.mutations import (
     Add,
     Append,
@@ -158,7 +158,7 @@ LEAST, MOST = -(2**63) + 1, 2**63 - 1  # Google's client takes no smaller one
 
 
 @frozen
-class Step:
+class EditStep:
     """A part of an edit: its changes, and the columns that a row has, or lacks, after it.
 
     ``whole`` is true where the row is deleted, and ``time`` the row's own time, in microseconds, where the step brings it.
@@ -267,7 +267,7 @@ class Edits:
                 "row: put that one, and delete this one"
             )
 
-    def set(self, fields: Mapping[str, Any], values: Mapping[str, Any], what: str = "set") -> Step:
+    def set(self, fields: Mapping[str, Any], values: Mapping[str, Any], what: str = "set") -> EditStep:
         """Writes values of columns, and adds entries, members and events to those that are there.
 
         ``fields`` are those of the key; the row's own time stands among the values. None deletes the cell. ``what`` is
@@ -298,7 +298,7 @@ class Edits:
             BucketSpan(self.model).refuse_outside({**fields, **values}, series)
         time = stamp if own is not None else None
         named = sets | ({own} if own is not None else set())
-        return Step(tuple(changes), frozenset(named), frozenset(takes), time=time)
+        return EditStep(tuple(changes), frozenset(named), frozenset(takes), time=time)
 
     def _stamped(self, values: Mapping[str, Any]) -> tuple[int, str | None]:
         """The timestamp of plain cells, and the attribute that it comes from, where the values bring one of the row's own."""
@@ -316,7 +316,7 @@ class Edits:
             return WRITTEN_AT, None
         return self.codec.stamp(values, WRITTEN_AT), name if stamp.stored else None
 
-    def add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> Step:
+    def add(self, amounts: Mapping[str, Any], at: datetime | None = None) -> EditStep:
         """Adds amounts to counters; to those of spans of time in the span of ``at``, by default of the time of writing."""
         moment = WRITTEN_AT if at is None else self._moment("add", at)
         self._refuse_nothing("add", amounts)
@@ -331,7 +331,7 @@ class Edits:
                 f"{self.model.name}: add: at= is a time of counters that are declared with every=, which {', '.join(amounts)} "
                 "lacks: leave it out"
             )
-        return Step(tuple(adds), frozenset(amounts))
+        return EditStep(tuple(adds), frozenset(amounts))
 
     def _amounts(self, column: Column, amount: Any) -> list[tuple[bytes, int]]:
         """What is added to which qualifiers: to one, or to those of the entries that are named."""
@@ -359,12 +359,16 @@ class Edits:
             return change._replace(timestamp=now)
         return evolve(change, timestamp=self._spans[change.family, change.qualifier].start(now))
 
-    def clear(self, names: Iterable[str], start: datetime | None = None, end: datetime | None = None) -> Step:
+    def clear(
+        self, names: Iterable[str], start: datetime | None = None, end: datetime | None = None
+    ) -> EditStep:
         """Deletes the cells of columns that rows may lack, or those of single ones with timestamps in ``[start, end)``."""
         names = tuple(names)
         self._refuse_nothing("clear", names)
         if start is None and end is None:
-            return Step(tuple(one for name in names for one in self._cleared(name)), takes=frozenset(names))
+            return EditStep(
+                tuple(one for name in names for one in self._cleared(name)), takes=frozenset(names)
+            )
         times = timestamps(f"{self.model.name}: clear", start, end)
         deletes = []
         for name in names:
@@ -376,9 +380,9 @@ class Edits:
                 )
             if times is not None:
                 deletes += [evolve(one, start=times[0], end=times[1]) for one in whole]
-        return Step(tuple(deletes), takes=frozenset(names))
+        return EditStep(tuple(deletes), takes=frozenset(names))
 
-    def clear_families(self, ids: Iterable[str]) -> Step:
+    def clear_families(self, ids: Iterable[str]) -> EditStep:
         """Deletes families whole, with all that the model does not know of them."""
         ids = tuple(ids)
         self._refuse_nothing("clear_family", ids)
@@ -391,11 +395,11 @@ class Edits:
                 )
         gone = {column.name for column in self.model.columns if column.family in ids}
         gone |= {part.name for part in self.model.key.fields if part.mirror and part.mirror.family in ids}
-        return Step(tuple(map(Delete, ids)), takes=frozenset(gone))
+        return EditStep(tuple(map(Delete, ids)), takes=frozenset(gone))
 
     def remove(
         self, entries: Mapping[str, Iterable[Any]], start: datetime | None = None, end: datetime | None = None
-    ) -> Step:
+    ) -> EditStep:
         """Deletes entries of columns that are mappings or sets, or their cells with timestamps in ``[start, end)``."""
         self._refuse_nothing("remove", entries)
         bounded = start is not None or end is not None
@@ -411,7 +415,7 @@ class Edits:
                 raise ValueRefused("several entries, as a list", some, where=f"{self.model.name}.{name}")
             qualifiers = map(self.codec.columns[name].qualifier, some)
             deletes += [Delete(column.family, qualifier, *(times or ())) for qualifier in qualifiers]
-        return Step(tuple(deletes) if times is not None else ())
+        return EditStep(tuple(deletes) if times is not None else ())
 
     def _cleared(self, name: str) -> list[Delete]:
         column = self._column(name, lacks, "no row can be without it")
@@ -456,9 +460,9 @@ class RowEdit:
     edits: Edits
     fields: Mapping[str, Any]
     key: bytes
-    steps: tuple[Step, ...] = ()
+    steps: tuple[EditStep, ...] = ()
 
-    def then(self, step: Step) -> "RowEdit":
+    def then(self, step: EditStep) -> "RowEdit":
         """The same, with another step behind the others."""
         return evolve(self, steps=(*self.steps, step))
 
@@ -496,7 +500,7 @@ class RowEdit:
         return Mutation.of(model.table, self.key, [self.edits.written(change, now) for change in changes])
 
     @cached_property
-    def _left(self) -> tuple[list[Step], bool]:
+    def _left(self) -> tuple[list[EditStep], bool]:
         """The steps that say what the row is in the end, and whether the row was deleted in front of them."""
         last = max((at for at, step in enumerate(self.steps) if step.whole), default=-1)
         return list(self.steps[last + 1 :]), last >= 0
@@ -587,4 +591,4 @@ class RowEdit:
             )
 
 
-DELETED = Step((Delete(),), whole=True)
+DELETED = EditStep((Delete(),), whole=True)

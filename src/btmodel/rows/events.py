@@ -13,7 +13,7 @@ from btmodel.errors import QueryRefused, ValueRefused, shown
 from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
 from btmodel.rows.collections import BucketSpan
 from btmodel.rows.columns import HistoryColumn
-from btmodel.rows.kept import of_events
+from btmodel.rows.gc_filter import of_events
 from btmodel.rows.key import misfit
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange, refuse_reversed

@@ -23,7 +23,7 @@ from btmodel.rows.filters import (
     WithoutValues,
     chain,
 )
-from btmodel.rows.kept import MOST_VERSIONS, Exact, Span, of_columns, of_model
+from btmodel.rows.gc_filter import MOST_VERSIONS, Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed, timestamps
 from btmodel.rows.read import Joined, ReadPlan

@@ -10,9 +10,9 @@ from btmodel.schema.bucket import Bucket
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
+from btmodel.schema.member_names import in_the_way
 from btmodel.schema.model import ends_early
 from btmodel.schema.names import is_parameter, placeholders
-from btmodel.schema.offered import in_the_way
 
 _ORDERED_SEPARATOR = b"\0\x01"
 

@@ -368,10 +368,10 @@ def _grid(parts: Iterable[MaxAge | MaxVersions]) -> Iterator[tuple[timedelta, in
 
 
 # Cells of up to this rank (from 1) and this age are kept; infinite where there is no limit.
-Step = tuple[float, timedelta]
+KeptRange = tuple[float, timedelta]
 
 
-def steps(rule: GcRule | None) -> list[Step]:
+def kept_ranges(rule: GcRule | None) -> list[KeptRange]:
     """What ``rule`` keeps: cells within the rank and the age of any of these."""
     match rule:
         case MaxVersions(versions):
@@ -380,12 +380,12 @@ def steps(rule: GcRule | None) -> list[Step]:
             return [(math.inf, age)]
         case Union(rules):
             # What a union keeps, each of its rules keeps.
-            found: list[Step] = [(math.inf, timedelta.max)]
+            found: list[KeptRange] = [(math.inf, timedelta.max)]
             for part in rules:
-                found = _widest((min(a, b), min(s, t)) for a, s in found for b, t in steps(part))
+                found = _widest((min(a, b), min(s, t)) for a, s in found for b, t in kept_ranges(part))
             return found
         case Intersection(rules):
-            return _widest(step for part in rules for step in steps(part))
+            return _widest(kept for part in rules for kept in kept_ranges(part))
         case KeepAll() | None:
             return [(math.inf, timedelta.max)]
         case _:
@@ -394,7 +394,7 @@ def steps(rule: GcRule | None) -> list[Step]:
 
 def oldest(rule: GcRule | None) -> timedelta | None:
     """The age beyond which ``rule`` keeps no cell, not even the newest of its column; None where there is none."""
-    age = max(age for _, age in steps(rule))
+    age = max(age for _, age in kept_ranges(rule))
     return None if age == timedelta.max else age
 
 
@@ -403,9 +403,9 @@ def keeps_for_ever(rule: GcRule | None) -> bool:
     return oldest(rule) is None
 
 
-def _widest(candidates: Iterable[Step]) -> list[Step]:
-    """The steps that no other one contains."""
-    found: list[Step] = []
+def _widest(candidates: Iterable[KeptRange]) -> list[KeptRange]:
+    """The ranges that no other one contains."""
+    found: list[KeptRange] = []
     for versions, age in sorted(set(candidates), reverse=True):
         if not found or age > found[-1][1]:
             found.append((versions, age))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from btmodel.estimates import Share, key_size, missing, shares, span
 from btmodel.schema import ModelSchema
-from btmodel.schema.gc import oldest, steps
+from btmodel.schema.gc import kept_ranges, oldest
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
 from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
 from btmodel.simulate.scenarios import Scenario
@@ -224,7 +224,7 @@ def _cells(model: ModelSchema, share: Share, events: float, time: timedelta) -> 
     many = column.shape.named
     return max(
         min(inf if many else versions, events * min(1.0, age / time) if time else events)
-        for versions, age in steps(family.gc if family else None)
+        for versions, age in kept_ranges(family.gc if family else None)
     )
 
 

@@ -14,7 +14,7 @@ from btmodel.errors import BtmodelError, MissingRow, QueryRefused, ValueRefused
 from btmodel.repository.terms import AnyRepository, as_text
 from btmodel.rows import Cell
 from btmodel.rows.cells import MILLISECOND
-from btmodel.rows.edits import RowEdit, Step
+from btmodel.rows.edits import EditStep, RowEdit
 from btmodel.rows.mutations import Change, Delete
 from btmodel.schema import Column, ModelSchema, Shape
 from btmodel.schema.family import Aggregate
@@ -254,7 +254,7 @@ def _amount(model: type[Model], column: Column, text: str) -> Any:
         ) from None
 
 
-def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mapping[str, Any]) -> Step:
+def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mapping[str, Any]) -> EditStep:
     """The step by which the cells of a column that is many become those of another value; those of both stay as they are."""
     shape = column.shape
 
@@ -274,7 +274,7 @@ def _rewritten(row: RowEdit, column: Column, before: Any, after: Any, own: Mappi
         Delete(family, qualifier, *((time, time + MILLISECOND) if shape.versioned else ()))
         for family, qualifier, time in sorted(old.keys() - new.keys())
     ]
-    return Step((*gone, *(change for place, change in new.items() if old.get(place) != change)))
+    return EditStep((*gone, *(change for place, change in new.items() if old.get(place) != change)))
 
 
 def confirm(studio: Studio, texts: Mapping[str, str]) -> None:

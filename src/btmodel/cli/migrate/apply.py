@@ -17,9 +17,9 @@ from btmodel.cli.migrate.options import (
     yes_option,
 )
 from btmodel.cli.migrate.pending import DIFFERENT, run_pending
+from btmodel.cli.migrate.plan_output import print_json, show, shown_where_wrong
 from btmodel.cli.migrate.run import Mode, carry_out, names_of
 from btmodel.cli.migrate.scope import Changes, allowed, live, some_revisions
-from btmodel.cli.migrate.shown import print_json, show, shown_where_wrong
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, tally

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import click
 
+from btmodel.cli.connection import reached
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import format_option, json_option, said_before
 from btmodel.cli.migrate.pending import DIFFERENT, NOTHING_TO_DO
+from btmodel.cli.migrate.plan_output import print_json, print_text
 from btmodel.cli.migrate.scope import connected, declared_tables, some_revisions
-from btmodel.cli.migrate.shown import print_json, print_text
 from btmodel.cli.output import check_place, force_option, write_output
-from btmodel.cli.reached import reached
 from btmodel.cli.terminal import echo
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import as_json, make_plan, read_live

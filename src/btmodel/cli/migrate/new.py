@@ -11,8 +11,8 @@ from attrs import evolve
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import models_option
 from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.plan_output import print_json
 from btmodel.cli.migrate.scope import folder_of, is_json, some_revisions
-from btmodel.cli.migrate.shown import print_json
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo

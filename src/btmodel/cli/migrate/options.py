@@ -122,7 +122,7 @@ class MigrateGroup(LazyGroup):
             except BtmodelError as error:
                 if ctx.meta.get(JSON):
                     # Here, because it loads the plans, which `btmodel migrate --help` has no use for.
-                    from btmodel.cli.migrate.shown import print_error
+                    from btmodel.cli.migrate.plan_output import print_error
 
                     print_error(error)
                 raise

@@ -7,12 +7,12 @@ from typing import Any
 import click
 from attrs import frozen
 
+from btmodel.cli.connection import as_known
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.plan_output import print_json
 from btmodel.cli.migrate.progress import moving
 from btmodel.cli.migrate.scope import Live, all_revisions, declared_tables, is_json, live
-from btmodel.cli.migrate.shown import print_json
-from btmodel.cli.reached import as_known
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.applying.stages import Stage

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 from attrs import frozen
 
+from btmodel.cli.connection import named_instance, reached
 from btmodel.cli.migrate.options import EMULATED, said_before
 from btmodel.cli.models import settings_and_models
-from btmodel.cli.reached import named_instance, reached
 from btmodel.cli.terminal import confirm, echo, from_here
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE

@@ -10,8 +10,8 @@ from btmodel.cli.completion import revision_ids
 from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option
 from btmodel.cli.migrate.options import emulated_option, json_option
+from btmodel.cli.migrate.plan_output import print_json, show
 from btmodel.cli.migrate.scope import Changes, all_revisions, is_json, live, some_revisions
-from btmodel.cli.migrate.shown import print_json, show
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan

@@ -90,7 +90,7 @@ from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, Family, GcChange, GcRule, MaxAge, MaxVersions, ModelSchema, Stamp
-from btmodel.schema.gc import age_text, kept_text, oldest, steps
+from btmodel.schema.gc import age_text, kept_ranges, kept_text, oldest
 from btmodel.schema.model import SHORT, WRITTEN, Clock
 from btmodel.source_text import gc_code
 from btmodel.words import clauses, quoted, words
@@ -202,7 +202,7 @@ def _replaced(model: ModelSchema) -> Iterator[Finding]:
     for family in model.families:
         columns = [column for column in model.columns if column.family == family.id]
         fixed = all(column.stamped and model.clock(column) is Clock.FIXED for column in columns)
-        if columns and fixed and 1 < max(versions for versions, _ in steps(family.gc)) < inf:
+        if columns and fixed and 1 < max(versions for versions, _ in kept_ranges(family.gc)) < inf:
             yield RULE.finding(
                 model,
                 f"family {family.id!r} keeps {kept_text(family.gc)}, but with `timestamp={model.stamp.fixed}` a column never has more than one",

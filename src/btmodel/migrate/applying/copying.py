@@ -14,7 +14,7 @@ from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, History, Reached
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.replication import until_replicated
@@ -58,14 +58,14 @@ class Data:
     runner: Runner | None = None
 
 
-def refuse_skew(plans: Iterable[Plan], books: Books) -> None:
+def refuse_skew(plans: Iterable[Plan], run_record: RunRecord) -> None:
     """Raise :class:`MigrationError` if ``plans`` copy or compare cells and this machine's clock is wrong.
 
     Wrong means more than a minute away from the service's clock. GC rules follow the service's clock, and cells that
     this machine stamped may have expired early or late.
     """
     if any(change.step_of for plan in plans for change in plan.changes):
-        _ = books.clock
+        _ = run_record.clock
 
 
 def is_copied(change: CopyChange, history: History) -> bool:
@@ -80,7 +80,7 @@ def is_copied(change: CopyChange, history: History) -> bool:
     return there is not None and there.ended is not None and there != change.renaming.record
 
 
-def begin_copy(change: CopyChange, books: Books) -> None:
+def begin_copy(change: CopyChange, run_record: RunRecord) -> None:
     """Record that a copy begins, before its destination is created; cells that turn up there later come from this copy.
 
     Does nothing if an interrupted run has already begun the copy, which then resumes. Raises :class:`LockLost` and
@@ -88,38 +88,40 @@ def begin_copy(change: CopyChange, books: Books) -> None:
     """
     if change.renaming.begun or change.again:
         return
-    books.check()
-    books.history.end_progress(change.renaming.copy.step)
-    books.history.record_copy(change.renaming.recorded(books.by, books.now()))
+    run_record.check()
+    run_record.history.end_progress(change.renaming.copy.step)
+    run_record.history.record_copy(change.renaming.recorded(run_record.by, run_record.now()))
 
 
-def run_copy(change: CopyChange, instance: Instance, books: Books, data: Data) -> None:
+def run_copy(change: CopyChange, instance: Instance, run_record: RunRecord, data: Data) -> None:
     """Copy the cells, then compare and copy differences until there are none, and record the end of the copy.
 
     If writers are faster than the comparison, the user is asked to let them pause. Raises :class:`Differs` if they do not,
     or would have to for long, :class:`LockLost`, and :class:`ServerError`.
     """
     what, names = change.renaming.copy, change.renaming
-    fenced = FencedRows(data.rows, books)
+    fenced = FencedRows(data.rows, run_record)
     if not change.again:
-        reached = books.history.progress(what.step)
-        progress = progress_of(f"copying {names.old_name} to {names.new_name}", books, data, reached)
-        clock = books.clock.now
-        rows = until_answered(lambda: copy(fenced, FencedProgress(books), what, progress, clock), long=True)
+        reached = run_record.history.progress(what.step)
+        progress = progress_of(f"copying {names.old_name} to {names.new_name}", run_record, data, reached)
+        clock = run_record.clock.now
+        rows = until_answered(
+            lambda: copy(fenced, FencedProgress(run_record), what, progress, clock), long=True
+        )
         data.say(f"copied {counted(rows, 'row')} of {names.old_name} to {names.new_name}")
-    began = _caught_up(names, instance, books, evolve(data, rows=fenced))
-    record = _recorded(change, books.history) or names.recorded(books.by, began)
-    books.check()
-    books.history.record_copy(evolve(record, by=books.by, ended=began))
-    books.history.end_progress(what.step)
+    began = _caught_up(names, instance, run_record, evolve(data, rows=fenced))
+    record = _recorded(change, run_record.history) or names.recorded(run_record.by, began)
+    run_record.check()
+    run_record.history.record_copy(evolve(record, by=run_record.by, ended=began))
+    run_record.history.end_progress(what.step)
 
 
-def _caught_up(names: Renaming, instance: Instance, books: Books, data: Data) -> datetime:
+def _caught_up(names: Renaming, instance: Instance, run_record: RunRecord, data: Data) -> datetime:
     """Copy differences until a comparison finds none, and return when that comparison began; later writes may be missing."""
     passes, end = 0, float("inf")
     while True:
-        began, start = books.now(), time.monotonic()
-        left = _compared(names, instance, books, data, fix=True)
+        began, start = run_record.now(), time.monotonic()
+        left = _compared(names, instance, run_record, data, fix=True)
         passes, took = passes + 1, time.monotonic() - start
         if not left:
             return began
@@ -148,14 +150,14 @@ def _dual_writes(names: Renaming) -> str:
     )
 
 
-def refuse_difference(change: Change, instance: Instance, books: Books, data: Data) -> None:
+def refuse_difference(change: Change, instance: Instance, run_record: RunRecord, data: Data) -> None:
     """Raise :class:`Differs` if ``change`` drops a renamed table or family with cells that its new place lacks."""
     names = change.step_of
     if names is None or not change.drops:
         return
     record = names.copied
     since = None if record is None else record.ended
-    left = _compared(names, instance, books, data, since=since)
+    left = _compared(names, instance, run_record, data, since=since)
     if left:
         raise Differs(
             f"{names.old_name} has {left} that {names.new_name} lacks; it lacked nothing when it was copied "
@@ -168,7 +170,7 @@ def refuse_difference(change: Change, instance: Instance, books: Books, data: Da
 def _compared(
     names: Renaming,
     instance: Instance,
-    books: Books,
+    run_record: RunRecord,
     data: Data,
     *,
     fix: bool = False,
@@ -180,8 +182,8 @@ def _compared(
     """
     until_replicated(instance, dict.fromkeys((names.old.id, names.new.id)), data.say)
     both = f"{names.old_name} with {names.new_name}"
-    progress = progress_of(f"comparing {both}", books, data)
-    clock = books.clock
+    progress = progress_of(f"comparing {both}", run_record, data)
+    clock = run_record.clock
     left: Difference = until_answered(
         partial(compare, data.rows, names.copy, fix=fix, since=since, progress=progress, clock=clock.now),
         long=True,
@@ -202,7 +204,7 @@ def _recorded(change: CopyChange, history: History) -> CopyRecord | None:
     return next((copy for copy in history.copies() if (copy.old, copy.new) == names), None)
 
 
-def progress_of(what: str, books: Books, data: Data, reached: Reached | None = None) -> Progress:
+def progress_of(what: str, run_record: RunRecord, data: Data, reached: Reached | None = None) -> Progress:
     """A progress function that reports each batch and raises :class:`LockLost` once the lock is lost.
 
     With ``reached``, it first reports where an earlier run stopped.
@@ -212,7 +214,7 @@ def progress_of(what: str, books: Books, data: Data, reached: Reached | None = N
     data.progress(what, reached.rows if reached else 0)
 
     def progress(rows: int, key: bytes) -> None:
-        books.check()
+        run_record.check()
         data.progress(what, rows)
 
     return progress

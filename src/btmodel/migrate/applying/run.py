@@ -20,10 +20,11 @@ from btmodel.migrate.applying.copying import (
     refuse_skew,
     run_copy,
 )
-from btmodel.migrate.applying.tables import Moved, TableSteps
+from btmodel.migrate.applying.table_calls import Moved, TableSteps
 from btmodel.migrate.changes import Change, CopyChange, Effect, Phase, copies
 from btmodel.migrate.history import CopyRecord, History
-from btmodel.migrate.history.lock import Books, LockLost
+from btmodel.migrate.history.lock import LockLost
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, make_plan
 from btmodel.migrate.planning.text import allowing, listed
@@ -44,7 +45,7 @@ class Strangers:
 
     plan: Plan
     instance: Instance
-    books: Books
+    run_record: RunRecord
     data: Data | None
 
     def refuse(self, id: str, live: Table | None) -> None:
@@ -55,7 +56,7 @@ class Strangers:
         """
         changes = self.plan.by_table[id]
         made = [change for change in changes if change.makes]
-        if not made or live is None or id in self.books.unfinished:
+        if not made or live is None or id in self.run_record.unfinished:
             return
         for change in made:
             self._refuse_filled(change, changes, live)
@@ -94,12 +95,12 @@ class Strangers:
 
     @cached_property
     def _recorded(self) -> Mapping[str, tuple[Layout, ...]]:
-        return self.books.history.layouts()
+        return self.run_record.history.layouts()
 
     def _was_begun(self, copied: Iterable[CopyChange]) -> bool:
         """Whether a run has begun one of these copies; then that run created the destination and fills it."""
         names = {(copy.renaming.old_name, copy.renaming.new_name) for copy in copied}
-        return bool(names) and any((copy.old, copy.new) in names for copy in self.books.history.copies())
+        return bool(names) and any((copy.old, copy.new) in names for copy in self.run_record.history.copies())
 
     def _holds_cells(self, change: Change, live: Table) -> bool:
         family = change.family_id
@@ -151,12 +152,12 @@ def apply(
     plan: Plan,
     instance: Instance,
     progress: Callable[[Done], None] = lambda done: None,
-    books: Books | None = None,
+    run_record: RunRecord | None = None,
     data: Data | None = None,
 ) -> tuple[Done, ...]:
     """Make the changes of ``plan``, with one call a table, and call ``progress`` after each change.
 
-    ``books`` records the work on each table before it begins and after it ends. ``data`` gives access to the rows.
+    ``run_record`` records the work on each table before it begins and after it ends. ``data`` gives access to the rows.
     Changes that move cells need both.
 
     Raises :class:`MigrationError`, with nothing applied, if the plan holds a change that cannot be made, or a
@@ -165,26 +166,26 @@ def apply(
     on Ctrl-C.
     """
     refuse(plan)
-    _refuse_without_rows(plan, books, data)
-    if books is not None:
-        refuse_skew((plan,), books)
-    open_ = frozenset(books.unfinished if books else ())
-    strangers = Strangers(plan, instance, books, data) if books is not None else None
+    _refuse_without_rows(plan, run_record, data)
+    if run_record is not None:
+        refuse_skew((plan,), run_record)
+    open_ = frozenset(run_record.unfinished if run_record else ())
+    strangers = Strangers(plan, instance, run_record, data) if run_record is not None else None
     done: list[Done] = []
     for table_id in plan.by_table:
         steps = TableSteps(plan, instance, table_id)
         before = [one.change for one in done]
         try:
-            made = _make_changes(steps, instance, books, data, strangers)
+            made = _make_changes(steps, instance, run_record, data, strangers)
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
         except (ServerError, Moved, Differs, LockLost, KeyboardInterrupt) as error:
-            raise _failed(plan, steps, before, error, books) from error
+            raise _failed(plan, steps, before, error, run_record) from error
     try:
-        if books is not None:
-            _forget_what_is_over(plan, books, open_)
-            _end_superseded(plan, books)
+        if run_record is not None:
+            _forget_what_is_over(plan, run_record, open_)
+            _end_superseded(plan, run_record)
     except ServerError as error:
         raise MigrationFailed(
             str(error), _names(one.change for one in done), (), (), permitted=is_permitted(error)
@@ -195,13 +196,13 @@ def apply(
 def _make_changes(
     steps: TableSteps,
     instance: Instance,
-    books: Books | None,
+    run_record: RunRecord | None,
     data: Data | None,
     strangers: Strangers | None,
 ) -> tuple[Change, ...]:
     """Make and record the changes of one table, and return them."""
     steps.check_empty()
-    if books is None or strangers is None:
+    if run_record is None or strangers is None:
         return steps.make()
     strangers.refuse_records(steps.id)
     names = [change.name for change in steps.changes]
@@ -209,37 +210,39 @@ def _make_changes(
     def begin() -> None:
         for change in steps.changes:
             if data is not None:
-                refuse_difference(change, instance, books, data)
-        books.begin(steps.id, names)
+                refuse_difference(change, instance, run_record, data)
+        run_record.begin(steps.id, names)
         for copy in steps.followed:
-            books.history.record_copy(copy)
+            run_record.history.record_copy(copy)
 
     left = [
-        copy for copy in copies(steps.changes) if not steps.settle(copy, done=is_copied(copy, books.history))
+        copy
+        for copy in copies(steps.changes)
+        if not steps.settle(copy, done=is_copied(copy, run_record.history))
     ]
     if left:
         strangers.refuse(steps.id, steps.live)
-        books.begin(steps.id, names)
+        run_record.begin(steps.id, names)
     for change in left:
-        begin_copy(change, books)
+        begin_copy(change, run_record)
     made = steps.make(begin, lambda live: None if left else strangers.refuse(steps.id, live))
     for change in left:
         if data is not None:
-            run_copy(change, instance, books, data)
+            run_copy(change, instance, run_record, data)
             steps.settle(change, done=True)
     with steps.recording():
-        _forget(steps.renewed, books)
-        books.end(steps.id, steps.layouts)
+        _forget(steps.renewed, run_record)
+        run_record.end(steps.id, steps.layouts)
     return (*made, *left)
 
 
-def _forget(records: Iterable[CopyRecord], books: Books) -> None:
+def _forget(records: Iterable[CopyRecord], run_record: RunRecord) -> None:
     for copy in records:
-        books.history.end_progress(copy.step)
-        books.history.forget_copy(copy)
+        run_record.history.end_progress(copy.step)
+        run_record.history.forget_copy(copy)
 
 
-def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> None:
+def _forget_what_is_over(plan: Plan, run_record: RunRecord, open_: Collection[str]) -> None:
     """Forget copies that no longer say anything: of names that are declared again, as after a rollback, or that are gone.
 
     Writes to the old name from now on were never copied. An interrupted run may have stopped right after a drop, or
@@ -247,19 +250,19 @@ def _forget_what_is_over(plan: Plan, books: Books, open_: Collection[str]) -> No
     """
     for renaming in plan.facts.renamings or ():
         if renaming.copied and renaming.new.id in open_:
-            books.history.end_progress(renaming.copy.step)
-    _forget(plan.copies_over, books)
+            run_record.history.end_progress(renaming.copy.step)
+    _forget(plan.copies_over, run_record)
 
 
-def _end_superseded(plan: Plan, books: Books) -> None:
+def _end_superseded(plan: Plan, run_record: RunRecord) -> None:
     """End the records of templates whose tables are now recorded under another template's id."""
     if any(change.records is not None and placeholders(change.table_id) for change in plan.changes):
-        for template in superseded(plan.declared, plan.live, books.history.layouts()):
-            books.history.record_layouts(template, ())
+        for template in superseded(plan.declared, plan.live, run_record.history.layouts()):
+            run_record.history.record_layouts(template, ())
 
 
-def _refuse_without_rows(plan: Plan, books: Books | None, data: Data | None) -> None:
-    if books is not None and data is not None:
+def _refuse_without_rows(plan: Plan, run_record: RunRecord | None, data: Data | None) -> None:
+    if run_record is not None and data is not None:
         return
     if plan.copies:
         raise MigrationError(
@@ -309,11 +312,15 @@ def _drops_behind(plan: Plan, change: Change) -> list[str]:
 
 
 def _failed(
-    plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, books: Books | None
+    plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, run_record: RunRecord | None
 ) -> MigrationFailed:
     """The error to raise after ``error`` interrupted ``steps``; ``done`` are the changes of earlier tables."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-    far = "" if books is None else "".join(_so_far(change, books.history) for change in copies(steps.changes))
+    far = (
+        ""
+        if run_record is None
+        else "".join(_so_far(change, run_record.history) for change in copies(steps.changes))
+    )
     why, partly = f"{why}{far}", bool(far)
     begun = plan.by_table[steps.id]
     untouched = [change for change in plan.changes if change not in begun and change not in done]

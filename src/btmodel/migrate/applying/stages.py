@@ -9,7 +9,8 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data, is_copied, refuse_skew
 from btmodel.migrate.applying.run import Done, apply, refuse
 from btmodel.migrate.history import History, Lock
-from btmodel.migrate.history.lock import Books, acquire, is_taken, take
+from btmodel.migrate.history.lock import acquire, is_taken, take
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.planning.text import PlanText, plan_text
@@ -83,7 +84,9 @@ class Stage:
     def load(self) -> None:
         """Load the code that it runs, so that broken code fails before any change; raises :class:`MigrationError`."""
 
-    def finish(self, books: Books, data: Data | None, listener: "Listener", done: Sequence[Done]) -> None:
+    def finish(
+        self, run_record: RunRecord, data: Data | None, listener: "Listener", done: Sequence[Done]
+    ) -> None:
         """Do what follows the plan after it is applied; ``done`` are the changes that this run has made by then.
 
         Raises :class:`btmodel.errors.MigrationFailed`.
@@ -146,7 +149,7 @@ def apply_stages(
     if not any(stage.is_pending(recorded) for stage in stages):
         return _write_down(stages, instance, history, by, listener, force=force)
     if not locked:
-        return _apply(stages, instance, Books(history, by), listener, data)
+        return _apply(stages, instance, RunRecord(history, by), listener, data)
 
     def is_left() -> bool:
         now = _recorded(stages, history)
@@ -159,7 +162,7 @@ def apply_stages(
             listener.change(done)
         return found
     with held:
-        return _apply(stages, instance, Books(history, by, held), listener, data)
+        return _apply(stages, instance, RunRecord(history, by, held), listener, data)
 
 
 def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Done]) -> Iterator[str]:
@@ -188,20 +191,20 @@ def _recorded(stages: Sequence[Stage], history: History) -> frozenset[str]:
 
 
 def _apply(
-    stages: Sequence[Stage], instance: Instance, books: Books, listener: Listener, data: Data | None
+    stages: Sequence[Stage], instance: Instance, run_record: RunRecord, listener: Listener, data: Data | None
 ) -> tuple[Done, ...]:
-    refuse_skew((stage.plan for stage in stages), books)
-    recorded = _recorded(stages, books.history)
+    refuse_skew((stage.plan for stage in stages), run_record)
+    recorded = _recorded(stages, run_record.history)
     # Another run may have recorded some of them meanwhile.
     left = [stage for stage in stages if stage.recorded_as not in recorded]
     for stage in left:
         stage.load()
     done: list[Done] = []
     for stage in left:
-        done += apply(stage.plan, instance, listener.change, books, data)
-        for id in _ended(stage.plan, books):
-            books.end(id)
-        stage.finish(books, data, listener, done)
+        done += apply(stage.plan, instance, listener.change, run_record, data)
+        for id in _ended(stage.plan, run_record):
+            run_record.end(id)
+        stage.finish(run_record, data, listener, done)
     return tuple(done)
 
 
@@ -215,22 +218,22 @@ def _write_down(
     force: bool,
 ) -> tuple[Done, ...]:
     """Record what the instance has, and end the steps that interrupted runs left open; there is nothing else to do."""
-    books = Books(history, by)
+    run_record = RunRecord(history, by)
     plans = [stage.plan for stage in stages if stage.recorded_as is None]
-    done = tuple(one for plan in plans for one in apply(plan, instance, listener.change, books))
-    ended = [id for plan in plans for id in _ended(plan, books)]
+    done = tuple(one for plan in plans for one in apply(plan, instance, listener.change, run_record))
+    ended = [id for plan in plans for id in _ended(plan, run_record)]
     # If another run holds the lock, the open steps may be its own work in progress.
     left = ended or (force and is_taken(history))
     held = take(history, by, force=force) if left else None
     if held is not None:
         with held:
             for id in ended:
-                books.end(id)
+                run_record.end(id)
     return done
 
 
-def _ended(plan: Plan, books: Books) -> list[str]:
+def _ended(plan: Plan, run_record: RunRecord) -> list[str]:
     """The tables whose steps an interrupted run left open, although the applied plan shows that they are finished."""
     declared = {table.id for table in plan.declared}
     live = {table.id for table in plan.live}
-    return [id for id in books.unfinished if id in declared or id not in live]
+    return [id for id in run_record.unfinished if id in declared or id not in live]

@@ -8,7 +8,8 @@ from typing import Protocol
 from attrs import evolve, frozen
 
 from btmodel.migrate.history import Reached
-from btmodel.migrate.history.lock import Books, LockLost
+from btmodel.migrate.history.lock import LockLost
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Filter
 
@@ -138,60 +139,60 @@ class PassedRows:
 
 @frozen
 class FencedRows(PassedRows):
-    """Rows that can be written only while the lock of ``books`` is held; raises :class:`LockLost` otherwise.
+    """Rows that can be written only while the lock of ``run_record`` is held; raises :class:`LockLost` otherwise.
 
     A paused run sends at most one request too late.
     """
 
-    books: Books
+    run_record: RunRecord
 
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
     ) -> int:
         """Apply the mutations; the lock replaces ``permit``."""
-        self.books.check()
-        held = self.books.held
+        self.run_record.check()
+        held = self.run_record.held
         return self.rows.write_many(table, mutations, permit=permit if held is None else held.left)
 
     def write_if(self, conditional: Conditional) -> bool:
         """Apply a mutation if its condition holds."""
-        self.books.check()
+        self.run_record.check()
         return self.rows.write_if(conditional)
 
 
 @frozen
 class FencedProgress:
-    """Progress that can be recorded only while the lock of ``books`` is held; raises :class:`LockLost` otherwise.
+    """Progress that can be recorded only while the lock of ``run_record`` is held; raises :class:`LockLost` otherwise.
 
     Without a lock, the user makes sure that no other run is active.
     """
 
-    books: Books
+    run_record: RunRecord
 
     def progress(self, step: str) -> Reached | None:
         """The progress of ``step``, which this run takes over; None if it has not begun."""
-        there = self.books.history.progress(step)
-        if self.books.held is not None:
+        there = self.run_record.history.progress(step)
+        if self.run_record.held is not None:
             there = Reached(b"", 0) if there is None else there
             there = self._swap(step, there, there)
         return there or None
 
     def record_progress(self, step: str, reached: Reached) -> None:
         """Record the progress of ``step``, which this run has taken over."""
-        if self.books.held is None:
-            self.books.history.record_progress(step, reached)
+        if self.run_record.held is None:
+            self.run_record.history.record_progress(step, reached)
         else:
-            self._swap(step, evolve(reached, run=self.books.held.id), reached)
+            self._swap(step, evolve(reached, run=self.run_record.held.id), reached)
 
     def sections(self, step: str) -> Mapping[str, Reached]:
         """The progress of its sections, whichever run has them."""
-        return self.books.history.sections(step)
+        return self.run_record.history.sections(step)
 
     def _swap(self, step: str, old: Reached, new: Reached) -> Reached:
-        held = self.books.held
+        held = self.run_record.held
         assert held is not None
         held.check()
         mine = evolve(new, run=held.id)
-        if not self.books.history.swap_progress(step, old, mine):
+        if not self.run_record.history.swap_progress(step, old, mine):
             raise LockLost(f"another run has taken over {step}")
         return mine

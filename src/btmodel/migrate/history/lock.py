@@ -12,21 +12,17 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import define, evolve, field
 
-from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
-from btmodel.migrate.history import History, Lock, Step, UnreadableRecord
+from btmodel.migrate.history import History, Lock, UnreadableRecord
 from btmodel.migrate.waiting import LONGEST, Backoff, until_answered
-from btmodel.rows.cells import now_micros
-from btmodel.schema import Layout
 
 if TYPE_CHECKING:
     from typing import Self
@@ -119,7 +115,7 @@ class HeldLock:
                 self._unrenewed = f"the lock could not be renewed: {error}"
                 return
             if ours:
-                # However much time has passed, no run took it meanwhile: continue.
+                # It may have expired long ago; as no other run took it since, this one may go on.
                 self._lock, self._renewed, self._unrenewed = later, asked, None
             else:
                 self._lost = "another run took the lock, with --force-unlock or because it had expired"
@@ -284,131 +280,3 @@ def _seconds() -> float:
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-MOST_SKEW = timedelta(minutes=1)
-
-
-@frozen
-class ServiceClock:
-    """The service's time, extrapolated from one reading; it is never ahead of the service's clock.
-
-    ``time`` is what was read, in microseconds since 1970; None if the service gave no time. ``read`` is the time of
-    the reading by this machine's monotonic clock.
-    """
-
-    time: int | None
-    read: float
-
-    def now(self) -> int | None:
-        """The time in microseconds since 1970; None if unknown."""
-        return None if self.time is None else self.time + int((monotonic() - self.read) * 1_000_000)
-
-    def __str__(self) -> str:
-        now = self.now()
-        return "an unknown time" if now is None else f"{from_micros(now):%Y-%m-%d %H:%M:%S} UTC"
-
-
-def read_clock(history: History, now: Callable[[], int] = now_micros) -> ServiceClock:
-    """Read the service's clock from a cell of ``history`` that the service stamps.
-
-    ``now`` is this machine's clock. Raises :class:`MigrationError` if both differ by more than a minute, and if the
-    server does not answer. The time is unknown if the service stamps no cell, for example because no app profile
-    allows single-row transactions.
-    """
-    before = now()
-    try:
-        time = micros_since_epoch(history.service_time())
-    except (NotAllowed, Unanswered, Unavailable) as error:
-        raise MigrationError(
-            f"nothing was applied, because the service's clock cannot be read: {error}"
-        ) from error
-    except ServerError:
-        return ServiceClock(None, monotonic())
-    after = now()
-    ahead = timedelta(microseconds=before - time if before > time else min(after - time, 0))
-    if abs(ahead) > MOST_SKEW:
-        raise MigrationError(
-            f"nothing was applied, because the clock of this machine shows {from_micros(after):%Y-%m-%d %H:%M:%S} UTC, and "
-            f"that of the service {from_micros(time):%Y-%m-%d %H:%M:%S} UTC: expected less than "
-            f"{MOST_SKEW.seconds} s between them, got {abs(ahead).total_seconds():,.0f} s; set the clock of this "
-            "machine, and run it again"
-        )
-    return ServiceClock(time, monotonic())
-
-
-def _patient(history: History) -> History:
-    return history.patient()
-
-
-@define
-class Books:
-    """The record of one run of ``by``: what it does to each table, written to ``history`` before and after.
-
-    If the run holds a lock, nothing begins without it. ``unfinished`` are the steps that interrupted runs left open.
-    Raises :class:`MigrationError` if they cannot be read.
-    """
-
-    history: History = field(converter=_patient)
-    by: str
-    held: HeldLock | None = None
-    unfinished: dict[str, Step] = field(
-        init=False, default=Factory(lambda books: _unfinished(books.history), takes_self=True)
-    )
-
-    # The next run does not repeat what an interrupted one made, although its command still names that.
-    _names: dict[str, tuple[str, ...]] = field(
-        init=False,
-        default=Factory(
-            lambda books: {id: step.changes for id, step in books.unfinished.items()}, takes_self=True
-        ),
-    )
-
-    _clock: ServiceClock | None = field(init=False, default=None)
-
-    @property
-    def clock(self) -> ServiceClock:
-        """The service's clock, read once; raises :class:`MigrationError` like :func:`read_clock`."""
-        if self._clock is None:
-            self._clock = read_clock(self.history)
-        return self._clock
-
-    def now(self) -> datetime:
-        """The time by the service's clock, or by this machine's if that is unknown; raises what ``clock`` raises."""
-        now = self.clock.now()
-        return datetime.now(UTC) if now is None else from_micros(now)
-
-    def check(self) -> None:
-        """Raise :class:`LockLost` if another run may hold the lock."""
-        if self.held:
-            self.held.check()
-
-    def begin(self, table: str, changes: Sequence[str]) -> None:
-        """Record which changes of a table are about to be made, together with earlier changes of this run.
-
-        Raises :class:`LockLost` if another run may hold the lock, and :class:`ServerError`.
-        """
-        self.check()
-        self._names[table] = tuple(dict.fromkeys((*self._names.get(table, ()), *changes)))
-        self.unfinished[table] = Step(table, self._names[table], self.by, datetime.now(UTC))
-        self.history.record_step(self.unfinished[table])
-
-    def end(self, table: str, layouts: tuple[Layout, ...] | None = None) -> None:
-        """Record that a table is finished, and its ``layouts``, if given.
-
-        Raises :class:`ServerError`.
-        """
-        if layouts is not None:
-            self.history.record_layouts(table, layouts)
-        step = self.unfinished.pop(table, None)
-        if step is not None:
-            self.history.record_step(evolve(step, ended=datetime.now(UTC)))
-
-
-def _unfinished(history: History) -> dict[str, Step]:
-    try:
-        return {id: step for id, step in history.steps().items() if step.ended is None}
-    except ServerError as error:
-        raise MigrationError(
-            f"nothing was applied, because what the instance remembers cannot be read: {error}"
-        ) from error

@@ -15,7 +15,7 @@ from btmodel.migrate.changes import Drift, Facts
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, History
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import (
     Plan,
@@ -258,16 +258,18 @@ class RevisionStage(Stage):
         """Load its data steps; raises :class:`MigrationError`."""
         _ = self._code
 
-    def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
+    def finish(
+        self, run_record: RunRecord, data: Data | None, listener: Listener, done: Sequence[Done]
+    ) -> None:
         """Run its data steps, and record that it is applied."""
         if self.recorded_as is None:
             return
         run = list[str]()
-        with stepping(self.revision, done, run, books.history):
-            for name in run_steps(self._code, self.revision, self.folder, books, data, self.allowed):
+        with stepping(self.revision, done, run, run_record.history):
+            for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
         with recording(f"{self.revision.id} is applied", self.revision, done):
-            record(self.revision, books)
+            record(self.revision, run_record)
         listener.revision(self.revision.id)
 
     @cached_property

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.history import AppliedRevision, History
-from btmodel.migrate.history.lock import Books, LockLost
+from btmodel.migrate.history.lock import LockLost
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.planning.text import listed
 from btmodel.migrate.revisions import steps
@@ -15,20 +16,20 @@ from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown
 
 
-def forget(revision: Revision, books: Books) -> None:
+def forget(revision: Revision, run_record: RunRecord) -> None:
     """Remove the records of ``revision`` and of those that it replaces; raises :class:`LockLost` and :class:`ServerError`."""
-    books.check()
-    steps.forget(revision, books)  # if it is applied again, they start at the first row
+    run_record.check()
+    steps.forget_progress(revision, run_record)  # if it is applied again, they start at the first row
     for link in (revision.link, *reversed(revision.replaces)):
-        books.history.remove_revision(link.id)
+        run_record.history.remove_revision(link.id)
 
 
-def record(revision: Revision, books: Books) -> None:
+def record(revision: Revision, run_record: RunRecord) -> None:
     """Record that ``revision`` is applied; raises :class:`LockLost` and :class:`ServerError`."""
-    books.check()
+    run_record.check()
     now = datetime.now(UTC)
-    books.history.add_revision(AppliedRevision(revision.id, revision.checksum, now, books.by))
-    steps.forget(revision, books)
+    run_record.history.add_revision(AppliedRevision(revision.id, revision.checksum, now, run_record.by))
+    steps.forget_progress(revision, run_record)
 
 
 @contextmanager
@@ -94,7 +95,7 @@ def baseline(
     misfits = (*now.pending, *now.edited)
     found = tuple(one for one in now.graph.up_to(revision.id) if one in misfits)
     for one in found:
-        record(one, Books(history, by))
+        record(one, RunRecord(history, by))
         for link in one.replaces:
             history.remove_revision(link.id)
     return found

@@ -11,7 +11,7 @@ from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import Listener, Stage
 from btmodel.migrate.changes import Change, Drift
 from btmodel.migrate.history import CopyRecord, History
-from btmodel.migrate.history.lock import Books
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
 from btmodel.migrate.planning.text import PlanText, allowing, first, plan_text, with_left_over
@@ -19,8 +19,7 @@ from btmodel.migrate.revisions.planning import plan_with
 from btmodel.migrate.revisions.records import forget, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown, refuse_what_does_not_fit
-from btmodel.migrate.revisions.steps import forget as forget_steps
-from btmodel.migrate.revisions.steps import writing
+from btmodel.migrate.revisions.steps import forget_progress, writing
 from btmodel.migrate.tables.renamings import Renaming, renamings
 from btmodel.migrate.tables.templates import concrete
 from btmodel.schema import Family, Table
@@ -182,15 +181,17 @@ class RollbackStage(Stage):
         """Always true: repeating it does no harm."""
         return True
 
-    def finish(self, books: Books, data: Data | None, listener: Listener, done: Sequence[Done]) -> None:
+    def finish(
+        self, run_record: RunRecord, data: Data | None, listener: Listener, done: Sequence[Done]
+    ) -> None:
         """Remove the records of half-finished data steps and of the undone revisions."""
         for revision in self.way.pending:
             with recording("the instance is rolled back", revision, done):
-                books.check()
-                forget_steps(revision, books)
+                run_record.check()
+                forget_progress(revision, run_record)
         for revision in self.way.undone:
             with recording(f"{revision.id} is rolled back", revision, done):
-                forget(revision, books)
+                forget(revision, run_record)
             listener.revision(revision.id)
 
     def refuse_loss(self) -> None:

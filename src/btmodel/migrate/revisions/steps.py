@@ -31,7 +31,8 @@ from btmodel.migrate.data.sections import (
 )
 from btmodel.migrate.data.walks import FencedProgress, FencedRows, Rows
 from btmodel.migrate.history import History, Reached
-from btmodel.migrate.history.lock import Books, LockLost
+from btmodel.migrate.history.lock import LockLost
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.revisions.revision import Revision, form
 from btmodel.migrate.waiting import until_answered
 from btmodel.words import counted
@@ -188,7 +189,7 @@ def run_steps(
     steps: Iterable[DataStep],
     revision: Revision,
     folder: Path,
-    books: Books,
+    run_record: RunRecord,
     data: Data | None,
     allow: Collection[str] = (),
 ) -> Iterator[str]:
@@ -199,15 +200,18 @@ def run_steps(
     before stays.
     """
     path = _file(revision, folder)
-    now = {state.step: state for state in standings(revision, books.history)}
+    now = {state.step: state for state in standings(revision, run_record.history)}
     for step in steps:
         if data is None:
             raise MigrationError(f"{path}: {step.name} needs rows: `btmodel migrate` runs it")
         name, code = progress_name(revision, step.name), now[step.name].code
-        recorded = FencedProgress(books)
+        recorded = FencedProgress(run_record)
         reached = settle(now[step.name], revision, recorded, allow)
-        progress = progress_of(f"running {name}", books, data, reached)
-        rows_of, spread = FencedRows(data.rows, books), _spread(revision, folder, step, code, books, data)
+        progress = progress_of(f"running {name}", run_record, data, reached)
+        rows_of, spread = (
+            FencedRows(data.rows, run_record),
+            _spread(revision, folder, step, code, run_record, data),
+        )
         try:
             rows = until_answered(
                 partial(step.run, rows_of, recorded, name, progress, code, data.say, allow, spread),
@@ -249,14 +253,14 @@ class Job:
 
 
 def _spread(
-    revision: Revision, folder: Path, step: DataStep, code: str, books: Books, data: Data
+    revision: Revision, folder: Path, step: DataStep, code: str, run_record: RunRecord, data: Data
 ) -> Spread | None:
     """How to run a step on the runner of ``data``; None without one. Raises :class:`MigrationError` without a lock."""
     if data.runner is None:
         return None
-    if books.held is None:
+    if run_record.held is None:
         raise MigrationError(f"{step.name}: --runner: workers need the lock: leave out --without-lock")
-    job = Job(revision, folder, step.name, code, books.held.id)
+    job = Job(revision, folder, step.name, code, run_record.held.id)
     return Spread(data.runner.splits, partial(data.runner.run, job))
 
 
@@ -312,10 +316,10 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
     return tuple(_step(module, name, path) for name in revision.data_steps)
 
 
-def forget(revision: Revision, books: Books) -> None:
+def forget_progress(revision: Revision, run_record: RunRecord) -> None:
     """Remove the progress of the data steps of ``revision``; raises :class:`btmodel.errors.ServerError`."""
     for name in revision.data_steps:
-        books.history.end_progress(progress_name(revision, name))
+        run_record.history.end_progress(progress_name(revision, name))
 
 
 def _file(revision: Revision, folder: Path) -> Path:

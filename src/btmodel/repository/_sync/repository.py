@@ -54,7 +54,7 @@ from btmodel.rows import (
 )
 from btmodel.rows.cells import now_micros
 from btmodel.rows.conditions import All, Not, Test, asked, later_than, negated
-from btmodel.rows.edits import Step
+from btmodel.rows.edits import EditStep
 from btmodel.rows.filters import chain
 from btmodel.schema import Query
 
@@ -130,7 +130,7 @@ class Edit(Generic[M]):
         other = None if otherwise is None else repository._own(otherwise)
         return repository._apply_when(self._row, when, other, begin=begin is True)
 
-    def _with(self, step: Step) -> Self:
+    def _with(self, step: EditStep) -> Self:
         return evolve(self, row=self._row.then(step))
 
     def _set(self, values: Mapping[str, Any]) -> Self:
@@ -494,7 +494,7 @@ class Repository(Followed[M, K], Generic[M, K, R]):
     def _edit(self, key: K) -> RowEdit:
         return RowEdit(self._edits, self._reader.fields(key), self._reader.raw(key))
 
-    def _set(self, key: K, values: Mapping[str, Any]) -> Step:
+    def _set(self, key: K, values: Mapping[str, Any]) -> EditStep:
         return self._edits.set(self._reader.fields(key), values, "update")
 
     def _apply(self, edit: RowEdit, begin: bool | None = None) -> None:

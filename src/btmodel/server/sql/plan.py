@@ -19,7 +19,7 @@ Rows = list[Row]
 _PIECE = 50  # rows that one step is given at a time
 
 
-class Step(Protocol):
+class PlanStep(Protocol):
     """What is done with rows: pages of them come in their order, and what is left when there are no more."""
 
     done: bool
@@ -235,7 +235,7 @@ class Plan:
     """A query ready for one run: it has the state of its steps."""
 
     source: Source
-    steps: list[Step]
+    steps: list[PlanStep]
     outputs: list[int]
     width: int
 
@@ -260,7 +260,7 @@ class Plan:
         for at, step in enumerate(self.steps):
             yield from self._through(step.rest(), self.steps[at + 1 :])
 
-    def _through(self, rows: Rows, steps: Sequence[Step]) -> Iterator[Rows]:
+    def _through(self, rows: Rows, steps: Sequence[PlanStep]) -> Iterator[Rows]:
         if not steps:
             yield rows
             return
@@ -291,7 +291,7 @@ class _Planner:
     width: int
     options: Sequence[str]
     source: Source | None = None
-    steps: list[Step] = field(factory=list)
+    steps: list[PlanStep] = field(factory=list)
 
     def scan(self, node: Node, condition: Node | None = None) -> None:
         """Add a scan and what is below it; ``condition`` is that of WHERE right above it."""

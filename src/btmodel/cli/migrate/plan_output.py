@@ -9,8 +9,8 @@ from attrs import evolve
 from btmodel_codegen.markdown_text import code, text
 from rich.table import Table as Grid
 
+from btmodel.cli.connection import as_known
 from btmodel.cli.console import Console, Text
-from btmodel.cli.reached import as_known
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect

@@ -28,7 +28,7 @@ from btmodel.schema import (
     GcRule,
     ModelSchema,
 )
-from btmodel.schema.gc import oldest, steps
+from btmodel.schema.gc import kept_ranges, oldest
 
 MOST_VERSIONS = 2**31 - 1  # the service counts in 32 bits
 
@@ -40,7 +40,7 @@ def of_rule(rule: GcRule | None) -> Filter | None:
     others, and so on: an interleave of chains. Versions are never counted behind an
     interleave, which would count the copies of a cell.
     """
-    return _any_of([_step(versions, age) for versions, age in steps(rule)])
+    return _any_of([_step(versions, age) for versions, age in kept_ranges(rule)])
 
 
 def _step(versions: float, age: timedelta) -> Filter | None:
