@@ -97,3 +97,46 @@ def test_twins_of_a_model_that_cannot_be_are_left_out(run: Run, project: Path) -
     assert "ORDERS" not in shown.stderr
     assert "Order  shop.models  table orders" in shown.stdout
     assert "twins" not in shown.stdout
+
+
+STATES = '''
+from enum import StrEnum
+
+import btmodel as bt
+
+
+class State(StrEnum):
+    OPEN = "open"
+    PAID = "paid"
+
+
+class Bill(bt.Model, table="bill"):
+    """A bill."""
+
+    bill: str = bt.key(bt.HexDigest(8), cardinality=100_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    state: State = bt.column("state", d)
+
+
+class BillOfState(bt.Model, table="bill_of_state"):
+    """The bills in a state."""
+
+    state: State = bt.key(bt.EnumText(State))
+    bill: str = bt.key(bt.HexDigest(8), cardinality=100_000)
+
+    d = bt.family("d", gc=bt.max_versions(1))
+    here: bool = bt.column("h", d, codec=bt.Present())
+
+
+'''
+
+
+def test_what_an_owned_twin_is_found_by_may_change(run: Run, project: Path) -> None:
+    """`replace` of the twins deletes the row of the old state; without them, nobody says who does."""
+    path = project / "shop" / "models.py"
+    twins = "BILLS = bt.twins(Bill, (BillOfState, lambda row: BillOfState(state=row.state, bill=row.bill, here=True)){})\n"
+    path.write_text(STATES + twins.format(", owned=True"))
+    assert "changing-field" not in run("check").stdout
+    path.write_text(STATES + twins.format(""))
+    assert "warning KEY021 changing-field  BillOfState.state" in run("check").stdout

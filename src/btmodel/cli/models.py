@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from types import FrameType, ModuleType
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 import btmodel
 from btmodel.cli.terminal import MODULES
@@ -231,7 +231,7 @@ def load_all(
     # A class that rules refuse stops those who import it, though none of these modules shows it.
     shown = {_identity(schema) for schema in found}
     hidden = (schema for schema in declared.schemas if _identity(schema) not in shown)
-    models = _once([*found, *(schema for schema in hidden if errors(review(schema)))])
+    models = _with_owned(_once([*found, *(schema for schema in hidden if errors(review(schema)))]), names)
     partial = {_identity(schema): (schema, whole) for schema, whole in declared.partial}
     problems = [each for problem in declared.problems for each in _apart(problem)]
     return models, problems, list(partial.values())
@@ -277,6 +277,12 @@ def called(name: str, models: Sequence[ModelSchema]) -> list[ModelSchema]:
     # With its module, as it was asked for; a list of both forms would name each model twice.
     names = [f"{model.module}.{model.name}" if "." in name else model.name for model in models]
     raise SettingsError(f"no model {name!r}{meant(name, names, 'models')}")
+
+
+def _with_owned(schemas: Sequence[ModelSchema], modules: Sequence[str]) -> list[ModelSchema]:
+    """The models, of which those that these modules declare as owned twins know it."""
+    owned = {_identity(twin.model) for twins in twins_in(modules) if twins.owned for twin in twins.others}
+    return [evolve(schema, owned=True) if _identity(schema) in owned else schema for schema in schemas]
 
 
 def _once(schemas: Sequence[ModelSchema]) -> list[ModelSchema]:

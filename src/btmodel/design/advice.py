@@ -64,7 +64,13 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
     else:
         steps += _moved(model, design, moving)
     if design.salt is not None:
-        steps.append(f"put `{salt_declaration(design.salt)}` in front")
+        first = design.key.fields[0] == design.salt
+        place = (
+            "in front"
+            if first
+            else f"behind `{design.key.fields[design.key.fields.index(design.salt) - 1].name}`"
+        )
+        steps.append(f"put `{salt_declaration(design.salt)}` {place}")
     if design.finer is not None:
         steps.append(f"store a more precise time, `{design.finer}`")
     steps += _in_order(model, design)

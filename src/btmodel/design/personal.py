@@ -169,6 +169,8 @@ def surely_changing(name: str, kind: Any) -> bool:
         return True
     if "state" in parts[-1:]:  # one of a country is none
         return is_class(kind, Enum)
+    if _MAYBE_CHANGING.intersection(parts[-1:]) and is_class(kind, Enum):
+        return any(_STATES.intersection(member.lower().split("_")) for member in kind.__members__)
     if kind is bool:
         return bool(_STATES.intersection(parts[-1:]))
     return (

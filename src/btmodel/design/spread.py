@@ -168,6 +168,12 @@ def _kind(model: ModelSchema, name: str) -> type | None:
     return next(iter(types), None)
 
 
+def divides(model: ModelSchema, salt: KeyField) -> bool:
+    """Whether the salt is made of what is not stored: it divides the writes of one row, such as additions to a counter, among several."""
+    stored = {*(part.name for part in model.key.fields), *(column.name for column in model.columns)}
+    return salt.derived is not None and not timelike(model, salt) and not stored.issuperset(salt.derived.of)
+
+
 def _dull(model: ModelSchema, part: KeyField) -> bool:
     """Whether ``part`` is made from nothing that varies."""
     return part.derived is not None and not any(varies(model, name) for name in part.derived.of)

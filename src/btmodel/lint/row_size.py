@@ -95,7 +95,13 @@ def apart(model: ModelSchema, column: Column) -> Fix:
     else:
         fields, place = (*model.key.fields, part), "as the last field of"
     key = evolve(model.key, fields=tuple(field for field in fields if isinstance(field, KeyField)))
-    text = f"write a row for each entry of `{column.name}`, with its name {place} the key: `{key.shape}`"
+    held = ""
+    if column.shape.empty:  # a row needs a cell
+        qualifier = column.qualifier.decode(errors="backslashreplace") or column.name
+        held = f', with one cell in it, `{column.name}: bool = bt.column("{qualifier}", ..., codec=bt.Present())`'
+    text = (
+        f"write a row for each entry of `{column.name}`, with its name {place} the key: `{key.shape}`{held}"
+    )
     versions = column.shape is Shape.HISTORIES
     plain = evolve(
         column,

@@ -161,6 +161,7 @@ class ModelSchema(Value):
     states them. Its row key schema is not among them, because it depends on all models of the table: ``row_key_schema``
     is whether there is to be one. ``renamed_from`` is the id of the table whose rows that table takes over,
     ``moved_from`` that of one whose rows get other keys there, ``moved_to`` that of one where its own rows get other keys.
+    ``owned`` is whether its rows are those of an owned twin, which are deleted with the rows that they are made of.
     ``existing`` is whether rows of this model are stored already, so that another design means writing them again.
     ``authorized`` are the authorized views of its table that this model declares, ``schema_bundle`` is the id of the bundle that holds the
     schemas of its Protobuf messages. ``shown`` are the columns that are read, None for all of them: an authorized view may show some. ``view`` is None for a model of a table; else its rows are those of a view that the service keeps, and ``table`` is the view
@@ -189,6 +190,7 @@ class ModelSchema(Value):
     moved_from: str | None = None
     moved_to: str | None = None
     existing: bool = False
+    owned: bool = field(default=False, eq=False, repr=False)
     shown: frozenset[str] | None = None
     authorized: "tuple[AuthorizedView, ...]" = ()
     schema_bundle: str | None = None

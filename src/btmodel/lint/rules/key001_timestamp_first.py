@@ -63,14 +63,14 @@ Source
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from itertools import takewhile
 
 from attrs import evolve
 
 from btmodel import design
-from btmodel.codecs.key import Kind
+from btmodel.codecs.key import DateText, Kind
 from btmodel.design.keys import WITH_EASE, single
 from btmodel.design.series import unit, unit_words
 from btmodel.design.spread import climbing, crowd, joined_time, named_time
@@ -119,14 +119,25 @@ def _ways(model: ModelSchema, otherwise: str) -> Iterator[Fix]:
 
 def _why(model: ModelSchema, time: KeyField) -> str:
     """Where new rows go: to the end of the table, or, where more fields follow a time that lasts, to one range of its keys."""
-    span = unit(time)
+    lasting = _source(model, time)
+    span = unit(lasting)
     behind = [part for part in model.key.fields[model.key.fields.index(time) + 1 :] if not single(part)]
     if span is None or span < _LASTS or not behind:
         return "rows are stored in the order of their keys, so every new row goes to the last tablet and its one node"
     return (
-        f"rows are stored in the order of their keys, so all writes of {one(unit_words(time))} go to one range of "
+        f"rows are stored in the order of their keys, so all writes of {one(unit_words(lasting))} go to one range of "
         "keys, which few nodes serve, however many there are"
     )
+
+
+def _source(model: ModelSchema, time: KeyField) -> KeyField:
+    """The time that ``time`` is made from, as a key field; itself where it is made from nothing, or from more than one attribute."""
+    if time.derived is None or len(time.derived.of) > 1:
+        return time
+    (name,) = time.derived.of
+    fields = [field for field in model.key.fields if field.name == name]
+    dates = [column for column in model.columns if column.name == name and column.codec.python_type is date]
+    return next(iter(fields), None) or (KeyField(name, DateText()) if dates else time)
 
 
 def _time(model: ModelSchema, time: KeyField) -> str:

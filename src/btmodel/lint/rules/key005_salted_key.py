@@ -77,7 +77,7 @@ from btmodel.design.advice import cardinality_text, change, led_to, spreads_sure
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn, replaced
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import buckets_of, crowded, hot, nodes_judged, timelike
+from btmodel.design.spread import buckets_of, crowded, divides, hot, nodes_judged, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -95,7 +95,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     design = proposed(model) if salts else None
     for part in salts:
         assert design is not None
-        if _free(model, part) or _divides(model, part):
+        if _free(model, part) or divides(model, part):
             continue
         found = _needless(model, part, design) or _replaced(model, part, design) or too_many(model, part)
         if found is not None:
@@ -123,12 +123,6 @@ def _free(model: ModelSchema, salt: KeyField) -> bool:
     given = all(of.issubset(query.equal) for query in model.queries) if model.queries else whole
     rest = tuple(part for part in model.key.fields if part != salt)
     return given and not crowded(model) and crowded(evolve(model, key=RowKey(rest, model.key.delimiter)))
-
-
-def _divides(model: ModelSchema, salt: KeyField) -> bool:
-    """Whether the salt is made of what is not stored: it divides the writes of one row, such as additions to a counter, among several."""
-    stored = {*(part.name for part in model.key.fields), *(column.name for column in model.columns)}
-    return salt.derived is not None and not timelike(model, salt) and not stored.issuperset(salt.derived.of)
 
 
 def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:

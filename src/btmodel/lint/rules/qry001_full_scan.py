@@ -80,7 +80,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
 from btmodel.on_demand import pattern
-from btmodel.schema import ModelSchema, Query, RowKey, Unserved, access
+from btmodel.schema import Column, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
 from btmodel.words import did_you_mean, near
 
@@ -125,24 +125,63 @@ _WAITS = pattern(
 )
 
 
+# A column of so many values picks few of these rows (this project's own figure).
+_PICKS = 10_000
+_BATCH = pattern(
+    r"(?i)\b(night\w*|dai?ly|week\w*|month\w*|quarter\w*|year\w*|annual\w*|batch\w*|jobs?|exports?|migrat\w+|reports?|back-?ups?|audits?|once)\b"
+)
+
+
 def _waited_for(model: ModelSchema) -> Iterator[Finding]:
-    """The scans of a large table for which somebody waits, by their reasons."""
+    """The scans of a large table for which somebody waits, by their reasons, or of which almost all rows are dropped."""
     rows = stored_rows(model) if any(query.scan for query in model.queries) else None
     for query in model.queries:
         found = _WAITS.search(query.scan or "")
-        if rows is None or rows < _MANY or found is None:
+        picking = _picking(model, query)
+        if rows is None or rows < _MANY or not query.scan:
+            continue
+        if found is not None:
+            what = f", and its reason says that somebody waits for it ({found[0]!r})"
+        elif picking is not None and not _BATCH.search(query.scan):
+            what = (
+                f", to pick those of one `{picking.name}`, which has {picking.expected.cardinality:,} values"
+            )
+        else:
             continue
         yield RULE.finding(
             model,
-            f"the query `{query.name}` reads the whole table, up to {rows:,} rows, and its reason says that somebody waits for it "
-            f"({found[0]!r})",
+            f"the query `{query.name}` reads the whole table, up to {rows:,} rows{what}",
             why="a scan takes longer with every row, and slows down whatever else reads the table",
-            fix="no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "
-            "or a second one; or let a batch job write what it shows to a small table, or a `bt.Rollup` count it",
+            fix=partial(_ways_to_pick, model, query, picking),
             part=query.name,
             at=query.location,
             level=Level.WARNING,
         )
+
+
+def _picking(model: ModelSchema, query: Query) -> Column | None:
+    """The column of most values, if of many, by which the reader of a scan picks among its rows."""
+    columns = [
+        column
+        for column in model.columns
+        if column.name in query.where and (column.expected.cardinality or 0) >= _PICKS
+    ]
+    return max(columns, key=lambda column: column.expected.cardinality or 0, default=None)
+
+
+def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
+    """What serves the query if it gives the column by which it picks; else what it may give or show instead."""
+    if picking is not None:
+        where = tuple(name for name in query.where if name != picking.name)
+        given = evolve(query, scan=None, equal=(picking.name,), where=where)
+        asking = evolve(model, queries=tuple(given if other == query else other for other in model.queries))
+        for text, models, alternative in design.served(asking, given):
+            ask = "" if alternative else f"give `{picking.name}`, `{query.name} = {declaration(given)}`, and "
+            yield Fix(f"{ask}{text}", models, alternative=alternative)
+    yield Fix(
+        "no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "
+        "or a second one; or let a batch job write what it shows to a small table, or a `bt.Rollup` count it"
+    )
 
 
 def _orders(models: Sequence[ModelSchema]) -> Orders:

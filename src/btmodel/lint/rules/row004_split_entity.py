@@ -37,17 +37,16 @@ Use instead
         of_account = bt.query("account")
 
 Allow
-    Suppress it if one row would be too large, or if readers accept an entity of which a part is
+    Suppress it if one row would have several hundred MB, or if readers accept an entity of which a part is
     older.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (keep all information for an entity in a
-    single row; the exception of several hundred MB). The 200 MB are this project's reading.
+    single row; the exception of several hundred MB).
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import prod
 from typing import Any
 
 from attrs import evolve
@@ -60,8 +59,8 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
 from btmodel.words import quoted
 
-# "Several hundred MB" (this project's own reading of it).
-TOO_LARGE = 200_000_000
+# Values of which one row may hold all (this project's own figure).
+_FEW = 1_000
 # Two entities that are identified by fields of such names need not be the same.
 _GENERAL = frozenset(("id", "key", "name", "code", "number"))
 
@@ -89,8 +88,6 @@ def _entity(model: ModelSchema) -> object:
 
 
 def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
-    if _bytes(model, rest) > TOO_LARGE:
-        return
     spread, entity = quoted([part.name for part in rest]), quoted(model.atomic)
     yield RULE.finding(
         model,
@@ -125,9 +122,11 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
         [f"{column.name}: dict[{keys}, {column.codec.python_type.__name__}]" for column in values]
     )
     prefixes = ", with a prefix each" if values[1:] else ""
+    bounded = not rest[1:] and rest[0].cardinality is not None and rest[0].cardinality <= _FEW
+    most = "" if rest[1:] or bounded else f" and `entries={_FEW:_}`, if none has more"
     text = (
         f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {names} in "
-        f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}" if values else "")
+        f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}{most}" if values else "")
     )
     if rest[1:] or len(values) < len(model.columns) or not kept:
         return Fix(text)
@@ -139,16 +138,17 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
 def _mapping(column: Column, part: KeyField, count: int) -> Column:
     """A mapping of values of ``part`` to what the column holds, with a prefix where it is one of several."""
     prefix = column.name.encode() + b":" if count > 1 else b""
-    expected = evolve(column.expected, entries=part.cardinality)
+    expected = evolve(column.expected, entries=_entries(part))
     changes: dict[str, Any] = {"shape": Shape.MAPPING, "names": part.codec, "qualifier": prefix, "also": ()}
     return evolve(column, **changes, required=False, expected=expected)
 
 
-def _bytes(model: ModelSchema, rest: Sequence[KeyField]) -> int:
-    """Bytes of the values of one entity, as far as estimates are declared; 0 where they are not."""
-    counts = [part.cardinality for part in rest]
-    sizes = (column.expected.size or column.codec.typical_size for column in model.columns)
-    return 0 if None in counts else prod(count for count in counts if count) * sum(sizes)
+def _entries(part: KeyField) -> int:
+    """How many values of ``part`` one row has at most: all that there are, where these are few.
+
+    Many say nothing of one row: a cart has a few of all articles of the shop.
+    """
+    return _FEW if part.cardinality is None else min(part.cardinality, _FEW)
 
 
 def _tables(first: ModelSchema, model: ModelSchema) -> Finding:
