@@ -400,10 +400,13 @@ def lines(process: Any, count: int) -> list[str]:
     return [process.stdout.readline().strip() for _ in range(count)]
 
 
-def killed(process: Any) -> None:
+def killed(process: Any) -> list[str]:
+    """Kill the process; what it had printed beyond what was read."""
     process.send_signal(signal.SIGKILL)
     process.wait()
+    rest: list[str] = process.stdout.read().split()
     process.stdout.close()
+    return rest
 
 
 def test_a_killed_reader_is_followed_by_another(db: bt.Database, tmp_path: Path) -> None:
@@ -414,8 +417,8 @@ def test_a_killed_reader_is_followed_by_another(db: bt.Database, tmp_path: Path)
     # Side by side, as each takes the second after which it saves.
     first = [program(db, since, file, 0.0, 0.005), program(db, since, table.name, table.lease, 0.005)]
     before = [lines(process, 250) for process in first]
-    for process in first:
-        killed(process)
+    for seen, process in zip(before, first, strict=True):
+        seen += killed(process)
     for seen, store in zip(before, (file, table), strict=True):
         after: list[str] = []
         with quotes.changes(since=now(), store=store, heartbeat=SOON) as changes:

@@ -132,9 +132,10 @@ def _why(model: ModelSchema, time: KeyField) -> str:
 
 def _source(model: ModelSchema, time: KeyField) -> KeyField:
     """The time that ``time`` is made from, as a key field; itself where it is made from nothing, or from more than one attribute."""
-    if time.derived is None or len(time.derived.of) > 1:
+    names = time.derived.of if time.derived else ()
+    if len(names) != 1:
         return time
-    (name,) = time.derived.of
+    name = names[0]
     fields = [field for field in model.key.fields if field.name == name]
     dates = [column for column in model.columns if column.name == name and column.codec.python_type is date]
     return next(iter(fields), None) or (KeyField(name, DateText()) if dates else time)
