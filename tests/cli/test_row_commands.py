@@ -297,6 +297,16 @@ def test_lines_are_read_as_utf_8(run: Command) -> None:
     assert run("put", "Quote", "marked.jsonl").stdout == "1 row written\n"
 
 
+def test_a_line_with_a_key_twice_is_left_out(run: Command) -> None:
+    """Of two values one would be lost."""
+    line = '{"exchange": "NYSE", "symbol": "NEW", "quote_time": "2026-01-05T10:00:00Z", "bid": "1.5", "bid": "2"}\n'
+    Path("twice.jsonl").write_text(line)
+    done = run("put", "Quote", "twice.jsonl")
+    assert (done.stdout, done.exit_code) == ("0 rows written\n", 1)
+    assert "twice.jsonl:1" in done.stderr
+    assert "expected each key once" in done.stderr
+
+
 def test_a_row_is_added_to_or_replaced(run: Command) -> None:
     """A row that is put keeps the cells that its line has none for; replaced, it has none but those of the line."""
     [row] = lines(run(*IBM, "--limit", "1", "--json"))

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from attrs import evolve, field, frozen
 
 from btmodel.cli.output import new_file, new_folder
+from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.declare.row_forms import typed
 from btmodel.errors import BtmodelError, SettingsError, ValueRefused
@@ -281,7 +282,7 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
         name = schema_of(model).name
         try:
             # json itself would guess UTF-16 and UTF-32, too, line by line.
-            values = json.loads(line.decode("utf-8-sig"))
+            values = json.loads(line.decode("utf-8-sig"), object_pairs_hook=unique_keys)
         except (ValueError, RecursionError) as error:
             raise ValueRefused(f"a row as a JSON object on one line ({error})", line, where=name) from None
         if not isinstance(values, dict):

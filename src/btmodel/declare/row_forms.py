@@ -16,7 +16,7 @@ from attrs import frozen
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.cell import CellCodec, PerEntry
-from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list
+from btmodel.codecs.cell.json import Form, Misfit, form_of, nullable, of_dict, of_items, of_list, unique_keys
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare.build import without_none
 from btmodel.declare.keywords import without_table
@@ -212,7 +212,7 @@ def _read(form: Form, text: str) -> Any:
     try:
         return form.read(text)
     except (ValueError, TypeError):
-        return form.read(json.loads(text))
+        return form.read(json.loads(text, object_pairs_hook=unique_keys))
 
 
 # pydantic calls these, so that it is there.

@@ -465,7 +465,7 @@ class Json(Value, CellCodec[T], typical_size=128):
     def decode(self, raw: bytes) -> T:
         """The value. The error names the place in the document that does not fit."""
         try:
-            tree = json.loads(raw.decode(), parse_constant=_no_number, object_pairs_hook=_unique)
+            tree = json.loads(raw.decode(), parse_constant=_no_number, object_pairs_hook=unique_keys)
             value: T = self._form.read(tree)
         except RecursionError:
             raise ValueError("expected a document that is nested less deeply") from None
@@ -476,7 +476,7 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"expected JSON, which has no {name}")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; of a key that comes twice, one value would be lost."""
     made = dict(pairs)
     if len(made) < len(pairs):
