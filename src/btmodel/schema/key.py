@@ -193,6 +193,19 @@ class RowKey(Value):
         """What fields of the key are made from and the key itself does not hold: columns, and what is not stored."""
         return (*(part.name for part in self.unstored), *self.hashed)
 
+    @cached_property
+    def dividing(self) -> tuple[KeyField, ...]:
+        """The salts of what the key does not hold, such as those that divide the additions to a counter.
+
+        Of each there are as many rows as it has values, however many values it is made from.
+        """
+        stored = {part.name for part in self.fields}
+        return tuple(
+            part
+            for part in self.fields
+            if part.derived and part.derived.values is not None and stored.isdisjoint(part.derived.of)
+        )
+
     @property
     def optional(self) -> KeyField | None:
         """The last field, where rows may lack it."""

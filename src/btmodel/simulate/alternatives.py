@@ -11,10 +11,11 @@ from btmodel.codecs.key import DateText, Descending, IsoWeek, KeyCodec, Order, P
 from btmodel.design.advice import price, salt_declaration, steps_to
 from btmodel.design.candidates import salt_of
 from btmodel.design.keys import salted as behind_constants
-from btmodel.design.proposal import Design, proposed
+from btmodel.design.proposal import Design, proposals, proposed
 from btmodel.design.spread import MOST_SALTS, buckets_of
 from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.estimates import timed
+from btmodel.lint import review
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import Bucket, Column, Derived, KeepAll, KeyField, ModelSchema, RowKey, Shape
 from btmodel.schema.bucket import bucket_of
@@ -144,9 +145,20 @@ class Fixed:
     assumed: tuple[str, ...]
 
 
+_OF_SPREAD = ("KEY001", "KEY002", "KEY003")
+
+
 def fixed(model: ModelSchema) -> Fixed | None:
-    """The proposed key of ``model``; None if the model already has it."""
-    design = proposed(model)
+    """The key to which the review leads by a fix that it has proved, or, where it finds none, the proposed one.
+
+    None if the model already has it.
+    """
+    found = [finding.models[0] for finding in review(model) if finding.rule in _OF_SPREAD and finding.models]
+    designs = {design.key.fields: design for design in proposals(model)}
+    design = next((designs[made.key.fields] for made in found if made.key.fields in designs), None)
+    if design is None and found:
+        return _of_key(model, found[0])
+    design = design or proposed(model)
     if design.key.fields == model.key.fields:
         return None
     fields = tuple(_working(model, design, part) for part in design.key.fields)
@@ -157,6 +169,18 @@ def fixed(model: ModelSchema) -> Fixed | None:
     )
     made = evolve(design.model, key=RowKey(fields, model.key.delimiter))
     return Fixed(made, steps_to(model, design), price(model, design).strip(" ;()"), guessed)
+
+
+def _of_key(model: ModelSchema, made: ModelSchema) -> Fixed:
+    """The model with a key that is none of the proposed ones, such as a salt of ids that are looked for alone."""
+    fields = tuple(
+        working(part, len(part.derived.values))
+        if part.derived and part.derived.values and part not in model.key.fields
+        else part
+        for part in made.key.fields
+    )
+    fixed = evolve(made, key=RowKey(fields, made.key.delimiter))
+    return Fixed(fixed, f"make the key `{made.key.shape}`", "", ())
 
 
 def with_salt(model: ModelSchema, nodes: int) -> Fixed | None:

@@ -126,6 +126,8 @@ class Planner:
         uses = (one.name,) if one.asked else one.derived.of if one.derived else ()
         moves = frozenset(uses) & self.clock.moving.keys()
         fixed = frozenset(uses) - moves
+        if not moves and one in self.workload.model.key.dividing:
+            return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._salted(one)]
         if not moves or not self._moves_within_a_step(one, fixed):
             return Part(one, fixed, moves, tail=False), [
                 self._variable(name) for name in uses if name in fixed
@@ -133,6 +135,14 @@ class Planner:
         if fixed or not self._follows_itself(one):
             return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._drawn(one)]
         return Part(one, frozenset(), moves, tail=True), []
+
+    def _salted(self, one: KeyField) -> Variable:
+        """The values of a salt, as often as they come of what it is made from."""
+        assert one.derived is not None
+        atoms = self._some_atoms(frozenset(one.derived.of), _SAMPLES)
+        found = Counter(self._raw(one, atom, 0.0) for atom in atoms)
+        values = [Stratum(one.codec.decode(raw), share) for raw, share in _shares(found)]
+        return Variable(one.name, float(len(values)), lambda most: values)
 
     def _variable(self, name: str) -> Variable:
         count = self._count(name)
