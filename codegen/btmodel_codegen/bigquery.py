@@ -170,7 +170,7 @@ def _cell(column: Column, fields: _Fields) -> Selected:
             column.name,
             f"cells of the family that have no field: {begin}{column.shape.lies}",
         )
-    there = [f"{family}.{identifier(fields[one.name, one.qualifier])}.cell" for one in column.places]
+    there = [f"{family}.{identifier(fields[place.name, place.qualifier])}.cell" for place in column.places]
     reading = of_cell(column.codec, bignumeric=True)
     if column.versioned:
         return Selected(there[0], column.name, f"every version; {reading.note}".rstrip("; "))

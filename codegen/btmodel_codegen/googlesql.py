@@ -53,7 +53,7 @@ def _cell(column: Column, model: ModelSchema) -> Selected:
     family = identifier(column.family)
     if column.open:
         return _of_many(column, model)
-    cells = [f"{family}[{bytes_(one.qualifier)}]" for one in column.places]
+    cells = [f"{family}[{bytes_(place.qualifier)}]" for place in column.places]
     cell = f"COALESCE({', '.join(cells)})" if column.also else cells[0]
     versions = f"the newest version; FROM {identifier(model.table)}(with_history => TRUE) reads all"
     newest = [versions] if column.versioned else []

@@ -39,7 +39,7 @@ class Grid:
 
 def grid(title: str, headings: Iterable[Heading | str], rows: Iterable[Iterable[Prose]]) -> Grid:
     """A table of rows of texts, one for each heading."""
-    named = tuple(Heading(one) if isinstance(one, str) else one for one in headings)
+    named = tuple(Heading(heading) if isinstance(heading, str) else heading for heading in headings)
     entries = (tuple(Entry(*pair) for pair in zip(named, row, strict=True)) for row in rows)
     return Grid(title, named, tuple(entries))
 

@@ -46,8 +46,8 @@ class Class:
 
 def inspected(instance: str, guesses: Sequence[TableGuess]) -> str:
     """The text of the module for the tables of ``instance``; the same for the same guesses, to the byte."""
-    schemas = [one.schema for guess in guesses for one in guess.models]
-    schemas += [one.schema for guess in guesses for one in guess.views]
+    schemas = [model.schema for guess in guesses for model in guess.models]
+    schemas += [view.schema for guess in guesses for view in guess.views]
     return render(
         "inspected.py.jinja",
         doc=docstring(_about(instance, guesses), 0),

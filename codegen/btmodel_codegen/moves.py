@@ -226,7 +226,7 @@ def _imports(schemas: Sequence[ModelSchema], always: Sequence[str]) -> str:
         for part in parts
         for type_ in types_of(part)
     ]
-    places = {(one.__module__, one.__name__) for one in classes(types)}
+    places = {(class_.__module__, class_.__name__) for class_ in classes(types)}
     places |= {("datetime", "datetime") for schema in schemas if schema.stamp.stored}
     places |= {
         (field.derived.by.__module__, field.derived.by.__name__)

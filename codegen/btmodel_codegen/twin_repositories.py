@@ -28,11 +28,11 @@ HIDING = ("self", "put", "put_many", "delete", "delete_many", "delete_key", "row
 def files(twins: Sequence[TwinsSchema]) -> dict[str, str]:
     """A module for each of them, called as its variable is: ``scores_twins.py`` of ``SCORES``."""
     texts: dict[str, str] = {}
-    for one in twins:
-        name = f"{_snake(one)}_twins.py"
+    for twin in twins:
+        name = f"{_snake(twin)}_twins.py"
         if name in texts:
-            raise GenerationError(f"two twins would be written to {name}: rename {_origin(one)}")
-        texts[name] = _module(one, name)
+            raise GenerationError(f"two twins would be written to {name}: rename {_origin(twin)}")
+        texts[name] = _module(twin, name)
     return texts
 
 

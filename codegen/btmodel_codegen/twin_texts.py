@@ -30,9 +30,9 @@ def twins_of(twins: Sequence[TwinsSchema], anchor: Anchor) -> Grid:
 
 def facts_of(model: ModelSchema, twins: Sequence[TwinsSchema], anchor: Anchor) -> Iterator[tuple[str, Prose]]:
     """What a model is written with, and in which order."""
-    for one in twins:
-        if model in one.models:
-            yield f"twins {one.name}", _order(model, one, anchor)
+    for twin in twins:
+        if model in twin.models:
+            yield f"twins {twin.name}", _order(model, twin, anchor)
 
 
 def _order(model: ModelSchema, twins: TwinsSchema, anchor: Anchor) -> Prose:

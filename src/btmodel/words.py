@@ -96,7 +96,7 @@ def near(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:
     folded: dict[str, list[str]] = {}
     for name in names:
         folded.setdefault(name.casefold(), []).append(name)
-    return [name for one in get_close_matches(wrong.casefold(), folded, 3, alike) for name in folded[one]]
+    return [name for close in get_close_matches(wrong.casefold(), folded, 3, alike) for name in folded[close]]
 
 
 # Whatever names, keys, delimiters and documentation hold passes through here on its way into an error, a repr

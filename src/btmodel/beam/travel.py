@@ -48,14 +48,14 @@ class Address:
 
 def refuse_unimportable(where: str, *classes: type[Any]) -> None:
     """Raise :class:`QueryRefused` for classes that workers could not import: those of a script, a notebook or a function."""
-    for one in classes:
-        module = one.__module__
+    for class_ in classes:
+        module = class_.__module__
         try:
-            found = attrgetter(one.__qualname__)(sys.modules[module])
+            found = attrgetter(class_.__qualname__)(sys.modules[module])
         except (AttributeError, KeyError):
             found = None
-        if module == "__main__" or found is not one:
+        if module == "__main__" or found is not class_:
             raise QueryRefused(
-                f"{where}: {one.__qualname__} does not reach workers, which cannot import it from {module}: declare the model in "
+                f"{where}: {class_.__qualname__} does not reach workers, which cannot import it from {module}: declare the model in "
                 "a module that they can import, and generate its repository there"
             )

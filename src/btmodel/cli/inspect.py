@@ -67,7 +67,8 @@ def inspect(
         found = _user_tables(target, tables)
         layouts = _recorded(target)
         recorded = (
-            evolve(one, layouts=layouts_of(one.table.id, layouts)) for one in _samples(target, found, rows)
+            evolve(sample, layouts=layouts_of(sample.table.id, layouts))
+            for sample in _samples(target, found, rows)
         )
         guesses = list(guess_tables(recorded))
     if json_:

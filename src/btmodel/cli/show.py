@@ -50,7 +50,7 @@ def as_json(model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> Json:
         "families": [_family(family) for family in model.families],
         "columns": [_column(model, share) for share in shares(model)],
         "queries": [_query(model, query) for query in model.queries],
-        "twins": [_twins(one) for one in twins if model in one.models],
+        "twins": [_twins(twin) for twin in twins if model in twin.models],
         "row": {"bytes": _sizes(row_size(model)), "cells": _sizes(cells_of_row(model))},
     }
 
@@ -176,9 +176,9 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
     console.print(heading + table if fits else Text("\n").join([heading, table]), soft_wrap=True)
     if model.doc.strip():
         console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
-    for one in twins:
-        if model in one.models:
-            console.print(_written(one), soft_wrap=True)
+    for twin in twins:
+        if model in twin.models:
+            console.print(_written(twin), soft_wrap=True)
     if settings := "; ".join(stated(model)):
         console.print(Text(f"{settings[0].upper()}{settings[1:]}.", "dim"), soft_wrap=True)
     _heading(console, "Row key", _shape(model))
@@ -313,7 +313,7 @@ def _table(*headings: str | tuple[str, str]) -> Table:
 
     Where the terminal is narrow, the last column goes on in the next line, and the others stay whole.
     """
-    named = [(one, "left") if isinstance(one, str) else one for one in headings]
+    named = [(heading, "left") if isinstance(heading, str) else heading for heading in headings]
     columns = [
         Heading(
             name,

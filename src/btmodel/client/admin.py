@@ -460,12 +460,12 @@ class Admin:
             instances = self._services.instances
             clusters = instances.list_clusters(parent=self.instance, retry=self._retry, timeout=self._read)
             listed: Iterator[Any] = (
-                one
+                tablet
                 for cluster in clusters.clusters
-                for one in instances.list_hot_tablets(
+                for tablet in instances.list_hot_tablets(
                     parent=cluster.name, retry=self._retry, timeout=self._read
                 )
-                if one.table_name == self._name(table)
+                if tablet.table_name == self._name(table)
             )
             return tuple(sorted(map(_hot, listed), key=lambda one: -one.cpu))
 

@@ -154,7 +154,7 @@ class Joiner:
 
 def _closed(close: Any) -> Closed:
     tokens = [(_partition(token.partition), token.token) for token in close.continuation_tokens]
-    partitions = [_partition(one) for one in close.new_partitions]
+    partitions = [_partition(new_partition) for new_partition in close.new_partitions]
     if not tokens and close.status.code:
         raise InvalidAnswer(f"the stream closed with code {close.status.code}: {close.status.message}")
     if not partitions:
@@ -163,7 +163,7 @@ def _closed(close: Any) -> Closed:
     followers = []
     for part, token in tokens:
         # Google's Java client takes them in pairs; the protocol only says that they are related.
-        within = [one for one in partitions if _holds(one, part)]
+        within = [partition for partition in partitions if _holds(partition, part)]
         if not within:
             raise InvalidAnswer(f"the stream closed with a token of {part}, which no new partition holds")
         followers.append((within[0], part, token))

@@ -491,7 +491,7 @@ def _fields(into: type[Any]) -> tuple[dict[str, Any], set[str]]:
 def _fits(annotation: Any, kind: Any) -> bool:
     """Whether the values of a column may stand under an annotation; one that is not of those types may hold anything."""
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    plain = [one for one in choices if one is not NoneType]
+    plain = [choice for choice in choices if choice is not NoneType]
     field = kind.WhichOneof("kind")
     python = {"array_type": list, "map_type": dict, "struct_type": tuple}.get(field) or _BY_FIELD[
         field

@@ -168,8 +168,8 @@ def sequence(*parts: ByteSet) -> ByteSet:
 def one_of(*ends: str | bytes) -> OneByte:
     """A byte of these: each text is one, ``b"-+"`` two, or a range as ``"09"`` from its first character to its last."""
     members: set[int] = set()
-    for one in ends:
-        members.update(one if isinstance(one, bytes) else range(ord(one[0]), ord(one[-1]) + 1))
+    for end in ends:
+        members.update(end if isinstance(end, bytes) else range(ord(end[0]), ord(end[-1]) + 1))
     return OneByte(frozenset(members))
 
 

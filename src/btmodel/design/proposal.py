@@ -93,7 +93,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
         if best is not None and not _faulty(best[0]):
             break
     assert best is not None
-    ranking = [best, *sorted((one for one in others.values() if one is not best), key=_grade)]
+    ranking = [best, *sorted((other for other in others.values() if other is not best), key=_grade)]
     return tuple(_design(model, tried, made, queries) for _, tried, made in ranking[:_PROPOSALS])
 
 

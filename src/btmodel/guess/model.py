@@ -65,9 +65,9 @@ def guess_model(
     if not columns:
         return None
     guess = _named(name, table, families, columns, _renamed(group, fields))
-    for one in _candidates(guess):
-        if reads(one.schema, group.rows):
-            return allowed(one)
+    for candidate in _candidates(guess):
+        if reads(candidate.schema, group.rows):
+            return allowed(candidate)
     return None
 
 

@@ -237,7 +237,9 @@ class _View:
                     found[-1] = found[-1].ending(piece)
                     continue
                 ends = b"" if constants is None else None
-                made = [_constant(one, ends) for one in ([piece] if constants is None else constants)]
+                made = [
+                    _constant(constant, ends) for constant in ([piece] if constants is None else constants)
+                ]
             else:
                 joined = not last and isinstance((*pieces, "")[at + 1], str)
                 part = self._part(piece)

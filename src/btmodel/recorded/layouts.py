@@ -233,7 +233,7 @@ def _fits(value: object, wanted: Any) -> bool:
         first = get_args(wanted)[0]
         return isinstance(value, tuple) and all(_fits(one, first) for one in value)
     if origin is Union:
-        return any(_fits(value, one) for one in get_args(wanted))
+        return any(_fits(value, part) for part in get_args(wanted))
     if wanted is CalendarFormat or origin is UnionType:
         return isinstance(value, wanted)
     return isinstance(value, origin or wanted)

@@ -195,7 +195,7 @@ def _value(codec: KeyCodec[Any], raw: bytes) -> int | None:
     """The number of a value, in the order of the encodings; None where there is none."""
     choices = _choices(codec)
     if choices is not None:
-        return sum(one < raw for one in choices) if raw else None
+        return sum(choice < raw for choice in choices) if raw else None
     numbered = _NUMBERED.get(codec.python_type)
     if numbered is None or not codec.ordered or not raw:
         return None

@@ -64,7 +64,7 @@ def has_needed(model: ModelSchema, name: str = "") -> Filter | None:
 def _has(model: ModelSchema, needed: Collection[str]) -> Filter | None:
     columns = [column for column in model.seen if column.name in needed]
     if columns:
-        *outer, last = [any_of([of_newest(model, one) for one in column.places]) for column in columns]
+        *outer, last = [any_of([of_newest(model, place) for place in column.places]) for column in columns]
         return all_of(outer, last)
     return of_plain(model) if needed else None
 
@@ -246,7 +246,7 @@ class Edits:
         column = self._columns.get(name)
         if column is not None and column.also:
             raise QueryRefused(
-                f"{self.model.name}.{name}: its value may be in {' or '.join(one.cell for one in column.places)}, and the "
+                f"{self.model.name}.{name}: its value may be in {' or '.join(place.cell for place in column.places)}, and the "
                 "server changes one cell that it is given: read the row and use put_if"
             )
 
@@ -420,7 +420,7 @@ class Edits:
     def _cleared(self, name: str) -> list[Delete]:
         column = self._column(name, lacks, "no row can be without it")
         if not column.open:
-            return [Delete(one.family, one.qualifier) for one in column.places]
+            return [Delete(place.family, place.qualifier) for place in column.places]
         if shares_family(self.model, column):
             raise QueryRefused(
                 f"{self.model.name}.{name}: it shares its family {column.family!r}, and no server can delete "

@@ -328,7 +328,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _as_values(text: str) -> list[Any]:
-    return [_of_json(one) for one in json.loads(text)]
+    return [_of_json(value) for value in json.loads(text)]
 
 
 def _of_json(one: Any) -> Any:

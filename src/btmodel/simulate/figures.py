@@ -118,7 +118,7 @@ def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
     models = [[table.workload.model for table in answer.tables] for answer in answers]
     ranges = [max(map(ranges_of, some)) for some in models]
     if max(ranges) > 1:
-        yield Row("queries", "ranges of one read", tuple(f"{one or _NONE}" for one in ranges), firm=True)
+        yield Row("queries", "ranges of one read", tuple(f"{ends or _NONE}" for ends in ranges), firm=True)
     lost = [sum(len(unserved(model)) for model in some) for some in models]
     if any(lost):
         yield Row("queries", "not served", tuple(f"{one:,}" for one in lost), firm=True)

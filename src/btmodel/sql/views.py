@@ -93,7 +93,7 @@ def source(model: ModelSchema, name: str) -> Source:
 def cell_of(column: Column) -> str:
     """The bytes of a single column; NULL where a row has no cell of it."""
     family = identifier(column.family)
-    cells = [f"{family}[{bytes_(one.qualifier)}]" for one in column.places]
+    cells = [f"{family}[{bytes_(place.qualifier)}]" for place in column.places]
     return f"COALESCE({', '.join(cells)})" if column.also else cells[0]
 
 

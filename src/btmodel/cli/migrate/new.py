@@ -378,7 +378,7 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
             {
                 "id": revision.id,
                 "path": path.as_posix(),
-                "replaces": [one.id for one in revision.replaces],
+                "replaces": [replace.id for replace in revision.replaces],
                 "moved": sorted(moved),
             }
         )

@@ -102,7 +102,7 @@ class MigrateGroup(LazyGroup):
         """The subcommand; a usage error where an option stands before it that it does not have, and so would ignore."""
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
-            known = {one for option in command.params for one in option.opts}
+            known = {opt for option in command.params for opt in option.opts}
             for option in self.params:
                 given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
                 if given and option.name not in _OF_ALL and known.isdisjoint(option.opts):

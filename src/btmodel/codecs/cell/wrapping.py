@@ -85,7 +85,7 @@ class Prefixed(Value, CellCodec[T]):
 
     def encodings(self, value: T) -> tuple[bytes, ...]:
         """Those of the codec inside, behind the prefix."""
-        return tuple(self.prefix + one for one in self.codec.encodings(value))
+        return tuple(self.prefix + encoding for encoding in self.codec.encodings(value))
 
     def decode(self, raw: bytes) -> T:
         """The value of what is behind the prefix."""
@@ -117,7 +117,7 @@ class Either(CellCodec[T]):
             raise DeclarationError(f"Either: expected two cell codecs or more, got {self._codecs!r}")
         types = {codec.python_type for codec in self._codecs}
         if len(types) > 1:
-            names = ", ".join(sorted(one.__name__ for one in types))
+            names = ", ".join(sorted(type_.__name__ for type_ in types))
             raise DeclarationError(f"Either: expected codecs of values of one type, got {names}")
         for codec in self._codecs[:-1]:
             if _greedy(codec):
@@ -329,7 +329,7 @@ class MappedCell(Mapped, CellCodec[V]):
 
 def _pairs(codecs: Any) -> tuple[tuple[Any, CellCodec[Any]], ...]:
     pairs = tuple(codecs.items()) if isinstance(codecs, Mapping) else codecs
-    if not isinstance(pairs, tuple) or not pairs or not all(isinstance(one[1], CellCodec) for one in pairs):
+    if not isinstance(pairs, tuple) or not pairs or not all(isinstance(pair[1], CellCodec) for pair in pairs):
         raise DeclarationError(f"PerEntry: expected a cell codec for each entry, by its key, got {codecs!r}")
     return pairs
 

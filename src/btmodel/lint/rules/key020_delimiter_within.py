@@ -72,7 +72,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         behind = model.key.behind(part)
         if not model.key.refuses_delimiter(part):
             continue
-        if not any(behind in one for one in part.codec.separators):
+        if not any(behind in separator for separator in part.codec.separators):
             yield from _by_name(model, part)
         else:
             yield RULE.finding(

@@ -134,7 +134,7 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
     source = view.source
     descriptions = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
     sentences = (" ".join(one.split()) for doc in descriptions for one in _SENTENCE.split(doc))
-    said = next((one for one in sentences if _without_delay(one)), None)
+    said = next((sentence for sentence in sentences if _without_delay(sentence)), None)
     if said is None or not model.queries:
         return
     from textwrap import shorten  # only here: rules are loaded with every model, and few are views

@@ -367,8 +367,8 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
         others = f" and {counted(count, 'other')}" if count else ""
     why = str(cause)
     if isinstance(cause, MissingFamily):
-        families = {cell.family for cell in first.cells} | {one.family for one in first.adds}
-        families |= {one.family for one in first.deletes if one.family is not None}
+        families = {cell.family for cell in first.cells} | {add.family for add in first.adds}
+        families |= {delete.family for delete in first.deletes if delete.family is not None}
         why = f"the table lacks some of the families that were written: {', '.join(sorted(families))}"
     return f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}"
 

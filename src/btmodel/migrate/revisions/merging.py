@@ -28,7 +28,9 @@ def squash(graph: Graph, to: Revision, message: str | None = None) -> Revision:
         raise MigrationError(f"{to.id} stands on no other revision, so there is nothing to squash")
     ids = {revision.id for revision in group}
     for child, parents in graph.parents.items():
-        if child not in ids and (inside := [one for one in parents if one in ids and one != to.id]):
+        if child not in ids and (
+            inside := [parent for parent in parents if parent in ids and parent != to.id]
+        ):
             raise MigrationError(
                 f"{child} stands on {inside[0]}, which is below {to.id}: merge the branches first, and squash up "
                 "to the merge"
@@ -411,7 +413,8 @@ def merge_revision(graph: Graph, message: str | None = None, take: Revision | No
     tables, conflicts = joined_of(graph, left, right, mine=take != right)
     if conflicts and take is None:
         ways = "; ".join(
-            f"{one.place}: {one.left} in {left.id}, {one.right} in {right.id}" for one in conflicts
+            f"{conflict.place}: {conflict.left} in {left.id}, {conflict.right} in {right.id}"
+            for conflict in conflicts
         )
         raise MigrationError(
             f"both branches changed the same thing in different ways ({ways}): use --take {left.id} or --take {right.id}, "

@@ -69,7 +69,7 @@ def _with_heir(table: Table, family: Family, undone: Sequence[Revision], live: T
         if there.id == live.id and live.family(id) is not None:
             found.append(id)
     others = dict.fromkeys(one for one in found if one != family.id or live.id != table.id)
-    heir_id = _only(f"{table.id}.{family.id}", {f"{live.id}.{one}": None for one in others})
+    heir_id = _only(f"{table.id}.{family.id}", {f"{live.id}.{other}": None for other in others})
     heir = None if heir_id is None else heir_id.removeprefix(f"{live.id}.")
     return family if heir in (None, family.id) else attrs.evolve(family, renamed_from=heir)
 

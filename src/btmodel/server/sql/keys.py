@@ -28,7 +28,7 @@ def key_ranges(condition: Node, key: int, compiler: Compiler) -> Ranges:
     if at is None:
         return _ALL
     constants = [compiler.constant(one) for place, one in enumerate(arguments) if place != at]
-    values = [one[0] for one in constants if one is not None]
+    values = [constant[0] for constant in constants if constant is not None]
     if len(values) < len(constants):
         return _ALL
     if at == 1 and len(arguments) == 2:

@@ -284,7 +284,7 @@ def _side(number: int, side: Side) -> str:
 
 def _map(side: int, number: int, heat: Heat, *, headed: bool) -> str:
     name, place = _name(heat.table), f"{side}-{number}"
-    sentences = " ".join(_text(one) for one in heat_sentences(heat))
+    sentences = " ".join(_text(sentence) for sentence in heat_sentences(heat))
     grids = _grid("writes", hottest(heat, heat.writes)) + _grid("reads", hottest(heat, heat.reads))
     canvas = (
         f'<canvas tabindex="0" role="application" aria-roledescription="heat map" '
@@ -302,10 +302,10 @@ def _grid(what: str, ranges: Sequence[HotRange]) -> str:
     if not ranges:
         return ""
     rows = "\n".join(
-        f"<tr><th scope='row'><code>{escape(one.first)}</code> … <code>{escape(one.end)}</code></th>"
-        f"<td>{escape(one.fields)}</td><td class='number'>{words.share(one.share)}</td>"
-        f"<td class='number'>{words.figure(one.most)} rows/s</td><td>{one.at}</td></tr>"
-        for one in ranges
+        f"<tr><th scope='row'><code>{escape(ends.first)}</code> … <code>{escape(ends.end)}</code></th>"
+        f"<td>{escape(ends.fields)}</td><td class='number'>{words.share(ends.share)}</td>"
+        f"<td class='number'>{words.figure(ends.most)} rows/s</td><td>{ends.at}</td></tr>"
+        for ends in ranges
     )
     heads = ("keys", "fields of the first", f"of all {what}", "at most", "at")
     line = "".join(f"<th scope='col'>{head}</th>" for head in heads)
