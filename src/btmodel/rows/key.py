@@ -10,6 +10,7 @@ from btmodel.errors import QueryRefused, UndecodableKey, ValueRefused
 from btmodel.rows.compiled import FieldsWriter, KeyReader, KeyWriter, fields_writer, key_reader, key_writer
 from btmodel.rows.ranges import RowRange, refuse_reversed, successor
 from btmodel.schema import Derived, KeyField, ModelSchema
+from btmodel.schema.key import begins_within
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
@@ -256,7 +257,7 @@ class RowKeyCodec:
 
     def check_delimiter(self, field: KeyField, raw: bytes, value: object) -> None:
         """Refuse a value whose bytes would be taken for the end of the field; one that is not stored ends nowhere."""
-        if field.name in self._guarded and self._key.blurred(field, raw):
+        if field.name in self._guarded and begins_within(raw, self._behind[field.name]):
             wanted = f"a value without the delimiter {self._named(field)} ({self._way_out(field)})"
             raise ValueRefused(wanted, value, where=f"{self._model}.{field.name}")
 

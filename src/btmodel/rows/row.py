@@ -118,10 +118,11 @@ class RowCodec(Generic[M]):
     def _made(self, **values: Any) -> M:
         return self.make(values, ())
 
-    def encode(self, values: Mapping[str, Any], now: int) -> Mutation:
+    def encode(self, values: Mapping[str, Any], now: int, key: bytes | None = None) -> Mutation:
         """The mutation that writes ``values``, with ``now`` (microseconds) as the time of writing.
 
-        None leaves the cell as it is in the table. Raises :class:`ValueRefused`.
+        ``key`` is the row key of these values, where it is known already. None leaves the cell as it is in the table. Raises
+        :class:`ValueRefused`.
         """
         stamp = self.stamp(values, now)
         cells = self.mirrors(values, stamp)
@@ -133,7 +134,8 @@ class RowCodec(Generic[M]):
         if self._stamp.required and not stamped:
             wanted = "at least one plain cell, in whose timestamp it lies"
             raise ValueRefused(wanted, None, where=f"{self._model.name}.{self._stamp.attribute}")
-        key = self.keys.key(values)
+        if key is None:
+            key = self.keys.key(values)
         if self._span:
             self._span.refuse_outside(values, self._series)
         if not cells:

@@ -163,6 +163,14 @@ class KeyField(Value):
         return self.constant is None and self.derived is None
 
 
+def begins_within(raw: bytes, delimiter: bytes) -> bool:
+    """Whether the delimiter behind ``raw`` would be found before its end.
+
+    Of a delimiter of several bytes, the end of the value may be the beginning, as in ``a#`` and ``##``.
+    """
+    return (raw + delimiter).find(delimiter) != len(raw)
+
+
 @frozen(slots=False, eq=False, repr=False)
 class RowKey(Value):
     """The fields of a row key in order, and the delimiter between them, unless a field has one of its own.
@@ -282,9 +290,5 @@ class RowKey(Value):
         )
 
     def blurred(self, part: KeyField, raw: bytes) -> bool:
-        """Whether ``raw`` must be refused as a value of ``part``: the delimiter would begin before it ends.
-
-        Of a delimiter of several bytes, the end of the value may be the beginning, as in ``a#`` and ``##``.
-        """
-        delimiter = self.behind(part)
-        return self.refuses_delimiter(part) and (raw + delimiter).find(delimiter) != len(raw)
+        """Whether ``raw`` must be refused as a value of ``part``: the delimiter would begin before it ends."""
+        return self.refuses_delimiter(part) and begins_within(raw, self.behind(part))

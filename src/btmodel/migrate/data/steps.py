@@ -64,10 +64,11 @@ class Source:
         because a cell at exactly that time may be the application's own, from the same put.
         """
         codec, values = codec_of(type(row)), Fields(row)
-        made = codec.encode(values, max(self.newest - MILLISECOND, 0))
+        key = codec.keys.of_row(row)
+        made = codec.encode(values, max(self.newest - MILLISECOND, 0), key)
         if (made.table, made.key) != (self.table, self.key):
             return made
-        again = codec.encode(values, self.newest)
+        again = codec.encode(values, self.newest, key)
         cells = [
             at if at[:2] in self.columns else older for at, older in zip(again.cells, made.cells, strict=True)
         ]
