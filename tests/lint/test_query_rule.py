@@ -16,6 +16,7 @@ from btmodel.lint import Finding, review, review_all
 from btmodel.schema import (
     Column,
     Derived,
+    Expected,
     Family,
     KeyField,
     Location,
@@ -238,3 +239,28 @@ def test_a_rectangle_of_a_map_is_served_by_no_order(
     fields = ((first, Text(max_length=9)), (second, Text(max_length=9)))
     model = a_model(*fields, queries=(Query("in_area", (), between=first, where=(second,)),))
     assert ("`geohash: str = bt.key(bt.Text(width=9))`" in unserved(model).fix) is said
+
+
+PICKED = [
+    ("support opens one by hand, now and then", 1_000_000, True),
+    ("support opens one by hand, now and then", 9_999, False),
+    ("the nightly export of one", 1_000_000, False),
+    ("the dashboard asks every minute", 1_000_000, True),
+]
+
+
+@pytest.mark.parametrize(("reason", "values", "flagged"), PICKED)
+def test_a_scan_that_picks_one_of_many_values_is_flagged(
+    a_model: Make, reason: str, values: int, flagged: bool
+) -> None:
+    """What it reads is almost all dropped; the fix gives the column in a second table, which serves the query."""
+    column = evolve(PLAYER, expected=Expected(cardinality=values))
+    many = KeyField("id", HexDigest(8), 100_000_000)
+    found = review(
+        a_model(many, columns=(column,), queries=(Query("of", (), scan=reason, where=("player",)),))
+    )
+    scans = [finding for finding in found if finding.rule == "QRY001"]
+    assert bool(scans) is flagged
+    for finding in scans:
+        assert finding.fix.startswith('give `player`, `of = bt.query("player")`, and ')
+        assert "`{player}#{id}`" in finding.fix
