@@ -43,7 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-# What `make fast` leaves out: what measures time and memory, kills processes or has them race, or starts other tools for long.
+# Fixtures of a server that runs; `make fast` leaves out what takes one.
+SERVERS = {"server", "startable", "bigtable_server"}
+# What else it leaves out: what measures time and memory, kills processes or has them race, or starts other tools for long.
 SLOW = (
     "bench/",
     "cli/test_check_live.py",
@@ -106,7 +108,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what is slow."""
-    if item.path.relative_to(ROOT / "tests").as_posix().startswith(SLOW):
+    in_slow_file = item.path.relative_to(ROOT / "tests").as_posix().startswith(SLOW)
+    if in_slow_file or SERVERS.intersection(getattr(item, "fixturenames", ())):
         item.add_marker("slow")
 
 

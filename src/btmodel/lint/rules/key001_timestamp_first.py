@@ -70,7 +70,7 @@ from itertools import takewhile
 from attrs import evolve
 
 from btmodel import design
-from btmodel.codecs.key import DateText, Kind
+from btmodel.codecs.key import Kind
 from btmodel.design.keys import WITH_EASE, single
 from btmodel.design.series import unit, unit_words
 from btmodel.design.spread import climbing, crowd, joined_time, named_time
@@ -135,6 +135,8 @@ def _source(model: ModelSchema, time: KeyField) -> KeyField:
     names = time.derived.of if time.derived else ()
     if len(names) != 1:
         return time
+    from btmodel.codecs.key import DateText  # only here: rules are loaded with every model
+
     name = names[0]
     fields = [field for field in model.key.fields if field.name == name]
     dates = [column for column in model.columns if column.name == name and column.codec.python_type is date]
