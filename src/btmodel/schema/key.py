@@ -202,7 +202,7 @@ class RowKey(Value):
         return (*(part.name for part in self.unstored), *self.hashed)
 
     @cached_property
-    def dividing(self) -> tuple[KeyField, ...]:
+    def salts_of_others(self) -> tuple[KeyField, ...]:
         """The salts of what the key does not hold, such as those that divide the additions to a counter.
 
         Of each there are as many rows as it has values, however many values it is made from.

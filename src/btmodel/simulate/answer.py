@@ -48,8 +48,8 @@ def crowds(workload: Workload) -> tuple[Crowd, ...]:
     """The writers of a workload: all combinations of values of fields that are not times, and of salts of what the key does not hold."""
     found = [Crowd(1, 1.0)]
     key = workload.model.key
-    hashes = (part.derived.of for part in key.fields if part.derived and part not in key.dividing)
-    salted = {name for salt in key.dividing if salt.derived for name in salt.derived.of} - {
+    hashes = (part.derived.of for part in key.fields if part.derived and part not in key.salts_of_others)
+    salted = {name for salt in key.salts_of_others if salt.derived for name in salt.derived.of} - {
         name for of in hashes for name in of
     }
     several = [
@@ -57,7 +57,7 @@ def crowds(workload: Workload) -> tuple[Crowd, ...]:
         for name, distribution in workload.fields.items()
         if name in workload.counts and name not in salted
     ]
-    several += [[Crowd(len(salt.derived.values or ()), 1.0)] for salt in key.dividing if salt.derived]
+    several += [[Crowd(len(salt.derived.values or ()), 1.0)] for salt in key.salts_of_others if salt.derived]
     for groups in several:
         found = _few([Crowd(a.count * b.count, a.share * b.share) for a, b in product(found, groups)])
     return tuple(found)

@@ -378,7 +378,7 @@ def squash(context: click.Context, id: str, message: str | None, json_: bool) ->
             {
                 "id": revision.id,
                 "path": path.as_posix(),
-                "replaces": [replace.id for replace in revision.replaces],
+                "replaces": [link.id for link in revision.replaces],
                 "moved": sorted(moved),
             }
         )

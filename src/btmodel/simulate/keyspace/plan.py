@@ -126,7 +126,7 @@ class Planner:
         uses = (one.name,) if one.asked else one.derived.of if one.derived else ()
         moves = frozenset(uses) & self.clock.moving.keys()
         fixed = frozenset(uses) - moves
-        if not moves and one in self.workload.model.key.dividing:
+        if not moves and one in self.workload.model.key.salts_of_others:
             return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._salted(one)]
         if not moves or not self._moves_within_a_step(one, fixed):
             return Part(one, fixed, moves, tail=False), [
