@@ -1,8 +1,10 @@
 """Tables in folders of Parquet, and exact cells in files: what was exported comes back, and what was interrupted is not there."""
 
+import base64
 import hashlib
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -187,6 +189,18 @@ def test_what_cannot_be_put(run: Command) -> None:
     Path("empty/a.parquet").write_bytes(Path("rows.parquet").read_bytes())
     pq.write_table(pa.table({"x": [1]}), "empty/b.parquet")
     assert "expected the columns of the other files" in str(run("put", "Quote", "empty").exception)
+
+
+def test_a_time_zone_that_is_no_text_is_refused(run: Command) -> None:
+    """A file with such a schema can be opened: what looks at the zone fails."""
+    run("rows", "Quote", "--cells", "--out", "quotes.parquet")
+    good = Path("quotes.parquet").read_bytes()
+    (found,) = re.findall(rb"[A-Za-z0-9+/]{100,}={0,2}", good[good.index(b"ARROW:schema") :])[:1]
+    broken = base64.b64encode(base64.b64decode(found).replace(b"UTC", b"\xbdTC"))
+    assert broken != found
+    Path("broken.parquet").write_bytes(good.replace(found, broken))
+    error = run("put", "Quote", "--cells", "broken.parquet").exception
+    assert isinstance(error, bt.BtmodelError), error
 
 
 @pytest.mark.parametrize("cells", [[], ["--cells"]], ids=["rows", "cells"])

@@ -379,6 +379,8 @@ def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
         try:
             opened = pq.ParquetFile(file, page_checksum_verification=True)
             schema = opened.schema_arrow
+            for column in schema:
+                _read_texts(column)
         except (library.ArrowException, ValueError, OSError) as error:
             raise SettingsError(f"{path}: is not a Parquet file: {_words_of(error)}") from None
         if expected is not None and not schema.equals(expected):
@@ -390,6 +392,13 @@ def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
             raise SettingsError(
                 f"{path}: is damaged: {_words_of(error)}. Rows in front of the damage may be written; put a whole file"
             ) from None
+
+
+def _read_texts(column: Any) -> None:
+    """Read the name and the time zone of a column, of which broken ones would be an error wherever they are looked at."""
+    _ = column.name, getattr(column.type, "tz", None)
+    for at in range(column.type.num_fields):
+        _read_texts(column.type.field(at))
 
 
 def _words_of(error: Exception) -> str:
