@@ -1,10 +1,11 @@
 """Rows that are rewritten in place: another codec, another qualifier, and columns that rows lack."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 from adversary import SYMBOLS, TIMES, Killed, Memory
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_history import MemoryHistory
@@ -15,8 +16,19 @@ from test_data_steps import there as there
 import btmodel as bt
 from btmodel.errors import DeclarationError, MigrationError, MigrationFailed
 from btmodel.migrate import rewrite
+from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.rows import Cell, Conditional, Delete, Mutation
-from btmodel.rows.filters import Chain, Families, Qualifiers, Times, Value
+from btmodel.rows.filters import (
+    Chain,
+    Families,
+    Filter,
+    FirstCells,
+    Qualifiers,
+    Rows,
+    RowsWithout,
+    Times,
+    Value,
+)
 
 BEFORE = """
 class Quote(bt.Model, table="QUOTE"):
@@ -57,6 +69,10 @@ def bid(value: int, time: int) -> Cell:
 
 def wide(value: int) -> bytes:
     return value.to_bytes(8)
+
+
+def wide_bid(value: int, time: int) -> Cell:
+    return Cell("MD", b"BID", time, wide(value))
 
 
 def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -> None:
@@ -137,22 +153,29 @@ class Conditions(Memory):
 
     def write_if(self, conditional: Conditional) -> bool:
         self.before()
-        holds = self.holds(conditional)
+        row = self.tables["QUOTE"].get(conditional.mutation.key, {})
+        holds = found(conditional.found, row) is conditional.present
         if holds:
             self.apply(conditional.mutation)
         self.before()
         return holds
 
-    def holds(self, conditional: Conditional) -> bool:
-        assert isinstance(conditional.found, Chain)
-        family, columns, times, value = conditional.found.filters
-        assert isinstance(family, Families)
-        assert isinstance(columns, Qualifiers)
-        assert isinstance(times, Times)
-        assert isinstance(value, Value)
-        place = (columns.family, columns.qualifiers[0], times.start)
-        row = self.tables["QUOTE"].get(conditional.mutation.key, {})
-        return (row.get(place) == value.value) is conditional.present
+
+def found(filter: Filter | None, row: Mapping[tuple[str, bytes, int], bytes]) -> bool:
+    """Whether the filter of a condition finds a cell in a row."""
+    match filter:
+        case Rows(condition, then):
+            return found(condition, row) and found(then, row)
+        case RowsWithout(condition, then):
+            return not found(condition, row) and found(then, row)
+        case FirstCells(1):
+            return bool(row)
+        case Qualifiers(family, (qualifier,)):
+            return any(place[:2] == (family, qualifier) for place in row)
+        case Chain((Families(), Qualifiers(family, (qualifier,)), Times(time), *rest)):
+            place = (family, qualifier, time)
+            return place in row and all(isinstance(one, Value) and one.value == row[place] for one in rest)
+    raise AssertionError(filter)
 
 
 @settings(max_examples=300, deadline=None)
@@ -201,6 +224,52 @@ def test_writers_between_any_two_calls_and_kills_anywhere(data: st.DataObject) -
     memory.before = lambda: None
     step.run(alone, MemoryHistory(), "0002/kept")
     assert memory.tables["QUOTE"] == alone.tables["QUOTE"]
+
+
+class Aged(bt.Model, table="QUOTE"):
+    """The same, of an old qualifier that sorts in front of the new one."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, also="AGED", default=None)
+
+
+@pytest.mark.parametrize(("model", "old"), [(Kept, b"OLD"), (Aged, b"AGED")])
+@pytest.mark.parametrize(
+    ("before", "meanwhile", "left"),
+    [
+        ([], Mutation("QUOTE", b"a", [wide_bid(7, 1_000)]), 7),
+        ([wide_bid(2, 1_000)], Mutation("QUOTE", b"a", [], [Delete("MD", b"BID")]), 1),
+    ],
+)
+def test_what_comes_to_the_place_of_a_moved_cell_counts(
+    model: type[Kept | Aged], old: bytes, before: list[Cell], meanwhile: Mutation, left: int
+) -> None:
+    """A writer writes the very millisecond, or deletes what was there, between the read of a cell and its move."""
+    memory = Conditions()
+    memory.apply(Mutation("QUOTE", b"a", [Cell("MD", old, 1_000, wide(1)), *before]))
+    rewritten_meanwhile(memory, rewrite(model)(lambda row: row), meanwhile)
+    assert memory.tables["QUOTE"] == {b"a": {("MD", b"BID", 1_000): wide(left)}}
+
+
+def test_what_comes_to_a_column_that_is_filled_counts() -> None:
+    """A writer gives the row a value between its read and the one that the function has for it."""
+    memory = Conditions()
+    memory.apply(Mutation("QUOTE", b"a", [Cell("MD", b"ASK", 5_000, b"x")]))
+    rewritten_meanwhile(
+        memory,
+        rewrite(Aged)(lambda row: evolve(row, bid=row.bid or 1)),
+        Mutation("QUOTE", b"a", [wide_bid(7, 4_000)]),
+    )
+    assert memory.tables["QUOTE"][b"a"][("MD", b"BID", 4_000)] == wide(7)
+
+
+def rewritten_meanwhile(memory: Conditions, step: RewriteStep, meanwhile: Mutation) -> None:
+    """Run the step on one row, which a writer changes between its read and its first write."""
+    calls = iter([lambda: None, lambda: memory.apply(meanwhile)])
+    memory.before = lambda: next(calls, lambda: None)()
+    alone = RewriteStep(step.name, step.table, step.model, step.function, requests=1)
+    alone.run(memory, MemoryHistory(), "0002/kept")
 
 
 def test_a_writer_of_the_old_way_is_named() -> None:

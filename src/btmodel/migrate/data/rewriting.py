@@ -1,8 +1,8 @@
 """Rewrite cells in place: what a model reads in two ways becomes what it writes.
 
-A cell is rewritten at its own timestamp, and only if it is still as it was read, in one atomic request of its row. So a
-cell that was deleted or replaced meanwhile stays as its writer left it, and a run that is killed has rewritten each
-cell whole or not at all.
+A cell is rewritten at its own timestamp, and only if it is still as it was read and nothing has come to the place that it is
+written to, in one atomic request of its row. So a cell that was written, deleted or replaced meanwhile stays as its writer
+left it, and a run that is killed has rewritten each cell whole or not at all.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -21,7 +21,8 @@ from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, wal
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
-from btmodel.rows.filters import Filter, Qualifiers, Times, Value, ValueEnds, chain
+from btmodel.rows.conditions import All, Found, Not, conditional
+from btmodel.rows.filters import Chain, Filter, Qualifiers, Times, Value, ValueEnds
 from btmodel.schema import Column
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
@@ -121,16 +122,23 @@ class RewriteStep(DataStep):
             for cell in cells:
                 found = codec.column_of(cell)
                 new = None if found is None else _as_written(found.column, cell)
-                if new is not None and new != cell:
-                    moves = new[:3] != cell[:3]
-                    # Where both qualifiers have a cell of that time, the one that is written counts.
-                    written = [] if moves and new[:3] in there else [new]
-                    gone = [_exactly(cell)] if moves else []
-                    yield Conditional(Mutation(self.table, key, written, gone), _is_there(cell), present=True)
+                if new is None or new == cell:
+                    continue
+                if new[:3] == cell[:3]:
+                    yield conditional(Mutation(self.table, key, [new]), _is_there(cell))
+                elif (
+                    new[:3] in there
+                ):  # of two cells of one time, the one under the qualifier that is written counts
+                    only = Mutation(self.table, key, [], [_exactly(cell)])
+                    yield conditional(only, All((_is_there(cell), _has_place(new))))
+                else:
+                    moved = Mutation(self.table, key, [new], [_exactly(cell)])
+                    yield conditional(moved, All((_is_there(cell), Not(_has_place(new)))))
             made = list(self._filled(key, cells))
             if made:
                 newest = max(cells, key=lambda cell: cell.timestamp)
-                yield Conditional(Mutation(self.table, key, made), _is_there(newest), present=True)
+                lacking = (Not(Found(Qualifiers(cell.family, (cell.qualifier,)))) for cell in made)
+                yield conditional(Mutation(self.table, key, made), All((_is_there(newest), *lacking)))
 
     def _filled(self, key: bytes, cells: Sequence[Cell]) -> Iterator[Cell]:
         """The cells of columns that the row lacks and the function gives, a millisecond before its newest cell."""
@@ -168,20 +176,21 @@ def _exactly(cell: Cell) -> Delete:
     return Delete(cell.family, cell.qualifier, start=cell.timestamp, end=cell.timestamp + MILLISECOND)
 
 
-def _is_there(cell: Cell) -> Filter:
-    """A filter that finds just this cell."""
+def _is_there(cell: Cell) -> Found:
+    """Holds where the row has just this cell."""
     value = cell.value
     same = Value(value) if len(value) <= _LONGEST else ValueEnds(value[:_END], value[-_END:])
-    found = chain(
-        [
-            Families((cell.family,)),
-            Qualifiers(cell.family, (cell.qualifier,)),
-            Times(cell.timestamp, cell.timestamp + MILLISECOND),
-            same,
-        ]
-    )
-    assert found is not None
-    return found
+    return Found(Chain((*_place(cell), same)))
+
+
+def _has_place(cell: Cell) -> Found:
+    """Holds where the row has a cell in the place of this one, whatever its value."""
+    return Found(Chain(_place(cell)))
+
+
+def _place(cell: Cell) -> tuple[Filter, ...]:
+    time = Times(cell.timestamp, cell.timestamp + MILLISECOND)
+    return (Families((cell.family,)), Qualifiers(cell.family, (cell.qualifier,)), time)
 
 
 M = TypeVar("M", bound=Model)
