@@ -248,6 +248,8 @@ _COUNTS = {
 _GREATEST = 2**63 - 1
 # Exact classes: a codec of somebody else's that is derived from one may write other bytes.
 _OURS = set(built_in().values())
+# Bytes that are text whatever codec wrote them, one of the user's too.
+_ASCII = frozenset(range(0x20, 0x7F))
 # What sorts downwards has each letter of its alphabet replaced by the opposite one.
 _ALPHABETS = ("0123456789", "0123456789abcdef")
 
@@ -257,7 +259,9 @@ def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> Reading:
     found = _value_of_key(codec, bignumeric) if type(codec) in _OURS else None
     if found is not None:
         return found
-    if type(codec) in _AS_TEXT or (type(codec) is key.Repeated and of_key(codec.codec).stored is Stored.TEXT):
+    if codec.alphabet <= _ASCII or (
+        type(codec) is key.Repeated and of_key(codec.codec).stored is Stored.TEXT
+    ):
         return evolve(TEXT, note=f"as in the key: {meaning_of(codec)}")
     return _unread(codec)
 
@@ -368,19 +372,6 @@ def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: Read
 
 def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
     return Reading(Stored.BYTES, note=f"SQL cannot decode it: {meaning_of(codec)}")
-
-
-_AS_TEXT = (
-    key.Base64,
-    key.Base58,
-    key.HexInt,
-    key.Int,
-    key.IsoTimeText,
-    key.IsoWeek,
-    key.PaddedInt,
-    key.ReversedDigits,
-    key.TimeText,
-)
 
 
 def _plain(inner: KeyCodec[Any], bignumeric: bool, form: str) -> Reading | None:
