@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import btmodel as bt
-from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all
+from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, rules
 from btmodel.lint.rule import SECTIONS
 
 ROOT = Path(__file__).parents[2]
@@ -96,13 +96,17 @@ def test_pages_say_whether_the_rule_can_be_allowed() -> None:
 def test_rules_are_in_the_files_of_their_names() -> None:
     """A rule is found by its id and name: in the file called after both, whose docstring is its page."""
 
-    def is_in_its_file(rule: Rule[Any]) -> bool:
-        module = sys.modules[rule.check.__module__]
-        named = f"btmodel.lint.rules.{rule.id}_{rule.name}".lower().replace("-", "_")
-        return module.__name__ == named and rule.page == module.__doc__ and bool(inspect.getdoc(rule.check))
+    def file_of(rule: Rule[Any]) -> str:
+        return f"{rule.id}_{rule.name}".lower().replace("-", "_")
 
-    wrong = [rule.id for rule in RULES if not is_in_its_file(rule)]
-    assert not wrong, "\n".join(wrong)
+    for rule in RULES:
+        module = sys.modules[rule.check.__module__]
+        assert module.__name__ == f"btmodel.lint.rules.{file_of(rule)}"
+        assert rule.page == module.__doc__, f"the page of {rule.id} is not the docstring of {module.__name__}"
+        assert inspect.getdoc(rule.check), f"{rule.id}: its function has no docstring"
+    files = {path.stem for path in Path(rules.__file__).parent.glob("*.py")} - {"__init__"}
+    unlisted = files - {file_of(rule) for rule in RULES}
+    assert not unlisted, f"in lint/rules, but not in lint/catalogue.py: {sorted(unlisted)}"
 
 
 def test_ids_and_names_are_unique() -> None:
@@ -113,8 +117,9 @@ def test_ids_and_names_are_unique() -> None:
 @every_rule
 def test_the_levels_of_a_rule_are_those_of_its_findings(rule: Rule[Any]) -> None:
     """The usual level of a rule is the one that its example has, and hard limits are errors."""
-    (found,) = findings_of(rule, "Example")
-    assert found.level in rule.levels
+    found = findings_of(rule, "Example")
+    assert [each.rule for each in found] == [rule.id]
+    assert found[0].level in rule.levels
     assert not rule.limit or Level.ERROR in rule.levels
 
 
