@@ -34,7 +34,7 @@ def entities_of_one_table() -> object:
     return Account, Device
 
 
-@bad("Words that begin alike (completion of a search): the delimiter upsets their order", "KEY019")
+@bad("Words that begin alike (completion of a search): the delimiter upsets their order", asked=("KEY019",))
 def completion() -> object:
     class Word(bt.Model, table="word", events="9/s"):
         word: str = bt.key(bt.Text(max_length=40), cardinality=10**6)

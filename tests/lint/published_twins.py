@@ -391,7 +391,7 @@ def prescriptions() -> object:
 @bad(
     "A club's members by their surname, of which the beginning is asked for",
     "KEY010",
-    "KEY019",
+    asked=("KEY019",),
     verdict="warning",
 )
 def members_by_surname() -> object:

@@ -370,9 +370,9 @@ def test_urls_and_domains_are_asked_about(
     [
         ("fqdn", None, "KEY011", Level.WARNING),
         ("fqdn", True, "KEY011", Level.WARNING),
-        ("fqdn", False, "KEY019", Level.WARNING),
+        ("fqdn", False, "KEY019", Level.INFO),
         ("url", None, "KEY011", Level.INFO),
-        ("word", None, "KEY019", Level.WARNING),
+        ("word", None, "KEY019", Level.INFO),
     ],
 )
 def test_a_domain_that_is_not_reversed_is_told_before_its_delimiter(

@@ -6,6 +6,7 @@ from datetime import timedelta
 import numpy as np
 import published_accidents
 import published_blind
+import published_blind_again
 import published_blind_good
 import published_domains
 import published_entities
@@ -212,6 +213,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_entities,
         published_faults,
         published_blind,
+        published_blind_again,
         published_blind_good,
         published_fresh,
         published_fresh_good,

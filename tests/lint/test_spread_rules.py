@@ -398,7 +398,7 @@ def test_the_values_of_a_field_come_as_unevenly_as_it_says(skew: str | None, pla
     assert (found and found.places) == places
     findings = [one for one in review(skewed(skew)) if one.rule == "KEY003"]
     assert bool(findings) is (places is not None)
-    assert all("by the `skew` of `symbol`" in one.message for one in findings)
+    assert all("(`symbol`, as their `skew` weighs them)" in one.message for one in findings)
 
 
 def test_the_most_frequent_value_counts() -> None:

@@ -67,7 +67,7 @@ def test_the_counters_of_a_row_are_divided_at_once() -> None:
         return Totals
 
     (finding,) = findings(declare)
-    assert "`bids`, `shown` of one row are added to at rates of 9,000/s, 4,000/s" in finding.message
+    assert "`bids`, `shown` of one row are added to at rates of 9,000/s and 4,000/s" in finding.message
     assert finding.fix.count("divide each row") == 1
     assert '`increments="97/s"` of `bids`, `increments="44/s"` of `shown`' in finding.fix
 

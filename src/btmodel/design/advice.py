@@ -276,6 +276,15 @@ def served(model: ModelSchema, query: Query) -> Iterator[Way]:
     if secret:
         yield _surrogate(model, query, secret), (), False
         return
+    hidden = _hidden(model, query)
+    if hidden:
+        yield (
+            f"`{hidden}` identifies a person and is not stored, and what begins with a part of it, or lies in a range, is only found "
+            f"among values that are stored: give `{hidden}` as a whole",
+            (),
+            False,
+        )
+        return
     apart = unhashed(model, query)
     if apart is not None:
         yield apart[0], (apart[1],), False
@@ -413,6 +422,15 @@ def _personal(model: ModelSchema, query: Query) -> list[str]:
     """The columns that the query gives, and that no key should hold."""
     columns = [column.name for column in model.columns]
     return [name for name in names_of(query) if name in columns and personal(name) is not None]
+
+
+def _hidden(model: ModelSchema, query: Query) -> str | None:
+    """The field that the query bounds and that only a digest holds, since it identifies a person."""
+    bounded = next(
+        (part for part in model.key.unstored if part.name in (query.between, query.starting)), None
+    )
+    personal_ = bounded is not None and (bounded.pii or personal(bounded.name) is not None)
+    return bounded.name if bounded is not None and personal_ else None
 
 
 def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:

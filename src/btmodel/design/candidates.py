@@ -204,12 +204,12 @@ def _due(model: ModelSchema, salt: KeyField) -> bool:
 
 
 def _over_all(model: ModelSchema, query: Query) -> bool:
-    """Whether the query wants a range of time over all rows, or those of few values: no other field in front of the time serves it."""
+    """Whether the query wants a time or a range of it over all rows, or those of few values: no other field in front of the time serves it."""
     known = {part.name: part for part in model.key.fields}
-    between = known.get(query.between or "")
-    counts = [known[name].even if name in known else None for name in query.equal]
+    times = [name for name in (*query.equal, query.between) if name in known and timelike(model, known[name])]
+    counts = [known[name].even if name in known else None for name in query.equal if name not in times]
     few = None not in counts and prod(count for count in counts if count is not None) < MANY
-    return between is not None and timelike(model, between) and few
+    return bool(times) and few
 
 
 def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:

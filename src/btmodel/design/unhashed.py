@@ -5,7 +5,6 @@ from attrs import evolve
 from btmodel.codecs.key import HexDigest
 from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import fresh, replaced
-from btmodel.design.personal import personal
 from btmodel.design.proposal import serves
 from btmodel.schema import KeyField, ModelSchema, Query
 from btmodel.source_text import names_of, written
@@ -15,18 +14,15 @@ from btmodel.words import clauses, quoted
 def unhashed(model: ModelSchema, query: Query) -> tuple[str, ModelSchema] | None:
     """The key that hashes apart what the query gives, and holds what it bounds, in words and as a model.
 
-    What is only given stays hashed, as it was declared not to be stored. None where no digest of such values is in the way,
-    or where the query bounds what identifies a person.
+    What is only given stays hashed, as it was declared not to be stored. None where no digest of such values is in the way.
     """
     bounded = query.between or query.starting
-    unstored = {part.name: part for part in model.key.unstored}
+    unstored = {part.name for part in model.key.unstored}
     for part in model.key.fields:
         of = () if part.derived is None or not part.derived.of_bytes else part.derived.of
         asked = [name for name in of if name in names_of(query) and name in unstored]
         if not asked or not isinstance(part.codec, HexDigest) or set(of) <= set(query.equal):
             continue
-        if bounded in asked and (unstored[bounded].pii or personal(bounded) is not None):
-            return None
         made = _apart(model, part, query, bounded if bounded in asked else None)
         return (_words(model, made, part), made) if serves(made.key, query) else None
     return None

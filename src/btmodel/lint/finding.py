@@ -6,11 +6,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 import attrs
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel import design
 from btmodel.schema import Family, KeyField, Location, ModelSchema
 from btmodel.schema.names import placeholders
+from btmodel.schema.view import VIEWS
 from btmodel.value import Value
 from btmodel.words import printable
 
@@ -127,13 +128,24 @@ def key_fixes(
 
 
 def kept(model: ModelSchema, fixes: Iterable[Fix]) -> Iterator[Fix]:
-    """The fixes of a key: of a view without the keys that SQL does not make, such as salted ones, but with what else may be done."""
-    yield from (fix for fix in fixes if not any(map(design.unkept, fix.models)))
-    if model.view is not None:
-        yield Fix(
-            f"begin the key with another field of `{model.view.of}` that has many values; or, in place of the view, declare a second "
-            "table whose key begins with one, and write both together (`bt.twins`)"
+    """The fixes of a key. A view whose key SQL does not make, such as a salted one, becomes a table with that key."""
+    tables = []
+    for fix in fixes:
+        if not any(map(design.unkept, fix.models)):
+            yield fix
+        elif fix.models:
+            tables.append(fix)
+    if model.view is None:
+        return
+    instead = "in place of the view, declare a second table, and write both together (`bt.twins`)"
+    for fix in tables if model.queries else ():
+        made = tuple(
+            evolve(each, view=None, table=each.table.removeprefix(VIEWS).lower()) for each in fix.models
         )
+        yield Fix(f"{instead}; there, {fix.text}", made)
+    yield Fix(
+        f"begin the key with another field of `{model.view.of}` that has many values; or, {instead}, with a key that begins with one"
+    )
 
 
 @frozen(eq=False, repr=False)

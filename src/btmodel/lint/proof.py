@@ -45,6 +45,8 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
         if first is not None and (not fix.alternative or any(fix.text in text for text in texts)):
             continue
         models = _models(model, finding, fix)
+        if _unkept(models):
+            continue  # what the service cannot keep is no advice
         failure = _failure(model, finding, fix, models, review) if models else None
         if failure is not None:
             failures.append((fix, failure))
@@ -122,7 +124,7 @@ def _failure(
 ) -> Failure | None:
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
-    why = _refused(before, models) or _unkept(models) or _lost(before, fix, models)
+    why = _refused(before, models) or _lost(before, fix, models)
     return Failure(why) if why else _new_findings(before, finding, fix, models, review)
 
 
@@ -135,12 +137,9 @@ def _refused(before: Sequence[ModelSchema], models: Sequence[ModelSchema]) -> st
     return ""
 
 
-def _unkept(models: Sequence[ModelSchema]) -> str:
-    """Which of the models is a view that the service can not keep."""
-    for made in models if any(model.view for model in models) else ():
-        if why := design.unkept(made):
-            return f"the service cannot keep {made.name}: {why}"
-    return ""
+def _unkept(models: Sequence[ModelSchema]) -> bool:
+    """Whether one of the models is a view that the service cannot keep."""
+    return any(design.unkept(made) for made in models)
 
 
 def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:

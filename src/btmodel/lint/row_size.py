@@ -1,6 +1,6 @@
 """Rows that grow too large, and how to keep them small."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -111,6 +111,16 @@ def apart(model: ModelSchema, column: Column) -> Fix:
         expected=evolve(column.expected, entries=None),
     )
     return Fix(text, _with_second(model, column, key, plain))
+
+
+def all_apart(model: ModelSchema, columns: Sequence[Column]) -> Fix:
+    """A row for each entry of the first of ``columns``; for each of all of them where the model has no others."""
+    first = apart(model, columns[0])
+    if len(columns) == 1 or set(columns) != set(model.columns):
+        return first
+    rest, alone = first.models
+    others = all_apart(rest, columns[1:])
+    return evolve(first, text=f"{first.text}; then {others.text}", models=(*others.models, alone))
 
 
 def _with_second(model: ModelSchema, column: Column, key: RowKey, held: Column) -> tuple[ModelSchema, ...]:

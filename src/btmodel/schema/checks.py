@@ -4,8 +4,9 @@ from collections.abc import Callable
 from datetime import date, datetime
 from itertools import combinations
 
+from btmodel.codecs.key import Kind
 from btmodel.errors import DeclarationError
-from btmodel.schema import Access, ModelSchema, RowKey, access
+from btmodel.schema import Access, ModelSchema, Query, RowKey, access
 from btmodel.schema.bucket import Bucket
 from btmodel.schema.family import refuse_families
 from btmodel.schema.gc import keeps_for_ever
@@ -171,8 +172,20 @@ def _check_newest(schema: ModelSchema) -> None:
         if query.newest and isinstance(found, Access) and time_of(schema.key, found) is None:
             raise DeclarationError(
                 f"{query.location}: {schema.name}.{query.name}: newest: no time follows the given fields in "
-                f"the key {schema.key.shape}"
+                f"the key {schema.key.shape}: {_ways_to_newest(schema.key, query)}"
             )
+
+
+def _ways_to_newest(key: RowKey, query: Query) -> str:
+    """What puts the time of the rows behind the fields that the query gives."""
+    time = next((part for part in key.asked if part.codec.kind is Kind.TIME and part in key.fields), None)
+    if time is None:
+        return "leave out newest=True, or add a time to the key"
+    front = key.fields[: key.fields.index(time)]
+    others = [part.name for part in front if part.asked and part.name not in query.equal]
+    if not others:
+        return "leave out newest=True"
+    return f"give {' and '.join(others)}, too, or move {time.name} in front of {others[0]}, in this key or in that of a second table"
 
 
 def _check_atomic(schema: ModelSchema) -> None:

@@ -74,7 +74,7 @@ from btmodel.design.spread import Crowd, behind_few, of_hottest, overloads
 from btmodel.lint.finding import Finding, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema
-from btmodel.words import counted, quoted
+from btmodel.words import counted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -102,13 +102,8 @@ def _climbing(part: KeyField) -> str:
 
 def _counted(found: Crowd) -> str:
     names = ", ".join(f"`{part.name}`" for part in found.front if not single(part))
-    skewed = [part for part in found.front if part.skew]
-    as_if = (
-        f", as many as would come evenly, by the `skew` of {quoted(part.name for part in skewed)}"
-        if skewed
-        else ""
-    )
-    return f"{counted(found.places, 'value')} ({names}{as_if})"
+    weighed = ", as their `skew` weighs them" if any(part.skew for part in found.front) else ""
+    return f"{counted(found.places, 'value')} ({names}{weighed})"
 
 
 RULE: Rule[ModelSchema] = Rule(

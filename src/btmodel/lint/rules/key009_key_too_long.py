@@ -44,12 +44,13 @@ Source
     are this project's own choice.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
 
 from attrs import evolve
 
-from btmodel.codecs.key import Text
+from btmodel.codecs.key import EscapedBytes, EscapedText, Text
 from btmodel.design.keys import as_columns, replaced
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -105,28 +106,38 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     key, length = model.key, part.codec.length
     most = min(length.most, length.most - (key.most - KEY_BYTES))
     typical = part.fixed or part.size
-    if typical:
+    if typical and known_bytes(key) > TYPICAL_BYTES:
         most = min(most, _least_bytes(part) - (known_bytes(key) - TYPICAL_BYTES))
     if most >= max(length.least if part.fixed is None else 1, 1):
-        yield Fix(f"limit `{part.name}` to {counted(most, 'byte')}", _bounded(model, part, most))
+        longest, models = _bounded(model, part, most)
+        yield Fix(f"limit `{part.name}` to {counted(longest, 'byte')}", models)
+    whole = part.codec.max_length if isinstance(part.codec, EscapedText | EscapedBytes) else length.most
     size = f"size={typical:_}, " if typical else ""
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
-        f"with `{size}max_size={length.most:_}`"
+        f"with `{size}max_size={whole:_}`"
     )
     yield Fix(text, _hashed(model, part), alternative=True)
 
 
-def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[ModelSchema, ...]:
-    """The model with a shorter text; none where the bytes of a value are not those of its characters."""
+def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[ModelSchema, ...]]:
+    """The bytes of the longest value in ``most`` bytes of a key, and the model with that bound, where the codec takes it."""
     codec = part.codec
+    if isinstance(codec, EscapedText | EscapedBytes):
+        plain = (
+            bisect_right(
+                range(most), most, key=lambda size: evolve(codec, max_length=size, min_length=0).length.most
+            )
+            - 1
+        )
+        return plain, (replaced(model, part, evolve(part, codec=evolve(codec, max_length=plain))),)
     if not isinstance(codec, Text) or codec.encoding != "utf-8":
-        return ()
+        return most, ()
     width = most if part.fixed else None
     longest = None if part.fixed else most
     short = evolve(codec, width=width, max_length=longest, min_length=min(codec.min_length, most))
     size = None if part.size is None else min(part.size, most)
-    return (replaced(model, part, evolve(part, codec=short, size=size)),)
+    return most, (replaced(model, part, evolve(part, codec=short, size=size)),)
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:

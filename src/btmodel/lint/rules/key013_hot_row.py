@@ -69,7 +69,7 @@ from btmodel.design.spread import divides, hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import counters, declared_family
-from btmodel.lint.row_size import apart
+from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.limits import NODE_ROW_WRITES
@@ -122,7 +122,8 @@ def _added(counted: Sequence[tuple[Column, Rate]]) -> str:
 
 
 def _rates(counted: Sequence[tuple[Column, Rate]]) -> str:
-    return ", ".join(str(increments) for _, increments in counted)
+    rates = list(dict.fromkeys(str(increments) for _, increments in counted))
+    return f"{rates[0]} each" if len(counted) > len(rates) == 1 else " and ".join(rates)
 
 
 def _often(column: Column, rate: float) -> bool:
@@ -221,10 +222,12 @@ def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
     name = plain[0].qualifier.decode(errors="backslashreplace")
     for family, made in counters(model, plain[0]):
         where = f"the family {family.id!r}" if family in model.families else f"`{declared_family(family)}`"
+        counter = f'let the service add, with `bt.counter("{name}", ...)` in {where}'
+        if rate <= WITH_EASE:
+            yield Fix(counter, (made,))
         summed = all(column.shape.summed for column in made.columns)
         for fix in _of_sums(made, rate) if summed else _sums_apart(made):
-            text = f'let the service add, with `bt.counter("{name}", ...)` in {where}, and {fix.text}'
-            yield evolve(fix, text=text)
+            yield evolve(fix, text=f"{counter}, and {fix.text}")
 
 
 def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
@@ -300,7 +303,7 @@ def _ways(model: ModelSchema, rate: float) -> Iterator[Fix]:
         return
     entered = [column for column in model.columns if column.shape.entered]
     if entered:
-        yield apart(model, max(entered, key=lambda column: column.expected.entries or 0))
+        yield all_apart(model, sorted(entered, key=lambda column: column.expected.entries or 0, reverse=True))
     new = key_of_events(model)
     kept = aged(model)
     timed, rules = evolve(kept, key=new.key), aging(model, kept)

@@ -59,7 +59,7 @@ Source
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import partial
 from math import exp
@@ -128,13 +128,23 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             salt = "" if each.salt is None else f", and put `{design.salt_declaration(each.salt)}` in front"
             yield Fix(f"{_ADD}{salt}: `{each.shape}`", models)
     if not sure:
-        for each, models in promoted:
+        for each, models in _one_for_each_column(promoted):
             yield Fix(_apart(model, each), models, alternative=not _at_once(time))
         finer = clock(rate)
         precise = replaced(model, time, evolve(time, codec=_codec(finer))) if finer else model
         if not _at_once(time) and colliding(precise) is None:
             text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
             yield Fix(text, (precise,), alternative=True)
+
+
+def _one_for_each_column(
+    proposals: Iterable[tuple["Design", tuple[ModelSchema, ...]]],
+) -> Iterable[tuple["Design", tuple[ModelSchema, ...]]]:
+    """The proposals without those that only order the fields otherwise than one before them."""
+    best: dict[str | None, tuple[Design, tuple[ModelSchema, ...]]] = {}
+    for each, models in proposals:
+        best.setdefault(each.column.name if each.column else None, (each, models))
+    return best.values()
 
 
 def _on_average(model: ModelSchema, events: Rate, time: KeyField, rate: float) -> Fix:

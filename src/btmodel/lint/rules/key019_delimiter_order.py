@@ -6,6 +6,9 @@ What it finds
     above the digits, `#` above the space, `!` and `"`. (QRY001 refuses a range, `between`, of
     such a field, because it is no range of keys at all.)
 
+    It is a warning where a letter or a digit that the field may hold sorts below the delimiter, and information where only
+    signs do, such as the space below `#`: no query can ask for that order, so the values may not have any.
+
     The rule finds nothing between fields of fixed width, where any delimiter is safe, nor for a
     self-ending codec, and leaves to KEY011 what is a domain in the order in which people write it,
     and to KEY020 what holds its delimiter.
@@ -52,6 +55,7 @@ Source
 """
 
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from attrs import evolve
 
@@ -62,6 +66,9 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules import key011_domain_not_reversed, key020_delimiter_within
 from btmodel.schema import KeyField, ModelSchema, RowKey, Unserved, access
 from btmodel.schema.lookup import keeps_order
+
+# What most values consist of; signs and spaces are in few.
+_USUAL = frozenset((ascii_letters + digits).encode())
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -80,13 +87,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the query `{query.name}` reads values of `{part.name}` that begin alike, but in the key "
             f"`{model.key.shape}` they may hold characters that do not sort above {behind}, the delimiter after them: {_below(model.key, part)}",
             why="at the end of a value, its delimiter is compared, so the rows come in another order than their values",
-            fix=Fix(
-                in_order(part),
-                (_ordered(model, part),),
-                otherwise=f"; or let it hold only what sorts above {behind}",
-            ),
+            fix=Fix(in_order(part), (_ordered(model, part),)),
             part=part.name,
             at=part.location,
+            level=Level.WARNING if _USUAL & set(_bytes_below(model.key, part)) else Level.INFO,
         )
 
 
@@ -98,10 +102,14 @@ def _ordered(model: ModelSchema, part: KeyField) -> ModelSchema:
     return evolve(model, key=evolve(model.key, fields=fields))
 
 
+def _bytes_below(key: RowKey, part: KeyField) -> list[int]:
+    delimiter = key.behind(part)
+    return sorted(byte for byte in part.codec.alphabet if byte <= max(delimiter) and byte not in delimiter)
+
+
 def _below(key: RowKey, part: KeyField) -> str:
     """Some of the bytes that do not sort above the delimiter behind ``part``."""
-    delimiter = key.behind(part)
-    bytes_ = sorted(byte for byte in part.codec.alphabet if byte <= max(delimiter) and byte not in delimiter)
+    bytes_ = _bytes_below(key, part)
     return ", ".join(_shown(bytes((byte,))) for byte in bytes_[:3]) + (", ..." if bytes_[3:] else "")
 
 
@@ -110,5 +118,10 @@ def _shown(raw: bytes) -> str:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY019", "delimiter-order", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "KEY019",
+    "delimiter-order",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )
