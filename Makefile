@@ -148,5 +148,5 @@ clean:
 .venv-beam/installed: pyproject.toml
 	@echo "setting up .venv-beam with Apache Beam ..."
 	@$(PYTHON) -m venv .venv-beam
-	@.venv-beam/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[arrow,beam,testing]' pytest
+	@.venv-beam/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[arrow,beam,testing]' mypy pytest
 	@touch $@

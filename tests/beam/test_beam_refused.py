@@ -19,8 +19,10 @@ from tests.repository.notes import Note, generated
 ROWS = sorted(made_up_quotes(9_000), key=bt.key_of)
 
 
-def test_rows_that_fail_are_an_output(bigtable: Callable[..., bt.Database]) -> None:
-    """Each with its reason; the others are written, and both are counted, also where more than one batch fails."""
+def test_rows_that_fail_are_an_output(
+    bigtable: Callable[..., bt.Database], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each with its reason; the others are written, and both are counted, also where more than one batch fails. Beam warns of nothing."""
     quotes = QuoteRepository(bigtable(Quote))
     wrong = [bt.replace(row, symbol="x" * 9) for row in ROWS[:1_500]]
     made = pipeline()
@@ -29,6 +31,7 @@ def test_rows_that_fail_are_an_output(bigtable: Callable[..., bt.Database]) -> N
     failed = result.failed | beam.Map(lambda one: one.row.symbol) | beam.combiners.Count.PerElement()
     assert_that(failed, equal_to([("x" * 9, 1_500)]), label="failed")
     made.run().wait_until_finish()
+    assert "type" not in caplog.text
 
 
 def test_what_workers_could_not_do_is_refused(bigtable: Callable[..., bt.Database]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 import apache_beam as beam
+from apache_beam.pvalue import PCollection, Row
 from apache_beam.typehints.row_type import RowTypeConstraint
 from apache_beam.utils.timestamp import Timestamp
 from attrs import frozen
@@ -78,7 +79,7 @@ def _check(transform: str, model: type[Model], only: Sequence[str] | None = None
             )
 
 
-class AsRows(beam.PTransform[Any, Any], Generic[M]):
+class AsRows(beam.PTransform[PCollection[M], PCollection[Row]], Generic[M]):
     """Rows of ``model`` as rows of a Beam schema: ``pipeline | ReadRows(read) | AsRows(Quote) | SqlTransform(...)``.
 
     Numbers, text, bytes, decimals, dates and times have Beam's types, and a UUID is text. What Beam's schemas have no type for,
@@ -92,7 +93,7 @@ class AsRows(beam.PTransform[Any, Any], Generic[M]):
         _check("AsRows", model, only)
         self._model, self._only = model, only
 
-    def expand(self, rows: Any) -> "beam.PCollection[beam.Row]":
+    def expand(self, rows: Any) -> "PCollection[Row]":
         """A row for each."""
         types = [
             (name, kind.type | None if optional else kind.type)
@@ -102,7 +103,7 @@ class AsRows(beam.PTransform[Any, Any], Generic[M]):
         return rows | made.with_output_types(RowTypeConstraint.from_fields(types))
 
 
-class FromRows(beam.PTransform[Any, Any], Generic[M]):
+class FromRows(beam.PTransform[PCollection[Row], PCollection[M]], Generic[M]):
     """Rows of ``model`` from rows of a Beam schema, as :class:`AsRows` makes them; fields that the model does not have are left out."""
 
     def __init__(self, model: type[M]) -> None:
@@ -111,7 +112,7 @@ class FromRows(beam.PTransform[Any, Any], Generic[M]):
         _check("FromRows", model)
         self._model = model
 
-    def expand(self, rows: Any) -> "beam.PCollection[M]":
+    def expand(self, rows: Any) -> "PCollection[M]":
         """A row for each. A row that does not fit the model raises :class:`ValueRefused`."""
         register(self._model)
         return rows | beam.ParDo(_FromRows(self._model)).with_output_types(self._model)
@@ -128,14 +129,14 @@ class _OfModel(beam.DoFn):
 
 
 class _AsRows(_OfModel):
-    def process(self, element: Any) -> Iterator[beam.Row]:
+    def process(self, element: Any) -> Iterator[Row]:
         """The row of Beam."""
         texts = to_dict(element, json=True) if self._has_text else {}
         values = {
             name: texts[name] if kind is _TEXT else getattr(element, name)
             for name, kind in self._kinds.items()
         }
-        yield beam.Row(
+        yield Row(
             **{
                 name: None if value is None else self._kinds[name].into(value)
                 for name, value in values.items()

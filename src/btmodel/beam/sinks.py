@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import apache_beam as beam
-from apache_beam.metrics import Metrics
-from apache_beam.pvalue import TaggedOutput
+from apache_beam.metrics.metric import Metrics
+from apache_beam.pvalue import PCollection, TaggedOutput
 from apache_beam.utils.windowed_value import WindowedValue
 from attrs import frozen
 
@@ -42,11 +42,11 @@ class FailedWrite(NamedTuple):
 class WriteResult(NamedTuple):
     """What became of the rows of a sink: ``written`` holds numbers of rows, whose sum is all of them; ``failed`` each row that was not written."""
 
-    written: "beam.PCollection[int]"
-    failed: "beam.PCollection[FailedWrite]"
+    written: "PCollection[int]"
+    failed: "PCollection[FailedWrite]"
 
 
-class WriteRows(beam.PTransform[Any, Any], Generic[M]):
+class WriteRows(beam.PTransform[PCollection[Any], WriteResult], Generic[M]):
     """Write rows through a repository, as its ``put_many`` does: ``rows | WriteRows(quotes)``.
 
     Elements are rows, or pairs of a row and the time of its cells: an aware time, or microseconds since 1970. ``at`` is the time of rows without one: one
@@ -92,7 +92,8 @@ class WriteRows(beam.PTransform[Any, Any], Generic[M]):
         place = _Place(type(repository), repository._reader.parameters, view)
         self._step = _Write(Address.of(repository._db, "WriteRows"), place, time, own, failed == "output")
 
-    def expand(self, rows: Any) -> WriteResult:
+    # Beam warns of an annotation that is no collection, and does not read one in quotes.
+    def expand(self, rows: Any) -> "WriteResult":
         """Write the rows of a collection."""
         if not (rows.is_bounded or self._dated):
             raise QueryRefused(
@@ -143,7 +144,7 @@ class _Write(_Connected):
 
     def process(
         self, element: Any, at: Any = beam.DoFn.TimestampParam, window: Any = beam.DoFn.WindowParam
-    ) -> Iterator[TaggedOutput]:
+    ) -> "Iterator[TaggedOutput[str, Any]]":  # in quotes, as that of expand
         """Take a row; what comes are those that are known to have failed."""
         row, time = element if isinstance(element, tuple) else (element, None)
         if time is None:
@@ -158,13 +159,13 @@ class _Write(_Connected):
         """Wait for the rest, and say how many rows of each window are written."""
         yield from self._settle()
         for window, count in self._written.items():
-            yield WindowedValue(count, window.max_timestamp(), [window])
+            yield WindowedValue(count, window.max_timestamp(), (window,))
 
     def _begin(self) -> None:
         self._given: list[_Given] = []
         self._writer = self._repository.writer(at=None if self._own else lambda row: self._time)
 
-    def _put(self, one: _Given) -> Iterator[TaggedOutput]:
+    def _put(self, one: _Given) -> Iterator[TaggedOutput[str, Any]]:
         self._time = one.time
         try:
             self._writer.put(one.row)
@@ -176,7 +177,7 @@ class _Write(_Connected):
         else:
             self._given.append(one)
 
-    def _settle(self, failed: WriteFailed | None = None) -> Iterator[TaggedOutput]:
+    def _settle(self, failed: WriteFailed | None = None) -> Iterator[TaggedOutput[str, Any]]:
         """Wait until it is known of each row what became of it; what was not tried is put again."""
         while self._given:
             given, writer = self._given, self._writer
@@ -204,10 +205,10 @@ class _Write(_Connected):
             raise failed
         return failed.failures if failed is not None else ()
 
-    def _refused(self, one: _Given, key: bytes | None, cause: Exception) -> TaggedOutput:
+    def _refused(self, one: _Given, key: bytes | None, cause: Exception) -> TaggedOutput[str, Any]:
         self._failed.inc()
         if not self._output:
             raise cause
         return TaggedOutput(
-            FAILED, WindowedValue(FailedWrite(one.row, key, str(cause)), one.at, [one.window])
+            FAILED, WindowedValue(FailedWrite(one.row, key, str(cause)), one.at, (one.window,))
         )

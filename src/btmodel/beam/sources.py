@@ -8,9 +8,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import apache_beam as beam
-from apache_beam.metrics import Metrics
+from apache_beam.metrics.metric import Metrics
+from apache_beam.pvalue import PCollection
 
 from btmodel.beam.coder import register
+from btmodel.beam.roots import Root
 from btmodel.beam.tracker import END, Parts
 from btmodel.beam.travel import Address, refuse_unimportable
 from btmodel.declare import Model
@@ -27,7 +29,7 @@ T = TypeVar("T")
 SIZE = 64 * 2**20
 
 
-class _Source(beam.PTransform[Any, Any]):
+class _Source(Root[T], Generic[T]):
     """What sources have in common: the parts of a read, which workers make and read."""
 
     def __init__(self, read: Rows[Any, Any, Any], *, size: int = SIZE) -> None:
@@ -50,7 +52,7 @@ class _Source(beam.PTransform[Any, Any]):
         return begin | beam.Impulse() | "parts" >> divide
 
 
-class ReadRows(_Source, Generic[M]):
+class ReadRows(_Source[M], Generic[M]):
     """The rows of a read: ``pipeline | ReadRows(quotes.by_symbol("NYSE", "IBM").only("bid"))``.
 
     Workers read the parts of it, of about ``size`` bytes each, and give away what they have not read yet when the runner asks for it. Nothing is
@@ -63,7 +65,7 @@ class ReadRows(_Source, Generic[M]):
     def __init__(self, read: Rows[M, Any, Any], *, size: int = SIZE) -> None:
         super().__init__(read, size=size)
 
-    def expand(self, begin: Any) -> "beam.PCollection[M]":
+    def expand(self, begin: Any) -> "PCollection[M]":
         """The rows."""
         model = self._part.model
         register(model)
@@ -71,7 +73,7 @@ class ReadRows(_Source, Generic[M]):
         return self._parts(begin) | "rows" >> rows
 
 
-class ReadStored(_Source, Generic[M]):
+class ReadStored(_Source[Stored[M]], Generic[M]):
     """The same rows as :class:`btmodel.rows.Stored`: with their row keys, and the newest timestamps of their cells.
 
     For backfills: what :class:`WriteRows` writes as ``(row, timestamp)`` never covers what an application has written since.
@@ -80,14 +82,14 @@ class ReadStored(_Source, Generic[M]):
     def __init__(self, read: Rows[M, Any, Any], *, size: int = SIZE) -> None:
         super().__init__(read, size=size)
 
-    def expand(self, begin: Any) -> "beam.PCollection[Stored[M]]":
+    def expand(self, begin: Any) -> "PCollection[Stored[M]]":
         """The stored rows."""
         register(self._part.model)
         rows = beam.ParDo(_Read(self._address, ("stored",)))
         return self._parts(begin) | "rows" >> rows
 
 
-class ReadColumns(_Source):
+class ReadColumns(_Source["RecordBatch"]):
     """The rows of a read as record batches of Arrow, of about ``rows`` rows each, as ``arrow_batches`` gives them.
 
     A part is not divided any more once it is read: choose ``size`` so that there are some for each worker.
@@ -105,7 +107,7 @@ class ReadColumns(_Source):
         read._columns(columns)  # which refuses unknown names
         self._columns, self._rows = columns, rows
 
-    def expand(self, begin: Any) -> "beam.PCollection[RecordBatch]":
+    def expand(self, begin: Any) -> "PCollection[RecordBatch]":
         """The batches."""
         batches = beam.ParDo(_ReadColumns(self._address, self._columns, self._rows))
         return self._parts(begin) | beam.Reshuffle() | "columns" >> batches

@@ -12,9 +12,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
-from apache_beam.metrics import Metrics
+from apache_beam.metrics.metric import Metrics
 from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.pvalue import PCollection
 
+from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address
 from btmodel.client.target import Target
@@ -34,7 +36,7 @@ _MARK = "btmodel failed: "
 _FAILED = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")
 
 
-class RunStep(beam.PTransform[Any, Any]):
+class RunStep(Root[int]):
     """Run a data step over all rows of its table: ``pipeline | RunStep(fill_venue, db)``; the elements that come are numbers of rows.
 
     ``step`` is made by ``@data_step`` in a module that workers can import, and ``db`` a connection of ``connect``. Rows that the step returns are written at the
@@ -55,7 +57,7 @@ class RunStep(beam.PTransform[Any, Any]):
             )
         self._work = _RunStep(Address.of(db, "RunStep"), *_place_of(step))
 
-    def expand(self, begin: Any) -> "beam.PCollection[int]":
+    def expand(self, begin: Any) -> "PCollection[int]":
         """The numbers of rows that were done."""
         ranges = begin | beam.Impulse() | "sections" >> beam.ParDo(_Sections(self._work))
         return ranges | beam.Reshuffle() | "step" >> beam.ParDo(self._work).with_output_types(int)
