@@ -149,6 +149,47 @@ def test_a_copy_counts_the_rows_of_which_it_copied_cells(
     assert history.reached[what.step].rows == 30
 
 
+class Filled(bt.Model, table="T"):
+    """A row that a step gives what it lacks."""
+
+    number: int = bt.key(bt.PaddedInt(5))
+    new = bt.family("new", gc=bt.keep_all())
+    asked: str = bt.column("asked", new)
+    side: str | None = bt.column("side", new, default=None)
+    answer: str | None = bt.column("answer", new, default=None)
+
+
+@data_step(Filled)
+def filled(row: Filled) -> Filled:
+    row.answer, row.side = row.asked.upper(), "c"
+    return row
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_step_that_is_killed_leaves_the_cells_of_one_that_was_not(db: bt.Database, done: bool) -> None:
+    """A repeated batch reads what it wrote before, and adds no second version of it, nor of what it replaces or leaves."""
+    write(
+        db,
+        "T",
+        {
+            b"%05d" % n: [Cell("new", b"asked", 5_000, b"a"), Cell("new", b"side", 2_000, b"b")]
+            for n in range(3)
+        },
+    )
+    history: Any = Remembered()
+    with pytest.raises(Killed):
+        run_step(Dying(db, 0, done=done), history, filled, "filled")
+    assert run_step(db, history, filled, "filled") == 3
+    assert rows_of(db, "T") == {
+        b"%05d" % n: {
+            Cell("new", b"asked", 5_000, b"a"),
+            Cell("new", b"side", 2_000, b"c"),
+            Cell("new", b"answer", 4_000, b"A"),
+        }
+        for n in range(3)
+    }
+
+
 def test_what_is_missing_is_shown_where_it_is(db: bt.Database) -> None:
     """Cells that the new place lacks, or that its rule deletes, are named by the family in which they are, where they can be looked at."""
     write(db, "T", {b"00001": [Cell("old", b"q", time, b"") for time in (1_000, 2_000)]})

@@ -37,15 +37,15 @@ class StoredRow(NamedTuple):
 
 @frozen
 class Source:
-    """What a data step was given: the columns of a row, and the ``newest`` time of their cells in microseconds.
+    """What a data step was given: the time of the newest cell of each column of a row, and the ``newest`` of them, in microseconds.
 
-    Rows that the step returns are written at that time: newer writes of the application stay on top, and repeating
-    the step for the same row sets the same cells.
+    Columns that the step has read are written at the time of their newest cell, and replace it: newer writes of the
+    application stay on top. So repeating the step for the same row sets the same cells, those that it filled in before included.
     """
 
     table: str
     key: bytes
-    columns: frozenset[tuple[str, bytes]]
+    times: Mapping[tuple[str, bytes], int]
     newest: int
 
     @classmethod
@@ -55,13 +55,16 @@ class Source:
         unknown = set(unknown_cells(given)) if isinstance(given, Model) else set[Cell]()
         read = [cell for cell in cells if cell not in unknown]
         newest = max((cell.timestamp for cell in read or cells), default=0)
-        return cls(table, key, frozenset(cell[:2] for cell in read), newest)
+        times: dict[tuple[str, bytes], int] = {}
+        for cell in read:
+            times.setdefault(cell[:2], cell.timestamp)  # the newest of a column comes first
+        return cls(table, key, times, newest)
 
     def written(self, row: Model) -> Mutation:
-        """The mutation that puts ``row`` at the time of the source; raises :class:`btmodel.errors.ValueRefused`.
+        """The mutation that puts ``row``; raises :class:`btmodel.errors.ValueRefused`.
 
-        Columns that the step has read are rewritten at that time. Other columns are written a millisecond earlier,
-        because a cell at exactly that time may be the application's own, from the same put.
+        Columns that the step has not read are written a millisecond before the newest cell of the row, because a cell at
+        exactly that time may be the application's own, from the same put.
         """
         codec, values = codec_of(type(row)), Fields(row)
         key = codec.keys.of_row(row)
@@ -69,10 +72,12 @@ class Source:
         if (made.table, made.key) != (self.table, self.key):
             return made
         again = codec.encode(values, self.newest, key)
-        cells = [
-            at if at[:2] in self.columns else older for at, older in zip(again.cells, made.cells, strict=True)
-        ]
+        cells = [self._at_its_time(at, older) for at, older in zip(again.cells, made.cells, strict=True)]
         return evolve(made, cells=cells)
+
+    def _at_its_time(self, at: Cell, older: Cell) -> Cell:
+        """The cell ``at`` the time of what it replaces, else a millisecond ``older``; where both are the same, it has a time of its own."""
+        return older if at == older else at._replace(timestamp=self.times.get(at[:2], older.timestamp))
 
 
 def phases(given: Iterable[tuple[Mutation, bool]]) -> Iterator[tuple[str, list[Mutation]]]:
