@@ -158,6 +158,18 @@ def test_what_fails_in_a_worker_is_said_as_here(project: Project, there: Site) -
         assert f"{BACKFILL}.py:" in str(failed)
 
 
+@pytest.mark.parametrize("runner", ["FnApiRuner", "no.such.Runner"])
+def test_a_runner_that_is_not_there_is_refused_before_anything_is_done(
+    project: Project, there: Site, runner: str
+) -> None:
+    """The error names it; no revision is applied."""
+    begun(project, there)
+    applied = there.history.revisions()
+    error = project.run(*CONFIRMED, f"--runner={runner}").exception
+    assert str(error).startswith(f"--runner={runner}: ")
+    assert there.history.revisions() == applied
+
+
 def test_a_step_is_a_transform(bigtable: Callable[..., bt.Database]) -> None:
     """It runs over all rows, and again, to the same bytes."""
     db = bigtable(Quote)

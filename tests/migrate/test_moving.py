@@ -3,12 +3,12 @@
 import pytest
 from rich.console import Console
 
-from btmodel.cli.migrate.progress import Moving
+from btmodel.cli.migrate.progress import RowProgress
 
 
 def test_lines_come_now_and_then(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """What is quick has no line of its own; what takes long has one each time, with a speed that leaves out what was done before."""
-    moving = Moving(Console())
+    moving = RowProgress(Console())
     moving("copying", 0)
     moving("copying", 500)
     assert capsys.readouterr().out == ""
@@ -20,8 +20,8 @@ def test_lines_come_now_and_then(capsys: pytest.CaptureFixture[str], monkeypatch
         moving("running", rows)
     moving.say("ran it")
     assert capsys.readouterr().out.split("\n") == [
-        "running: 35,000 rows, 1,818 in a second",
-        "running: 55,000 rows, 1,818 in a second",
+        "running: 35,000 rows, 1,818 rows/s",
+        "running: 55,000 rows, 1,818 rows/s",
         "ran it",
         "",
     ]

@@ -30,8 +30,8 @@ _LINES = 10.0  # seconds from one line to the next
 
 
 @define
-class Moving:
-    """Prints how many rows were dealt with, and how many that is in a second."""
+class RowProgress:
+    """Prints how many rows were processed, and how many per second."""
 
     console: Console
     _what: str = ""
@@ -49,7 +49,7 @@ class Moving:
             self._what, self._first, self._began, self._printed = what, rows, now, now
         self._rows = rows
         speed = (rows - self._first) / (now - self._began) if now > self._began else 0.0
-        words = f"{rows:,} rows, {speed:,.0f} in a second" if speed else f"{rows:,} rows"
+        words = f"{rows:,} rows, {speed:,.0f} rows/s" if speed else f"{rows:,} rows"
         if self.console.is_terminal:
             self._show(words)
         elif now - self._printed > _LINES:
@@ -82,9 +82,9 @@ class Moving:
 
 
 @contextmanager
-def moving(*, err: bool) -> Iterator[Moving]:
+def moving(*, err: bool) -> Iterator[RowProgress]:
     """A printer of progress, on stderr with ``err``; it removes its bar at the end."""
-    moved = Moving(Console(stderr=err))
+    moved = RowProgress(Console(stderr=err))
     try:
         yield moved
     finally:
@@ -147,7 +147,7 @@ def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
         yield Report(change, rows, say)
 
 
-def _print_done(moved: Moving, done: Done, *, err: bool) -> None:
+def _print_done(moved: RowProgress, done: Done, *, err: bool) -> None:
     """Print a change that is done, and what is to be done then."""
     if done.change.quiet:
         return
