@@ -11,7 +11,6 @@ from attrs import evolve, frozen
 from btmodel import design
 from btmodel.schema import Family, KeyField, Location, ModelSchema
 from btmodel.schema.names import placeholders
-from btmodel.schema.view import VIEWS
 from btmodel.value import Value
 from btmodel.words import printable
 
@@ -140,7 +139,7 @@ def kept(model: ModelSchema, fixes: Iterable[Fix]) -> Iterator[Fix]:
     instead = "in place of the view, declare a second table, and write both together (`bt.twins`)"
     for fix in tables if model.queries else ():
         made = tuple(
-            evolve(each, view=None, table=each.table.removeprefix(VIEWS).lower()) for each in fix.models
+            evolve(each, view=None, table=each.table.rpartition("/")[2].lower()) for each in fix.models
         )
         yield Fix(f"{instead}; there, {fix.text}", made)
     yield Fix(
