@@ -113,6 +113,10 @@ def test_a_folder_holds_each_row_once_and_is_put_back(
     )
     assert ds.dataset("quotes", format="parquet").to_table().num_rows == 150
     assert os.listdir() == ["quotes"]
+    Path("quotes/mine").touch()
+    refused = run("rows", "Quote", "--out", "quotes", "--partition", partition, "--force")
+    assert "quotes holds mine, which --force would delete: name another folder" in str(refused.exception)
+    assert Path("quotes/mine").exists()
 
 
 def test_values_in_names_of_folders_are_written_as_in_addresses(run: Command, instance: str) -> None:

@@ -83,7 +83,7 @@ def test_what_lies_beside_it_stays(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_looked_at(tmp_path: Path) -> None:
     """One sentence, also where the system does not even say whether there is such a file."""
-    with pytest.raises(GenerationError, match="cannot be read: File name too long"):
+    with pytest.raises(GenerationError, match="cannot be written: File name too long"):
         check_place(tmp_path / ("x" * 300))
 
 

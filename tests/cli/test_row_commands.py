@@ -224,6 +224,37 @@ def test_files_hold_all_rows(run: Command) -> None:
     assert sorted(os.listdir()) == ["none.parquet", "rows.csv", "rows.jsonl", "rows.parquet"]
 
 
+def test_stdout_is_what_a_file_gets(monkeypatch: pytest.MonkeyPatch, migrated: Callable[..., str]) -> None:
+    """Text that looks like the colours of a terminal is data for a program."""
+    instance = migrated(Noted)
+    with bt.connect(instance) as db:
+        repository(db, Noted, {}).put(Noted(number=1, note="a\x1b[31mred"))
+    run = commands(monkeypatch, __name__, instance)
+    assert "a\x1b[31mred" in run("rows", "Noted", "--csv").stdout
+
+
+def test_a_full_disk_behind_stdout_is_one_error(run: Command) -> None:
+    """No traceback, and an exit code that says that it failed."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "btmodel", "rows", "-m", "examples.market", "Quote", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[1:] == ["error: stdout cannot be written: No space left on device"]
+
+
+class Noted(bt.Model, table="QUOTE"):
+    """A text that may hold anything."""
+
+    number: int = bt.key(bt.PaddedInt(3))
+    data = bt.family("data", gc=bt.max_versions(1))
+    note: str = bt.column("note", data)
+
+
 def test_a_file_that_is_not_complete_is_not_there(run: Command) -> None:
     """Where a read fails on its way, what was there before stays, and nothing lies beside it."""
     Path("rows.jsonl").write_text("mine")

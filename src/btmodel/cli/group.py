@@ -1,6 +1,8 @@
 """The ``btmodel`` command itself: finds its commands by a table, and loads only the one that runs."""
 
+import errno
 import gc
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -133,6 +135,10 @@ def group() -> None:
     """
 
 
+# What a write to a full disk, or one that has gone, fails with; commands report those to files themselves.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
 def main(commands: CommandTable) -> None:
     """Run; an error of ours becomes one message on stderr and exit code 1."""
     group.table = commands
@@ -147,3 +153,9 @@ def main(commands: CommandTable) -> None:
     except BtmodelError as error:
         echo_error(error)
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        echo_error(f"stdout cannot be written: {error.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python writes the rest at its end
+        sys.exit(1)

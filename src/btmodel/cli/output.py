@@ -36,11 +36,14 @@ def check_place(path: Path, *, force: bool = False) -> None:
         if not path.parent.is_dir():
             raise GenerationError(f"{path}: cannot be written: there is no folder {path.parent}")
         # A pipe or a terminal is written to, and a file replaced by another one of its folder.
-        special = path.exists() and not path.is_file()
+        special = path.exists() and not path.is_file()  # which raises in a folder that is closed to this user
         if not os.access(path if special else path.parent, os.W_OK if special else os.W_OK | os.X_OK):
             raise GenerationError(f"{path}: cannot be written: {os.strerror(errno.EACCES)}")
-        if force or not path.is_file():  # which raises in a folder that is closed to this user
-            return
+    except OSError as error:
+        raise GenerationError(f"{path}: cannot be written: {error.strerror or error}") from None
+    if force or not path.is_file():
+        return
+    try:
         content = path.read_bytes()
     except OSError as error:
         raise GenerationError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -84,9 +87,10 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def new_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
-    """A folder to write to, which is there when the block ends, or not at all where it raises; ``force`` replaces another one.
+def new_folder(path: Path, own: re.Pattern[str], *, force: bool = False) -> Iterator[Path]:
+    """A folder to write to, which is there when the block ends, or not at all where it raises.
 
+    ``force`` replaces another one that holds nothing but files and folders that match ``own`` by their paths in it.
     Raises :class:`GenerationError`.
     """
     check_place(path, force=True)
@@ -97,6 +101,11 @@ def new_folder(path: Path, *, force: bool = False) -> Iterator[Path]:
             else "expected the name of a folder"
         )
         raise GenerationError(f"{path} exists: {hint}")
+    foreign = next((each for each in path.rglob("*") if not own.fullmatch(str(each.relative_to(path)))), None)
+    if foreign is not None:
+        raise GenerationError(
+            f"{path} holds {foreign.relative_to(path)}, which --force would delete: name another folder"
+        )
     place = path.absolute()
     part, old = (place.with_name(f".{place.name}.{os.getpid()}.{end}") for end in ("part", "old"))
     try:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -102,7 +103,7 @@ def write_rows(
     :class:`SettingsError` for another ending.
     """
     if form.partition is not None:
-        with new_folder(path, force=force) as folder:
+        with new_folder(path, _PARTITIONS, force=force) as folder:
             return _write_partitions(folder, form, read, count)
     kind = kind_of(path, ENDINGS)
     with new_file(path, force=force) as file:
@@ -153,6 +154,7 @@ def _no_cells() -> Any:
 
 
 _OPEN = 64  # files of partitions at once
+_PARTITIONS = re.compile(r"[^/]+=[^/]*(/part-\d+\.parquet)?")  # what is in the folder of an export
 
 
 def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> int:

@@ -28,7 +28,9 @@ class Printed:
         if sys.stdout.isatty():
             echo(text.replace("\r\n", "\n"), nl=False)
         else:
-            click.echo(text, nl=False)
+            click.echo(
+                text, nl=False, color=True
+            )  # without it, click leaves out what looks like the colours of a terminal
 
 
 def echo_error(error: object) -> None:
