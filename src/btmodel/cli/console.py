@@ -7,11 +7,11 @@ import rich.text
 
 from btmodel.words import printable
 
-Styled = rich.text.Text  # what becomes of a Text that is cut or joined: its words are printable already
+Styled = rich.text.Text  # what cutting or joining a Text returns, which is printable already
 
 
 class Text(Styled):
-    """Text of rich that may be made of anybody's words."""
+    """Text of rich whose control characters are written out, as its words may come from anywhere."""
 
     def __init__(self, text: str = "", *args: Any, **options: Any) -> None:
         super().__init__(printable(text), *args, **options)

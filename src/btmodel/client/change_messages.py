@@ -119,7 +119,7 @@ class Joiner:
         if part.type_ != _CONTINUATION:
             self._first, self._steps, self._value = part, [], []
         elif self._first is None:
-            raise InvalidAnswer("a change goes on that has not begun")
+            raise InvalidAnswer("the continuation of a change came before its first message")
         for chunk in part.chunks:
             self._add(chunk)
         if not part.done:
@@ -204,4 +204,4 @@ def _step(mutation: Any) -> Step:
                 part.timestamp.raw_timestamp_micros,
                 amount,
             )
-    raise InvalidAnswer(f"a change has a mutation that is none which this version knows ({kind})")
+    raise InvalidAnswer(f"a change has a mutation of a kind that this version does not know ({kind})")

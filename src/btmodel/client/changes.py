@@ -14,7 +14,7 @@ from btmodel.rows import Cell, Conditional, Entry, Mutation, ReadModifyWrite
 from btmodel.rows.serialized import entry, message, mutations, rules, text, varint
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
-# Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Of all of them the first is the table; the authorized view is another.
+# Tags of the fields of each request in google/bigtable/v2/bigtable.proto. Field 1 is the table in each of them; the number of the authorized view differs.
 _TABLE = b"\x0a"
 _VIEW_OF_ROW, _VIEW_OF_ROWS, _VIEW_OF_CHECKED = b"\x32", b"\x2a", b"\x4a"
 _ENTRY, _ENTRIES_PROFILE = b"\x12", b"\x1a"

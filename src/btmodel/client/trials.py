@@ -12,7 +12,7 @@ from btmodel.rows import Cell, Delete, Filter, Mutation, ReadPlan, RowRange
 from btmodel.schema import Aggregate, Family, Table
 from btmodel.schema.gc import keep_all, max_age, max_versions
 
-# The second comes first by name, and is made later.
+# `LATER` sorts first, and is created last.
 LATER, PLAIN, SUM = "a_later", "b_plain", "sum"
 DAY = 86_400_000_000  # microseconds
 AT = 1_500_000_000_000_000  # a time, in microseconds

@@ -118,7 +118,7 @@ class Described(Protocol):
 
     @property
     def meaning(self) -> object:
-        """The encoding in a few words, for people: text, if it keeps its word."""
+        """The encoding in a few words, for people; a codec of a user may return what is no text."""
 
 
 def meaning_of(codec: Described) -> str:

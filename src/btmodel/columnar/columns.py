@@ -32,7 +32,7 @@ _LARGE = 64  # bytes of a value on average, from which on a copy of each is fast
 
 
 class Unproved(Exception):
-    """What lies there may be no value; the plain codecs must say so."""
+    """The fast path cannot prove that the bytes are values: the codecs have to read them, and raise their errors."""
 
 
 @frozen(eq=False)
@@ -301,7 +301,7 @@ def _values(part: KeyField, field: Field, spans: Spans) -> Any:
     text = spans.text(pa.string())
     if type(codec) is Text and codec.width is None and not codec.wide:
         if not pa.compute.all(pa.compute.ascii_is_printable(text), min_count=0).as_py():
-            # Of an empty text that is said as well.
+            # An empty text is not called printable either.
             return decoded(field, codec, text.cast(pa.binary()))
         return text
     if type(codec) in (Int, PaddedInt, *_EPOCHS, *_REVERSED):
@@ -324,7 +324,7 @@ def calendar_times(codec: DateText | TimeText, spans: Spans) -> Any:
     whole = (years - 1970) * 12 + months - 1
     first = whole.astype("M8[M]").astype("M8[D]")
     days = first + found.get("%d", 1) - 1
-    # Of the 30th of February another month is made.
+    # The 30th of February has become a day of another month.
     exists = (
         (years >= 1)
         & (months >= 1)
@@ -352,7 +352,7 @@ def _units(codec: DateText | TimeText, spans: Spans) -> dict[str, Any]:
             if (chunk != np.frombuffer(part.encode(), np.uint8)).any():
                 raise Unproved
             continue
-        digits = chunk - ord("0")  # of other characters 10 and more is made
+        digits = chunk - ord("0")  # other characters become 10 and more
         if (digits > 9).any() or (size == 9 and digits[:, 6:].any()):
             raise Unproved
         found[part] = digits @ (10 ** np.arange(size - 1, -1, -1))

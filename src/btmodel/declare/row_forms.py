@@ -215,7 +215,7 @@ def _read(form: Form, text: str) -> Any:
         return form.read(json.loads(text, object_pairs_hook=unique_keys))
 
 
-# pydantic calls these, so that it is there.
+# Called by pydantic, so it is installed.
 
 
 def core_schema_of(

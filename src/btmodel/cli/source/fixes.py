@@ -1,4 +1,4 @@
-"""Find findings in the source, and decide which fixes can be written as an edit."""
+"""Locate findings in the source, and decide which fixes can be written as an edit."""
 
 import ast
 import re

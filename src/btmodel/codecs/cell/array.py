@@ -251,7 +251,7 @@ class RawArray(Value, CellCodec["np.ndarray[Any, Any]"]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"array of {self.dtype.str} of the shape {self.shape}, in C order"
 
     def encode(self, value: "np.ndarray[Any, Any]") -> bytes:

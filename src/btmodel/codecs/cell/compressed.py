@@ -110,7 +110,7 @@ class Compressed(Value, CellCodec[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         alone = "" if self.framed else ", without a first byte"
         return f"{meaning_of(self.codec)}, compressed with {self.method}{alone}"
 

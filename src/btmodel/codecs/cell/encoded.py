@@ -74,13 +74,13 @@ class EnumValue(Value, CellCodec[Enum]):
 
     @property
     def stated(self) -> tuple[str, ...]:
-        """Of flags, which are written together, what becomes of unknown ones."""
+        """How an enum of flags treats unknown ones."""
         kind = self.enum
         return (f"flags {kind._boundary_.name}",) if issubclass(kind, Flag) else ()  # type: ignore[attr-defined]
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"the value of {words.one(self.enum.__name__)}, as {meaning_of(self.value)}"
 
     def encode(self, value: Enum) -> bytes:
@@ -108,7 +108,7 @@ _HEX = pattern(rb"([0-9a-f]{2})*")
 _HEX_DIGIT = one_of("09", "af")
 
 
-class _Armoured(CellCodec[Any]):
+class _BytesAsText(CellCodec[Any]):
     """What ``codec`` gives, as text."""
 
     codec: CellCodec[Any]
@@ -147,7 +147,7 @@ class _Armoured(CellCodec[Any]):
 
 
 @frozen(eq=False, repr=False)
-class HexText(Value, _Armoured, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
+class HexText(Value, _BytesAsText, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
     """Bytes as hexadecimal text in lower case: ``00ff``; of another ``codec``, what that gives."""
 
     codec: CellCodec[Any] = field(default=Raw())
@@ -155,7 +155,7 @@ class HexText(Value, _Armoured, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{self._of()} as hexadecimal text"
 
     @property
@@ -180,7 +180,7 @@ class HexText(Value, _Armoured, reads=many(sequence(_HEX_DIGIT, _HEX_DIGIT))):
 
 
 @frozen(eq=False, repr=False)
-class Base64Text(Value, _Armoured):
+class Base64Text(Value, _BytesAsText):
     """Bytes as standard base64 text, padded and without line breaks: ``AP8=``; of another ``codec``, what that gives.
 
     ``urlsafe=True`` has ``-`` and ``_`` for ``+`` and ``/``, and ``padded=False`` no ``=`` at the end.
@@ -205,7 +205,7 @@ class Base64Text(Value, _Armoured):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         variant = "URL-safe base64" if self.urlsafe else "base64"
         return f"{self._of()} as {variant} text{'' if self.padded else ', not padded'}"
 

@@ -447,7 +447,7 @@ class Json(Value, CellCodec[T], typical_size=128):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         of = self.of.__name__ if self.of is self.python_type else str(self.of).replace("typing.", "")
         return f"JSON of {of}"
 

@@ -142,7 +142,7 @@ class IntBytes(Value, CellCodec[int]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         signed = "signed" if self.signed else "unsigned"
         return f"{signed} {8 * self.size}-bit integer, {self.byteorder}-endian"
 
@@ -195,7 +195,7 @@ class FloatBytes(Value, CellCodec[float]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{8 * self.size}-bit float, {self.byteorder}-endian"
 
     def encode(self, value: float) -> bytes:

@@ -134,7 +134,7 @@ class Protobuf(Value, CellCodec[T], typical_size=64):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"protobuf message {cast(Any, self.message_class).DESCRIPTOR.full_name}"
 
     def encode(self, value: T) -> bytes:

@@ -155,7 +155,7 @@ class Packed(Value, CellCodec[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"the fields of {words.one(self.record.__name__)}, packed as {self.layout}"
 
     def encode(self, value: T) -> bytes:

@@ -76,7 +76,7 @@ class Prefixed(Value, CellCodec[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{meaning_of(self.codec)}, behind {self.prefix!r}"
 
     def encode(self, value: T) -> bytes:
@@ -162,7 +162,7 @@ class Either(CellCodec[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return "; or, where older, ".join(meaning_of(codec) for codec in self._codecs)
 
     def encode(self, value: T) -> bytes:

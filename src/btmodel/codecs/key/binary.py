@@ -127,7 +127,7 @@ class Base64(Value, _Based):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         variant = "URL-safe" if self.urlsafe else "standard"
         return (
             f"{counted(self.size, 'byte')} in base 64, {variant}, {'padded' if self.padded else 'not padded'}"
@@ -164,7 +164,7 @@ class Base58(Value, _Based, alphabet=frozenset(_BASE58)):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{counted(self.size, 'byte')} in base 58"
 
     def encode(self, value: bytes) -> bytes:
@@ -348,7 +348,7 @@ class UuidText(Value, _Uuid):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return "the text of a UUID" if self.dashes else "the text of a UUID, without dashes"
 
     def encode(self, value: UUID) -> bytes:

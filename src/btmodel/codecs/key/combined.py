@@ -100,7 +100,7 @@ class Descending(Value, Around[T], order=Order.DESCENDING):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         how = "each byte replaced by its opposite" if self.greatest is None else f"as {self.greatest} less it"
         return f"{meaning_of(self.codec)}, {how}"
 
@@ -246,7 +246,7 @@ class Repeated(Value, KeyCodec[tuple[T, ...]]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         between = f"{self._shown} between them" if self.separator else "nothing between them"
         return f"{self.least} to {counted(self.most, 'value')} with {between}, each {meaning_of(self.codec)}"
 
@@ -368,7 +368,7 @@ class LengthPrefixed(Value, Around[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{meaning_of(self.codec)}, after {counted(self.size, 'byte')} with the length"
 
     def encode(self, value: T) -> bytes:

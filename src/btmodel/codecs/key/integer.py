@@ -147,7 +147,7 @@ class Int(Value, _Digits):
         return value
 
 
-class _Machine(WholeNumber):
+class _FixedBytes(WholeNumber):
     """What both orders of bytes share."""
 
     size: int
@@ -186,7 +186,7 @@ class _Machine(WholeNumber):
 
 
 @frozen(eq=False, repr=False)
-class BigEndian(Value, _Machine):
+class BigEndian(Value, _FixedBytes):
     """A whole number as ``size`` bytes, the greatest first; signed ones in two's complement.
 
     Signed numbers do not sort: those below 0 lie behind the others. For numbers of
@@ -204,7 +204,7 @@ class BigEndian(Value, _Machine):
 
 
 @frozen(eq=False, repr=False)
-class LittleEndian(Value, _Machine):
+class LittleEndian(Value, _FixedBytes):
     """A whole number as ``size`` bytes, the least first; signed ones in two's complement.
 
     For keys that another program wrote: it does not sort.
@@ -309,7 +309,7 @@ class VarInt(Value, WholeNumber, holds_delimiter=True, self_ending=True):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"a varint of 1 to 10 bytes{', zigzag' if self.zigzag else ''}"
 
     def encode(self, value: int) -> bytes:

@@ -94,7 +94,7 @@ class Joined(Value, KeyCodec[Any], kind=Kind.TEXT):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         between = f"{as_text(self.separator)!r} between them" if self.separator else "nothing between them"
         return f"{', '.join(map(meaning_of, self.codecs))}, with {between}"
 
@@ -193,7 +193,7 @@ class OrderedCode(Value, Around[T]):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"{meaning_of(self.codec)}, in ordered code"
 
     def encode(self, value: T) -> bytes:

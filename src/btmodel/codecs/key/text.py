@@ -175,7 +175,7 @@ class ReversedDomain(Value, KeyCodec[str], separators=(b".",)):
 
     @property
     def meaning(self) -> str:
-        """In words."""
+        """The encoding in a few words, for people."""
         return f"up to {counted(self.max_length, 'byte')}, the labels of a domain in reverse"
 
     def encode(self, value: str) -> bytes:

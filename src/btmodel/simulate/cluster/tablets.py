@@ -119,8 +119,6 @@ def to_merge(tablets: Tablets, size: Array, now: float, assumptions: Assumptions
     return np.array(found, dtype=np.int64)
 
 
-# If the two goals conflict, load wins: a very hot tablet may have a node to itself although other nodes hold more data.
-
 # Loads below this share of a node are not worth a move.
 _LEAST_GAP = 0.005
 # A tablet with less than this part of the mean load of a node is cold: it may be moved because of its bytes.

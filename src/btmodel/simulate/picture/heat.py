@@ -136,11 +136,11 @@ class Scale:
 
     def place(self, rates: NDArray[np.floating], step_seconds: float) -> NDArray[np.float64]:
         """The places of the rates of a table on the scale, from 0 to 1; negative if there is no traffic at all."""
-        wide = rates.astype(np.float64)
-        if self.against_even and wide.any():
-            wide = wide / max(float(wide.mean()), 1 / step_seconds)
-        shares = np.log(np.maximum(wide, self.low) / self.low) / np.log(self.high / self.low)
-        return np.where(wide > 0, np.clip(shares, 0, 1), -1)
+        precise = rates.astype(np.float64)
+        if self.against_even and precise.any():
+            precise = precise / max(float(precise.mean()), 1 / step_seconds)
+        shares = np.log(np.maximum(precise, self.low) / self.low) / np.log(self.high / self.low)
+        return np.where(precise > 0, np.clip(shares, 0, 1), -1)
 
 
 def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> Scale:
