@@ -426,11 +426,8 @@ def _personal(model: ModelSchema, query: Query) -> list[str]:
 
 def _hidden(model: ModelSchema, query: Query) -> str | None:
     """The field that the query bounds and that only a digest holds, since it identifies a person."""
-    bounded = next(
-        (part for part in model.key.unstored if part.name in (query.between, query.starting)), None
-    )
-    personal_ = bounded is not None and (bounded.pii or personal(bounded.name) is not None)
-    return bounded.name if bounded is not None and personal_ else None
+    bounded = (part for part in model.key.unstored if part.name in (query.between, query.starting))
+    return next((part.name for part in bounded if part.pii or personal(part.name) is not None), None)
 
 
 def _surrogate(model: ModelSchema, query: Query, secret: list[str]) -> str:
