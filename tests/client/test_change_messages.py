@@ -120,10 +120,10 @@ def test_each_token_goes_to_the_partition_that_holds_it() -> None:
 @pytest.mark.parametrize(
     ("answers", "told"),
     [
-        ([change(CONTINUATION, chunk(b"x"), done=True)], "that has not begun"),
+        ([change(CONTINUATION, chunk(b"x"), done=True)], "came before its first message"),
         ([change(USER, chunk(b"x", 0, 2), done=True)], "ends within a value"),
         ([change(USER, chunk(b"x", 0, 2, last=True), done=True)], "of 2 bytes comes as 1"),
-        ([change(USER, {"mutation": {}}, done=True)], "none which this version knows"),
+        ([change(USER, {"mutation": {}}, done=True)], "of a kind that this version does not know"),
         ([closed([], [], 13)], "closed with code 13"),
         ([closed([(b"A", b"C")], [(b"A", b"B"), (b"B", b"C")])], "which no new partition holds"),
     ],
