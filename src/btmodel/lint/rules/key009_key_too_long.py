@@ -47,10 +47,11 @@ Source
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs.key import EscapedBytes, EscapedText, Text
+from btmodel.codecs.key import EscapedBytes, EscapedText, KeyCodec, Text
 from btmodel.design.keys import as_columns, replaced
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -59,6 +60,7 @@ from btmodel.schema.limits import KEY_BYTES
 from btmodel.words import counted
 
 TYPICAL_BYTES = 256
+_ESCAPED = (EscapedText, EscapedBytes)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -111,11 +113,10 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
     if most >= max(length.least if part.fixed is None else 1, 1):
         longest, models = _bounded(model, part, most)
         yield Fix(f"limit `{part.name}` to {counted(longest, 'byte')}", models)
-    whole = part.codec.max_length if isinstance(part.codec, EscapedText | EscapedBytes) else length.most
     size = f"size={typical:_}, " if typical else ""
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
-        f"with `{size}max_size={whole:_}`"
+        f"with `{size}max_size={_longest(part):_}`"
     )
     yield Fix(text, _hashed(model, part), alternative=True)
 
@@ -123,21 +124,31 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
 def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[ModelSchema, ...]]:
     """The bytes of the longest value in ``most`` bytes of a key, and the model with that bound, where the codec takes it."""
     codec = part.codec
-    if isinstance(codec, EscapedText | EscapedBytes):
-        plain = (
-            bisect_right(
-                range(most), most, key=lambda size: evolve(codec, max_length=size, min_length=0).length.most
-            )
-            - 1
+    if isinstance(codec, _ESCAPED):
+        # An escaped value takes up to twice its bytes, and an end.
+        sizes = range(1, most + 1)
+        longest = bisect_right(
+            sizes, most, key=lambda size: evolve(codec, min_length=0, max_length=size).length.most
         )
-        return plain, (replaced(model, part, evolve(part, codec=evolve(codec, max_length=plain))),)
+        short = evolve(codec, min_length=min(codec.min_length, longest), max_length=longest)
+        return longest, (_with(model, part, short, longest),)
     if not isinstance(codec, Text) or codec.encoding != "utf-8":
         return most, ()
     width = most if part.fixed else None
-    longest = None if part.fixed else most
-    short = evolve(codec, width=width, max_length=longest, min_length=min(codec.min_length, most))
-    size = None if part.size is None else min(part.size, most)
-    return most, (replaced(model, part, evolve(part, codec=short, size=size)),)
+    max_length = None if part.fixed else most
+    text = evolve(codec, width=width, max_length=max_length, min_length=min(codec.min_length, most))
+    return most, (_with(model, part, text, most),)
+
+
+def _with(model: ModelSchema, part: KeyField, codec: KeyCodec[Any], longest: int) -> ModelSchema:
+    """The model with a shorter codec of ``part``, whose typical size is no more than that."""
+    size = None if part.size is None else min(part.size, longest)
+    return replaced(model, part, evolve(part, codec=codec, size=size))
+
+
+def _longest(part: KeyField) -> int:
+    """The bytes of the longest value, outside of a key."""
+    return part.codec.max_length if isinstance(part.codec, _ESCAPED) else part.codec.length.most
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
@@ -148,9 +159,7 @@ def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
     if columns is None:
         return ()
     (column,) = columns
-    expected = Expected(
-        size=part.fixed or part.size, max_size=part.codec.length.most, cardinality=part.cardinality
-    )
+    expected = Expected(size=part.fixed or part.size, max_size=_longest(part), cardinality=part.cardinality)
     mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
     made = replaced(model, part, mark)
     allow = {**model.allow, "KEY004": f"{part.name} is too long for a key"}
