@@ -28,9 +28,8 @@ class Printed:
         if sys.stdout.isatty():
             echo(text.replace("\r\n", "\n"), nl=False)
         else:
-            click.echo(
-                text, nl=False, color=True
-            )  # without it, click leaves out what looks like the colours of a terminal
+            # Without color=, click leaves out what looks like the colours of a terminal.
+            click.echo(text, nl=False, color=True)
 
 
 def echo_error(error: object) -> None:

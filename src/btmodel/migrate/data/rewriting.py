@@ -126,9 +126,8 @@ class RewriteStep(DataStep):
                     continue
                 if new[:3] == cell[:3]:
                     yield conditional(Mutation(self.table, key, [new]), _is_there(cell))
-                elif (
-                    new[:3] in there
-                ):  # of two cells of one time, the one under the qualifier that is written counts
+                elif new[:3] in there:
+                    # Of two cells of one time, the one under the qualifier that is written counts.
                     only = Mutation(self.table, key, [], [_exactly(cell)])
                     yield conditional(only, All((_is_there(cell), _has_place(new))))
                 else:
