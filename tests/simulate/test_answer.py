@@ -202,8 +202,8 @@ def test_midnight_is_told_by_the_name_of_the_field() -> None:
     assert result.said[0].sentence.startswith(
         "Sensor: whenever a new `day` begins every write goes to one node, for "
     )
-    assert 'put `salt = bt.salt("meter", buckets=3)` in front' in result.said[0].sentence
-    assert any("`on_day`" in one and "a read for each salt" in one for one in result.said[0].more)
+    assert "put `meter` (10,000,000 values) in front" in result.said[0].sentence
+    assert any("`on_day` then needs a second table" in one for one in result.said[0].more)
 
 
 def test_a_small_table_lies_on_one_node_which_says_nothing_of_its_key() -> None:

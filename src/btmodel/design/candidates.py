@@ -206,7 +206,9 @@ def _due(model: ModelSchema, salt: KeyField) -> bool:
 def _over_all(model: ModelSchema, query: Query) -> bool:
     """Whether the query wants a time or a range of it over all rows, or those of few values: no other field in front of the time serves it."""
     known = {part.name: part for part in model.key.fields}
-    times = [name for name in (*query.equal, query.between) if name in known and timelike(model, known[name])]
+    # The rows of a bucket gather the events of what stands beside the time, and belong in its order.
+    asked = (query.between,) if model.bucket else (*query.equal, query.between)
+    times = [name for name in asked if name in known and timelike(model, known[name])]
     counts = [known[name].even if name in known else None for name in query.equal if name not in times]
     few = None not in counts and prod(count for count in counts if count is not None) < MANY
     return bool(times) and few
