@@ -246,15 +246,15 @@ class MissingTable(ServerError):
 
 
 class MissingFamily(ServerError):
-    """The table lacks a column family that the model declares; ``families`` are those that were asked for."""
+    """The table lacks a column family of this call; ``families`` are those that were asked for."""
 
     def __init__(self, table: str, instance: str, said: str, families: Sequence[str] = ()) -> None:
         # The service names the family of a write, and none of those of a read.
         which = "" if not families else f", {' or '.join(map(repr, families))},"
         super().__init__(
-            f"table {table!r} in {instance} lacks a column family{which} that the model declares "
+            f"table {table!r} in {instance} lacks a column family{which} "
             f"(the server says: {said}): add it with `btmodel migrate` (one that is named at run time: "
-            "with bt.create_tables)"
+            "with bt.create_tables), after declaring it if no model has it"
         )
         self.families = tuple(families)
 

@@ -190,9 +190,74 @@ def test_what_cannot_be_put(run: Command) -> None:
     run("rows", "Quote", "--out", "rows.parquet")
     assert "expected the columns key, family" in str(run("put", "Quote", "rows.parquet", "--cells").exception)
     assert "--cells: expected a Parquet file" in str(run("put", "Quote", "rows.jsonl", "--cells").exception)
-    Path("empty/a.parquet").write_bytes(Path("rows.parquet").read_bytes())
-    pq.write_table(pa.table({"x": [1]}), "empty/b.parquet")
-    assert "expected the columns of the other files" in str(run("put", "Quote", "empty").exception)
+
+
+def test_no_row_of_a_folder_is_put_where_a_file_of_it_has_other_columns(run: Command, instance: str) -> None:
+    """They are all looked at first, of rows and of cells."""
+    before = rows_of(instance)
+    for cells in ([], ["--cells"]):
+        folder = Path(f"folder{len(cells)}")
+        folder.mkdir()
+        run("rows", "Quote", "--out", f"{folder}/a.parquet", *cells)
+        pq.write_table(pa.table({"x": [1]}), f"{folder}/b.parquet")
+        emptied(instance)
+        done = run("put", "Quote", str(folder), *cells)
+        assert f"{folder}/b.parquet: " in str(done.exception)
+        assert rows_of(instance) == []
+        (folder / "b.parquet").unlink()
+        assert run("put", "Quote", str(folder), *cells).stdout == "300 rows written\n"
+        assert rows_of(instance) == before
+
+
+def test_rows_of_parquet_are_reported_one_by_one(run: Command, instance: str) -> None:
+    """Each with its file and its number; all others are written, a second time too."""
+    Path("folder").mkdir()
+    for name in ("a", "b"):
+        run("rows", "Quote", "exchange=NYSE", "symbol=IBM", "--limit", "4", "--out", f"folder/{name}.parquet")
+        table = pq.read_table(f"folder/{name}.parquet")
+        columns = table.to_pydict()
+        columns["symbol"][1] = None
+        columns["bid"][2] = "x"
+        columns["exchange"][3] = "TOO LONG FOR IT"
+        pq.write_table(pa.table(columns, table.schema), f"folder/{name}.parquet")
+    done = run("put", "Quote", "folder")
+    assert (done.exit_code, done.stdout) == (1, "2 rows written\n")
+    messages = done.stderr.splitlines()
+    for name in ("a", "b"):
+        place = f"folder/{name}.parquet, row"
+        assert f"{place} 2: Quote.symbol: expected a value, for a row must have it, got None" in messages
+        assert any(
+            one.startswith(f"{place} 3: Quote.bid: expected ") and "got 'x'" in one for one in messages
+        )
+        assert any(one.startswith(f"{place} 4: Quote.exchange: expected ") for one in messages)
+    assert messages[-1] == "6 rows were not written"
+    assert "put_arrow" not in done.stderr
+
+
+def test_cells_that_the_table_has_no_place_for_are_reported(run: Command) -> None:
+    """A family that the table lacks fails its rows, and what is no cell the file."""
+    run("rows", "Quote", "exchange=NYSE", "symbol=IBM", "--limit", "1", "--cells", "--out", "cells.parquet")
+    table = pq.read_table("cells.parquet")
+    pq.write_table(table.set_column(1, table.schema.field(1), [["XX"] * table.num_rows]), "other.parquet")
+    done = run("put", "Quote", "other.parquet", "--cells")
+    assert (done.exit_code, done.stdout) == (1, "0 rows written\n")
+    assert "lacks a column family (the server says:" in done.stderr
+    assert "after declaring it if no model has it" in done.stderr
+    nothing = pa.nulls(table.num_rows, pa.binary())
+    pq.write_table(table.set_column(2, "qualifier", nothing), "other.parquet")
+    error = run("put", "Quote", "other.parquet", "--cells").exception
+    assert str(error) == "other.parquet: qualifier: expected a value in each column of a cell, got None"
+
+
+def test_an_export_of_no_rows_is_put_back(run: Command) -> None:
+    """A folder, too, has a file then."""
+    for place, partition in (("none.parquet", []), ("none", ["--partition", "exchange"])):
+        done = run("rows", "Quote", "exchange=NONE", "--out", place, *partition)
+        assert done.stdout == f"wrote {place}: 0 rows\n"
+        assert run("put", "Quote", place).stdout == "0 rows written\n"
+    done = run("rows", "Quote", "--out", "none", "--partition", "exchange", "--force")
+    assert done.stdout == "wrote none: 300 rows\n"
+    assert sorted(os.listdir("none")) == ["exchange=NASDAQ", "exchange=NYSE"]
 
 
 def test_a_time_zone_that_is_no_text_is_refused(run: Command) -> None:
@@ -256,11 +321,12 @@ def test_other_processes_read_for_a_file(run: Command, instance: str) -> None:
             assert pq.read_table(pa.BufferReader(one)) == pq.read_table(pa.BufferReader(two))
 
 
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("partition", [[], ["--partition", "exchange"]])
 def test_a_killed_export_is_not_taken_for_a_whole_one(
-    instance: str, tmp_path: Path, partition: list[str]
+    instance: str, tmp_path: Path, partition: list[str], how: signal.Signals
 ) -> None:
-    """Nothing of its name is there, and what is left is hidden; the next one succeeds."""
+    """Nothing of its name is there, and what is left is hidden; by SIGTERM, nothing is left."""
     out = "quotes" if partition else "quotes.parquet"
     script = tmp_path / "export.py"
     script.write_text(
@@ -268,10 +334,9 @@ def test_a_killed_export_is_not_taken_for_a_whole_one(
         "import btmodel.columnar.libraries as libraries\n"
         "from btmodel.cli import main\n"
         "writer = libraries.parquet().ParquetWriter\n"
-        "close = writer.close\n"
-        "def killed(self):\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "writer.close = killed\n"
+        "def killed(*_):\n"
+        f"    os.kill(os.getpid(), {int(how)})\n"
+        f"writer.{'close' if how is signal.SIGKILL else 'write_batch'} = killed\n"
         "sys.argv = ['btmodel', 'rows', '-m', 'examples.market', 'Quote', *sys.argv[1:]]\n"
         "main()\n"
     )
@@ -280,5 +345,9 @@ def test_a_killed_export_is_not_taken_for_a_whole_one(
     command = [sys.executable, script, "--instance", instance, "--out", out, *partition]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    assert all(name.startswith(".") for name in os.listdir(folder))
+    if how is signal.SIGTERM:
+        assert (done.returncode, os.listdir(folder)) == (128 + how, [])
+        assert b"Traceback" not in done.stderr
+    else:
+        assert done.returncode == -how, done.stderr
+        assert all(name.startswith(".") for name in os.listdir(folder))

@@ -306,13 +306,16 @@ def test_records_of_csv_are_reported_one_by_one(run: Command) -> None:
         "BAD,NYSE,2026-01-05T10:00:00Z,1.5\n"
         "BAD,NYSE,2026-01-05T10:00:00Z,x,\n"
         ",NYSE,2026-01-05T10:00:00Z,1,\n"
+        "BÄD,NYSE,2026-01-05T10:00:00Z,1,\n",
+        "latin-1",
     )
     done = run("put", "Quote", "rows.csv")
     assert (done.exit_code, done.stdout) == (1, "1 row written\n")
     messages = done.stderr.splitlines()
     assert [line.partition(": ")[0] for line in messages if line.startswith("rows")] == [
-        f"rows.csv:{n}" for n in (5, 6, 7, 8)
+        f"rows.csv:{n}" for n in (5, 6, 7, 8, 9)
     ]
+    assert r"rows.csv:9: Quote.symbol: expected text in UTF-8, got b'B\xc4D'" in messages
     assert "expected 5 fields, as in the first line, got" in done.stderr
     [row] = lines(run("rows", "Quote", "exchange=NYSE", "symbol=NEW", "--json"))
     assert (row["bid"], row["ask"]) == ("1.5", None)
@@ -362,12 +365,12 @@ def test_a_row_is_added_to_or_replaced(run: Command) -> None:
         (
             "rows.csv",
             b'exchange,symbol,quote_time\nNYSE,"IBM\n',
-            "rows.csv:3: is not CSV in UTF-8: unexpected end of data",
+            "rows.csv:2: a record that begins here is not CSV: unexpected end of data",
         ),
         (
             "rows.csv",
-            b"exchange,symbol,quote_time\nNYSE,\xff\n",
-            "is not CSV in UTF-8: 'utf-8' codec can't decode",
+            b"exchange,quote_time\nNYSE,2026-01-05\n",
+            "rows.csv:1: expected a field for each attribute that a row of Quote must have; there is none for symbol",
         ),
         ("none.jsonl", None, "none.jsonl: cannot be read: No such file or directory"),
         ("rows.parquet", b"PAR1", "rows.parquet: is not a Parquet file"),
@@ -383,7 +386,16 @@ def test_files_that_cannot_be_put(run: Command, name: str, content: bytes | None
 def test_a_table_of_parquet_that_is_not_of_the_model(run: Command) -> None:
     """Nothing is written of one with other columns."""
     pq.write_table(pa.table({"exchange": ["NYSE"], "price": [1.0]}), "other.parquet")
-    assert "price" in str(run("put", "Quote", "other.parquet").exception)
+    assert "other.parquet: Quote: columns: expected some of exchange" in str(
+        run("put", "Quote", "other.parquet").exception
+    )
+    columns = {"exchange": ["NYSE"], "symbol": ["NEW"], "quote_time": [QUOTE_TIME], "bid": [1.5]}
+    pq.write_table(pa.table(columns), "other.parquet")
+    message = str(run("put", "Quote", "other.parquet").exception)
+    assert message.startswith(
+        "other.parquet: Quote.bid: expected a column of string, as exports of the model have it"
+    )
+    assert message.endswith("got 'double'")
     assert len(lines(run("rows", "Quote", "--json"))) == 100
 
 

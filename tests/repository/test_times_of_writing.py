@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from notes import generated
 
@@ -138,6 +139,23 @@ def test_columns_are_written_at_given_times(db: bt.Database) -> None:
     batch = Fields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
     assert PARTS.PartRepository(db).put_arrow(batch, at=[NOON, MICROS + SECOND, NOON]) == 3
     assert [one.timestamp - MICROS for one in PARTS.PartRepository(db).every().stored()] == [0, SECOND, 0]
+
+
+def test_the_time_of_a_row_that_is_refused_is_no_other_rows(db: bt.Database) -> None:
+    """As many times as rows are given, those with a wrong value among them."""
+    batch = Fields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
+    columns = batch.to_pydict()
+    columns["name"][1] = None
+    table = pa.table(columns, batch.schema)
+    parts = PARTS.PartRepository(db)
+    for times in ([NOON, NOON, MICROS + SECOND], (time for time in (NOON, NOON, MICROS + SECOND))):
+        with pytest.raises(bt.WriteFailed, match=r"2 rows written, 1 failed: 1 x Part\.name"):
+            parts.put_arrow(table, at=times)
+        assert [one.timestamp - MICROS for one in parts.every().stored()] == [0, SECOND]
+    with pytest.raises(bt.WriteFailed, match="2 rows written"):
+        parts.put_arrow(table, at=lambda row: NOON)
+    with pytest.raises(QueryRefused, match="got 'noon'"):
+        parts.put_arrow(table, at="noon")
 
 
 def test_stored_rows_are_read_as_others_are(database: Open) -> None:

@@ -3,11 +3,13 @@
 import errno
 import gc
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from io import TextIOWrapper
-from typing import Any, NamedTuple
+from types import FrameType
+from typing import Any, NamedTuple, NoReturn
 
 import click
 from click.shell_completion import CompletionItem
@@ -135,6 +137,11 @@ def group() -> None:
     """
 
 
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    """End as by any error: files that are half written are removed, and servers that were started are stopped."""
+    sys.exit(128 + number)
+
+
 # What a write to a full disk, or one that has gone, fails with; commands report those to files themselves.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -145,6 +152,7 @@ def main(commands: CommandTable) -> None:
     # A command makes cells and rows by the hundred thousand, hardly any of them in cycles: at the usual 700 objects, a move of rows and a backup
     # spend a quarter to half of their time looking for some.
     gc.set_threshold(50_000)
+    signal.signal(signal.SIGTERM, _terminated)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a narrow terminal encoding is no reason to fail

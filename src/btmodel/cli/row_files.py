@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date, datetime
 from io import TextIOWrapper
-from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Generic, Protocol, TypeVar
 from urllib.parse import quote
@@ -20,7 +19,7 @@ from btmodel.cli.output import new_file, new_folder
 from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.declare.row_forms import typed
-from btmodel.errors import BtmodelError, SettingsError, ValueRefused
+from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused
 from btmodel.repository.terms import AnyRows, as_text
 from btmodel.schema import ModelSchema
 from btmodel.words import counted, meant
@@ -104,7 +103,9 @@ def write_rows(
     """
     if form.partition is not None:
         with new_folder(path, _PARTITIONS, force=force) as folder:
-            return _write_partitions(folder, form, read, count)
+            if not (written := _write_partitions(folder, form, read, count)):
+                _writer(folder / _NO_ROWS, _schema(read)).close()  # as `put` needs a file, whatever it holds
+            return written
     kind = kind_of(path, ENDINGS)
     with new_file(path, force=force) as file:
         if form.cells:
@@ -154,7 +155,10 @@ def _no_cells() -> Any:
 
 
 _OPEN = 64  # files of partitions at once
-_PARTITIONS = re.compile(r"[^/]+=[^/]*(/part-\d+\.parquet)?")  # what is in the folder of an export
+_NO_ROWS = "part-0.parquet"
+_PARTITIONS = re.compile(
+    rf"[^/]+=[^/]*(/part-\d+\.parquet)?|{re.escape(_NO_ROWS)}"
+)  # what is in the folder of an export
 
 
 def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> int:
@@ -235,7 +239,7 @@ def _writer(place: Path | IO[bytes], schema: Any) -> Any:
 
 
 class LineRefused(BtmodelError):
-    """A line that is not a row of the model, with its place."""
+    """A line of a file that is not a row of the model, with its place."""
 
 
 T = TypeVar("T")
@@ -243,34 +247,40 @@ T = TypeVar("T")
 
 @frozen
 class Reader(Generic[T]):
-    """Makes rows of a model from what a file has for them: pairs of the number of a line, from 1 on, and what ``made`` takes."""
+    """Makes rows of a model from what a file has for them: pairs of a place, as messages have it, and what ``made`` takes."""
 
-    name: str
     made: Callable[[T], Model]
 
-    def row(self, line: tuple[int, T]) -> Model:
+    def row(self, line: tuple[str, T]) -> Model:
         """The row of one line. Raises :class:`LineRefused`."""
         try:
             return self.made(line[1])
         except (BtmodelError, TypeError) as error:
             raise self.refused(line, error) from None
 
-    def refused(self, line: tuple[int, T], error: Exception) -> LineRefused:
+    def refused(self, line: tuple[str, T], error: Exception) -> LineRefused:
         """The error of a line, with its place."""
-        return LineRefused(f"{self.name}:{line[0]}: {error}")
+        return LineRefused(f"{line[0]}: {error}")
 
 
-Source = tuple[Reader[T], Iterator[tuple[int, T]]]
+Source = tuple[Reader[T], Iterator[tuple[str, T]]]
 
 
 def source_of(path: Path | None, model: type[Model]) -> AbstractContextManager[Source[Any]]:
-    """A reader for the text of a file, or else of standard input, and what it reads: records of CSV, or JSON lines.
+    """A reader for a file, or else for standard input, and what it reads: records of CSV, rows of Parquet, or JSON lines.
 
     Raises :class:`SettingsError` where there is nothing of this kind.
     """
-    if path is not None and path.suffix == ".csv":
-        return _records_of(path, model)
-    return _lines_of(path, model)
+    if path is None:
+        return _lines_of(None, model)
+    if path.is_dir():
+        return _table_rows_of(path, model)
+    sources: dict[str, Callable[[Path, type[Model]], AbstractContextManager[Source[Any]]]] = {
+        ".jsonl": _lines_of,
+        ".csv": _records_of,
+        ".parquet": _table_rows_of,
+    }
+    return sources[kind_of(path, ENDINGS)](path, model)
 
 
 @contextmanager
@@ -292,14 +302,14 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
         return from_dict(model, values, json=True)
 
     if path is None:
-        yield Reader("standard input", row), _numbered(sys.stdin.buffer)
+        yield Reader(row), _numbered("standard input", sys.stdin.buffer)
         return
     with _opened(path) as file:
-        yield Reader(str(path), row), _numbered(file)
+        yield Reader(row), _numbered(str(path), file)
 
 
-def _numbered(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+def _numbered(name: str, lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
+    return ((f"{name}:{number}", line) for number, line in enumerate(lines, 1) if line.strip())
 
 
 @contextmanager
@@ -307,20 +317,15 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
     """A reader of CSV, and the records of a file, each with the number of its last line.
 
     An empty field means no value; in a column of text that every row must have, it is the empty text. Raises :class:`SettingsError` where the file cannot be
-    read, or where its first line has anything but names of attributes of the ``model``.
+    read, or where its first line is not a list of attributes of the ``model``, with each that a row must have.
     """
     csv.field_size_limit(_LONGEST_FIELD)
-    with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", newline="") as text:
+    # What is not UTF-8 comes as surrogates, of which the reader refuses the record: the file as such has no place for an error.
+    with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="") as text:
         found = _records(path, csv.reader(text, strict=True))
-        _, names = next(found, (0, []))
+        _, names = next(found, ("", []))
         schema = schema_of(model)
-        known = schema.attributes
-        wrong = [name for name in names if name not in known or names.count(name) > 1]
-        if wrong or not names:
-            got = repr(wrong[0]) if wrong else "an empty file"
-            raise SettingsError(
-                f"{path}:1: expected names of attributes of {model.__name__} ({', '.join(known)}), each once, got {got}"
-            )
+        _check_header(f"{path}:1", model, names)
         texts = {
             column.name for column in schema.columns if column.required and column.codec.python_type is str
         }
@@ -328,72 +333,163 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
         def row(record: list[str]) -> Model:
             if len(record) != len(names):
                 raise ValueRefused(f"{counted(len(names), 'field')}, as in the first line", record)
+            for name, value in zip(names, record, strict=True):
+                if not (value.isascii() or _is_text(value)):
+                    raw = value.encode("utf-8", "surrogateescape")
+                    raise ValueRefused("text in UTF-8", raw, where=f"{schema.name}.{name}")
             fields = zip(names, record, strict=True)
             return from_dict(
                 model, {name: typed(model, name, value) for name, value in fields if value or name in texts}
             )
 
-        yield Reader(str(path), row), found
+        yield Reader(row), found
+
+
+def _check_header(place: str, model: type[Model], names: Sequence[str]) -> None:
+    """Raise :class:`SettingsError` where ``names`` are not those of attributes of the model, with each that a row must have."""
+    schema = schema_of(model)
+    known = schema.attributes
+    wrong = next((name for name in names if name not in known or names.count(name) > 1), None)
+    if wrong is not None or not names:
+        got = "an empty file" if wrong is None else repr(wrong)
+        raise SettingsError(
+            f"{place}: expected names of attributes of {model.__name__} ({', '.join(known)}), each once, got {got}"
+        )
+    lacking = [name for name in schema.required_attributes if name not in names]
+    if lacking:
+        raise SettingsError(
+            f"{place}: expected a field for each attribute that a row of {model.__name__} must have; "
+            f"there is none for {', '.join(lacking)}"
+        )
 
 
 _LONGEST_FIELD = 2**31 - 1  # the one of Python, 128 KiB, is less than a cell may hold
 
 
-def _records(path: Path, reader: Any) -> Iterator[tuple[int, list[str]]]:
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _records(path: Path, reader: Any) -> Iterator[tuple[str, list[str]]]:
     """The records that are not empty. Raises :class:`SettingsError` behind the last one that can be read."""
+    ended = 0  # the line on which the last one ended
     try:
         for record in reader:
+            ended = reader.line_num
             if record:
-                yield reader.line_num, record
-    except (csv.Error, UnicodeDecodeError) as error:
+                yield f"{path}:{ended}", record
+    except csv.Error as error:
         raise SettingsError(
-            f"{path}:{reader.line_num + 1}: is not CSV in UTF-8: {error}. Rows in front of it may be written; put a whole file"
+            f"{path}:{ended + 1}: a record that begins here is not CSV: {error}. "
+            "Rows in front of it may be written; put a whole file"
         ) from None
 
 
 @contextmanager
-def batches_of(path: Path) -> Iterator[Any]:
-    """A reader of the record batches in a Parquet file, or in those of a folder. Raises :class:`SettingsError` where it is none."""
+def _table_rows_of(path: Path, model: type[Model]) -> Iterator[Source[dict[str, Any] | ValueRefused]]:
+    """A reader of the rows of a Parquet file, or of those of a folder. Raises :class:`SettingsError` where its columns are not those of the model."""
+    from btmodel.columnar import rows_of
+
+    schema = schema_of(model)
+    paths = _tables_in(path)
+    for each in paths:  # before a row of any of them is written
+        with _table(each) as table, _placed(each):
+            rows_of(schema, table.schema_arrow.empty_table())
+
+    def rows() -> Iterator[tuple[str, dict[str, Any] | ValueRefused]]:
+        for each in paths:
+            with _table(each) as table:
+                found = rows_of(schema, _reader(table.schema_arrow, _batches(each, table)))
+                yield from ((f"{each}, row {number}", row) for number, row in enumerate(found, 1))
+
+    def row(given: dict[str, Any] | ValueRefused) -> Model:
+        if isinstance(given, ValueRefused):
+            raise given
+        return model(**given)
+
+    yield Reader(row), rows()
+
+
+@contextmanager
+def cells_of_file(path: Path) -> Iterator[Any]:
+    """A reader of the cells in a Parquet file, or in those of a folder. Raises :class:`SettingsError` where it has none."""
+    from btmodel.columnar import cells_of
+
+    paths = _tables_in(path)
+    schemas = []
+    for each in paths:
+        with _table(each) as table, _placed(each):
+            cells_of("", (), table.schema_arrow.empty_table())
+            schemas.append(table.schema_arrow)
+
+    def batches() -> Iterator[Any]:
+        for each in paths:
+            with _table(each) as table:
+                yield from (batch.cast(schemas[0]) for batch in _batches(each, table))
+
+    with _placed(path):
+        yield _reader(schemas[0], batches())
+
+
+def _reader(schema: Any, batches: Iterator[Any]) -> Any:
     from btmodel.columnar import pyarrow
 
-    paths = [path]
-    if path.is_dir():
-        paths = sorted(one for one in path.rglob("*.parquet") if not _hidden(one.relative_to(path)))
-        if not paths:
-            raise SettingsError(f"{path}: expected a folder with Parquet files, found none")
-    first = _batches_in(paths[0])
-    schema = next(first)
-    others = (batch for one in paths[1:] for batch in islice(_batches_in(one, schema), 1, None))
-    yield pyarrow().RecordBatchReader.from_batches(schema, chain(first, others))
+    return pyarrow().RecordBatchReader.from_batches(schema, batches)
+
+
+def _tables_in(path: Path) -> list[Path]:
+    """The Parquet files of a folder, or the file itself."""
+    if not path.is_dir():
+        return [path]
+    paths = sorted(each for each in path.rglob("*.parquet") if not _hidden(each.relative_to(path)))
+    if not paths:
+        raise SettingsError(f"{path}: expected a folder with Parquet files, found none")
+    return paths
 
 
 def _hidden(path: Path) -> bool:
     return any(part.startswith((".", "_")) for part in path.parts)
 
 
-def _batches_in(path: Path, expected: Any = None) -> Iterator[Any]:
-    """The schema of a file, and its record batches."""
+@contextmanager
+def _placed(path: Path) -> Iterator[None]:
+    """Say which file has what is refused."""
+    try:
+        yield
+    except (QueryRefused, ValueRefused) as error:
+        raise SettingsError(f"{path}: {error}") from None
+
+
+@contextmanager
+def _table(path: Path) -> Iterator[Any]:
+    """A Parquet file."""
     from btmodel.columnar import parquet, pyarrow
 
-    library, pq = pyarrow(), parquet()
     with _opened(path) as file:
         # Broken bytes are an OSError of pyarrow's.
         try:
-            opened = pq.ParquetFile(file, page_checksum_verification=True)
-            schema = opened.schema_arrow
-            for column in schema:
+            opened = parquet().ParquetFile(file, page_checksum_verification=True)
+            for column in opened.schema_arrow:
                 _read_texts(column)
-        except (library.ArrowException, ValueError, OSError) as error:
+        except (pyarrow().ArrowException, ValueError, OSError) as error:
             raise SettingsError(f"{path}: is not a Parquet file: {_words_of(error)}") from None
-        if expected is not None and not schema.equals(expected):
-            raise SettingsError(f"{path}: expected the columns of the other files of its folder: {expected}")
-        yield schema
-        try:
-            yield from opened.iter_batches()
-        except (library.ArrowException, ValueError, OSError) as error:
-            raise SettingsError(
-                f"{path}: is damaged: {_words_of(error)}. Rows in front of the damage may be written; put a whole file"
-            ) from None
+        yield opened
+
+
+def _batches(path: Path, table: Any) -> Iterator[Any]:
+    """The record batches of a file."""
+    from btmodel.columnar import pyarrow
+
+    try:
+        yield from table.iter_batches()
+    except (pyarrow().ArrowException, ValueError, OSError) as error:
+        raise SettingsError(
+            f"{path}: is damaged: {_words_of(error)}. Rows in front of the damage may be written; put a whole file"
+        ) from None
 
 
 def _read_texts(column: Any) -> None:

@@ -23,7 +23,7 @@ from btmodel.cli.row_files import (
     Count,
     Form,
     as_json,
-    batches_of,
+    cells_of_file,
     kind_of,
     source_of,
     write_rows,
@@ -259,10 +259,11 @@ def put(
     opened = opened_repository(context, model, parameters, instance, only_tables=_WRITTEN_BY_SERVICE)
     with opened as repository, _progress("written") as count:
         try:
-            if given is not None and parquet:
-                written = _put_parquet(repository, given, count, replace=replace, cells=cells)
+            if given is not None and cells:
+                with cells_of_file(given) as found:
+                    written = repository.put_cells(found, progress=count)
             else:
-                written = _put_lines(repository, given, count, replace=replace)
+                written = _put_rows(repository, given, count, replace=replace)
         except WriteFailed as failed:
             written, failures = failed.written, failed.failures
             _tell([failure.cause for failure in failures], "row was not written", "rows were not written")
@@ -272,20 +273,9 @@ def put(
     context.exit(1 if failures else 0)
 
 
-def _put_lines(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
+def _put_rows(repository: AnyRepository, path: Path | None, count: Count, *, replace: bool) -> int:
     with source_of(path, repository.model) as (reader, found):
         return repository.put_each(found, reader.row, reader.refused, count, replace=replace)
-
-
-def _put_parquet(repository: AnyRepository, path: Path, count: Count, *, replace: bool, cells: bool) -> int:
-    from btmodel.columnar import rows_of
-
-    write = repository.replace_many if replace else repository.put_many
-    with batches_of(path) as batches:
-        if cells:
-            return repository.put_cells(batches, progress=count)
-        found = rows_of(schema_of(repository.model), batches)
-        return write((repository.model(**values) for values in found), progress=count)
 
 
 @click.command()

@@ -217,22 +217,20 @@ def _cell_schema() -> Any:
 def cells_of(table: str, sums: Collection[str], given: Any) -> Iterator[Mutation]:
     """The mutations that write the cells of ``given``, as ``cells_arrow`` gives them, to ``table``; those of the families ``sums`` are added.
 
-    Raises :class:`QueryRefused` for other columns.
+    Raises :class:`QueryRefused` for other columns, and :class:`ValueRefused` for a cell without a value in each column.
     """
-    pa, schema = pyarrow(), _cell_schema()
-    if not isinstance(given, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
-        kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
-        raise QueryRefused(f"put_cells: expected {kinds}, got {type(given).__name__}")
+    _refuse_other_tables("put_cells", given)
+    schema = _cell_schema()
     names = given.schema.names
     if sorted(names) != sorted(schema.names):
         raise QueryRefused(
-            f"put_cells: expected the columns {', '.join(schema.names)}, as cells_arrow gives them, got {', '.join(names)}"
+            f"expected the columns {', '.join(schema.names)}, as exports of cells have them, got {', '.join(names)}"
         )
-    for one in schema:
-        if not fits(given.schema.field(one.name).type, one.type):
-            kind = given.schema.field(one.name).type
+    for column in schema:
+        kind = given.schema.field(column.name).type
+        if not fits(kind, column.type):
             raise QueryRefused(
-                f"put_cells: {one.name}: expected a column of {one.type}, as cells_arrow gives it, got {kind}"
+                f"{column.name}: expected a column of {column.type}, as exports of cells have it, got {kind}"
             )
     return _cell_mutations(table, frozenset(sums), given, schema)
 
@@ -248,43 +246,58 @@ def _cell_mutations(table: str, sums: frozenset[str], given: Any, schema: Any) -
 
 
 def _each_cell(given: Any, schema: Any) -> Iterator[tuple[bytes, tuple[str, bytes, int, bytes]]]:
-    pa = pyarrow()
-    batches: Any = [given] if isinstance(given, pa.RecordBatch) else given
-    for batch in batches.to_batches() if isinstance(given, pa.Table) else batches:
-        columns = (batch.column(one.name).cast(one.type) for one in schema)
-        found = [
-            column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column for column in columns
-        ]
-        for column in found:
-            if column.null_count:
-                raise QueryRefused("put_cells: expected a value in each column of a cell, got null")
-        keys, *cells = (one.to_pylist() for one in found)
+    for batch in _batches(given):
+        keys, *cells = (_of_cells(batch.column(column.name), column) for column in schema)
         yield from zip(keys, zip(*cells, strict=True), strict=True)
 
 
-def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:
+def _of_cells(array: Any, column: Any) -> list[Any]:
+    """The values of one column of cells; times in microseconds."""
+    pa = pyarrow()
+    try:
+        values = array.cast(column.type)
+    except pa.ArrowInvalid as error:
+        raise ValueRefused(
+            f"values that fit {column.type} without loss", str(error), where=column.name
+        ) from None
+    if values.null_count:
+        raise ValueRefused("a value in each column of a cell", None, where=column.name)
+    found: list[Any] = (values.cast(pa.int64()) if pa.types.is_timestamp(column.type) else values).to_pylist()
+    return found
+
+
+def _refuse_other_tables(where: str, given: object) -> None:
+    pa = pyarrow()
+    if not isinstance(given, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
+        kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
+        raise QueryRefused(f"{where}: expected {kinds}, got {type(given).__name__}")
+
+
+def _batches(given: Any) -> Any:
+    """The record batches of a table, of one of them, or of a reader."""
+    pa = pyarrow()
+    if isinstance(given, pa.Table):
+        return given.to_batches()
+    return [given] if isinstance(given, pa.RecordBatch) else given
+
+
+def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any] | ValueRefused]:
     """The attributes of each row of a table, a record batch, or a reader of such; no absent ones.
 
+    A row that has a value other than ``to_arrow`` gives, or none where it must have one, comes as its error.
     Counters are left out: no row is made with them. Raises :class:`QueryRefused` for columns that the model
-    lacks or requires, and :class:`ValueRefused` for a column of another type, both before any row is given, and
-    for values other than ``to_arrow`` gives.
+    lacks or requires, and :class:`ValueRefused` for a column of another type, both before any row is given.
     """
-    pa = pyarrow()
-    if not isinstance(table, pa.Table | pa.RecordBatch | pa.RecordBatchReader):
-        kinds = "a Table, a RecordBatch or a RecordBatchReader of pyarrow"
-        raise QueryRefused(f"{model.name}: put_arrow: expected {kinds}, got {type(table).__name__}")
+    _refuse_other_tables(f"{model.name}: put_arrow", table)
     names = table.schema.names
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise QueryRefused(
-            f"{model.name}: put_arrow: expected each column once; given twice: {', '.join(twice)}"
-        )
+        raise QueryRefused(f"{model.name}: expected each column once; given twice: {', '.join(twice)}")
     fields = Fields.of(model, None, names)
-    given = {arrow_field.name for arrow_field in fields.all}
-    lacking = [name for name in _required(model) if name not in given]
+    lacking = [name for name in model.required_attributes if name not in names]
     if lacking:
         raise QueryRefused(
-            f"{model.name}: put_arrow: expected a column for each attribute that a row must have; "
+            f"{model.name}: expected a column for each attribute that a row must have; "
             f"there is none for {', '.join(lacking)}"
         )
     for arrow_field in fields.all:
@@ -294,65 +307,68 @@ def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any]]:
     return _rows(model, fields, table)
 
 
-def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, Any]]:
-    batches = [table] if isinstance(table, pyarrow().RecordBatch) else table
-    if isinstance(table, pyarrow().Table):
-        batches = table.to_batches()
+def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, Any] | ValueRefused]:
     put = [
         arrow_field
         for arrow_field in fields.all
         if arrow_field.column is None or not arrow_field.column.shape.summed
     ]
     names = [arrow_field.name for arrow_field in put]
-    required = _required(model)
-    for batch in batches:
-        columns = [_values(arrow_field, batch.column(arrow_field.name), model.name) for arrow_field in put]
-        for row in zip(*columns, strict=True):
+    required = model.required_attributes
+    for batch in _batches(table):
+        refused: dict[int, ValueRefused] = {}
+        columns = [
+            _values(arrow_field, batch.column(arrow_field.name), f"{model.name}.{arrow_field.name}", refused)
+            for arrow_field in put
+        ]
+        for at, row in enumerate(zip(*columns, strict=True)):
             values = {name: value for name, value in zip(names, row, strict=True) if value is not None}
             for name in required:
                 if name not in values:
-                    raise ValueRefused("a value, for a row must have it", None, where=f"{model.name}.{name}")
-            yield values
-
-
-def _required(model: ModelSchema) -> list[str]:
-    """The attributes that no row is made without."""
-    stamp = model.stamp.attribute if model.stamp.stored and model.stamp.required else None
-    return [
-        *(part.name for part in model.key.asked if not part.optional),
-        *([stamp] if stamp else []),
-        *(
-            column.name
-            for column in model.columns
-            if not column.shape.summed and (column.required or not column.shape.single)
-        ),
-    ]
+                    lacking = ValueRefused(
+                        "a value, for a row must have it", None, where=f"{model.name}.{name}"
+                    )
+                    refused.setdefault(at, lacking)
+            yield refused.get(at, values)
 
 
 def _check_type(field: Field, given: Any, where: str) -> None:
     """Raise :class:`ValueRefused` for a column of another type than ``to_arrow`` gives."""
     if fits(given, field.type):
         return
-    wanted = f"a column of {field.type}, as to_arrow gives it"
+    wanted = f"a column of {field.type}, as exports of the model have it"
     if pyarrow().types.is_decimal(given) and pyarrow().types.is_string(field.type):
         wanted += " (a decimal of Arrow changes 10 to 10.00, another cell: put the text of each number)"
-    raise ValueRefused(wanted, given, where=where)
+    raise ValueRefused(wanted, str(given), where=where)
 
 
-def _values(field: Field, array: Any, model: str) -> list[Any]:
-    """The values of an array, and None for absent ones."""
+def _values(field: Field, array: Any, where: str, refused: dict[int, ValueRefused]) -> list[Any]:
+    """The values of an array, and None for absent ones and for those that are refused, of which ``refused`` gets the errors by row."""
     pa = pyarrow()
     type = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-    where = f"{model}.{field.name}"
     try:
-        found = array.cast(type).to_pylist()
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise ValueRefused(f"values that fit {type} without loss", array.type, where=where) from error
-    return [None if plain is None else _value(field, plain, where) for plain in found]
+        plain = array.cast(type).to_pylist()
+    except (pa.ArrowException, ValueError, ArithmeticError):
+        plain = [_cast(array, at, type, where, refused) for at in range(len(array))]
+    values: list[Any] = []
+    for at, one in enumerate(plain):
+        try:
+            values.append(None if one is None else field.value(one))
+        except (ValueError, TypeError, ArithmeticError, LookupError):
+            refused.setdefault(
+                at, ValueRefused(f"a value of {type}, as exports of the model have it", one, where=where)
+            )
+            values.append(None)
+    return values
 
 
-def _value(field: Field, plain: Any, where: str) -> Any:
+def _cast(array: Any, at: int, type: Any, where: str, refused: dict[int, ValueRefused]) -> Any:
+    """One value of an array that does not fit as a whole."""
+    pa = pyarrow()
+    one = array.slice(at, 1)
     try:
-        return field.value(plain)
-    except (ValueError, TypeError, ArithmeticError, LookupError):
-        raise ValueRefused(f"a value as to_arrow gives it, in {field.type}", plain, where=where) from None
+        return one.cast(type).to_pylist()[0]
+    except (pa.ArrowException, ValueError, ArithmeticError):
+        text = str(one).strip("[] \n")  # pyarrow has not every value as one of Python
+        refused.setdefault(at, ValueRefused(f"a value that fits {type} without loss", text, where=where))
+        return None

@@ -17,6 +17,7 @@ from btmodel.words import one
 
 M = TypeVar("M", bound=Model)
 K = TypeVar("K", bound="tuple[Any, ...]")
+T = TypeVar("T")
 
 
 def bound(model: type[M], parameters: Mapping[str, str]) -> tuple[ModelSchema, RowCodec[M]]:
@@ -136,6 +137,26 @@ def times_of(model: ModelSchema, at: At[Any]) -> Callable[[Any], int]:
         raise ValueRefused("a time for each row, and at= has none for this one", row, where=where)
 
     return following
+
+
+def of_values(
+    model: Callable[..., M], entries: Callable[[At[M] | None], Callable[[M], T]], at: At[M] | None
+) -> Callable[[Mapping[str, Any] | ValueRefused], T]:
+    """The function that makes of the attributes of a row what ``entries`` makes of rows written ``at`` a time; it raises what is given as an error.
+
+    A row that is refused uses up its time, where each has its own.
+    """
+    times = iter(at) if isinstance(at, Iterable) and not isinstance(at, (str, bytes)) else None
+    made = entries(at if times is None else times)
+
+    def entry(given: Mapping[str, Any] | ValueRefused) -> T:
+        if isinstance(given, ValueRefused):
+            if times is not None:
+                next(times, None)
+            raise given
+        return made(model(**given))
+
+    return entry
 
 
 def _written_at(time: object, where: str) -> int:

@@ -238,6 +238,19 @@ class ModelSchema(Value):
         names = (*(part.name for part in self.key.asked), *(column.name for column in self.columns))
         return (*names, stamp) if stamp else names
 
+    @cached_property
+    def required_attributes(self) -> tuple[str, ...]:
+        """Those of :attr:`attributes` that no row is made without."""
+        optional = {part.name for part in self.key.asked if part.optional}
+        optional |= {
+            column.name
+            for column in self.columns
+            if column.shape.summed or (column.shape.single and not column.required)
+        }
+        if not self.stamp.required and self.stamp.attribute:
+            optional.add(self.stamp.attribute)
+        return tuple(name for name in self.attributes if name not in optional)
+
     @property
     def seen(self) -> tuple[Column, ...]:
         """The columns that are read."""

@@ -26,7 +26,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.reader import At, Reader, refuse_stale, times_of
+from btmodel.repository.reader import At, Reader, of_values, refuse_stale, times_of
 from btmodel.repository.tally import MOST_TRIES, EditTally, Progress, each_made, given, outrun
 from btmodel.rows import (
     DELETED,
@@ -234,20 +234,20 @@ class Repository(Followed[M, K], Generic[M, K, R]):
         out, as rows are put without them, and a null is an attribute that is None.
 
         Needs ``btmodel[arrow]``. Raises :class:`QueryRefused` where columns are unknown, lacking or given twice,
-        and :class:`ValueRefused` for a column of another type, both before anything is sent; and
-        :class:`ValueRefused` for a value other than ``to_arrow`` gives.
+        and :class:`ValueRefused` for a column of another type, both before anything is sent. A row with a value other than
+        ``to_arrow`` gives is one that fails: :class:`WriteFailed` lists it.
         """
         from btmodel.columnar import rows_of
 
         rows = rows_of(self._schema, table)
-        return self.put_many((self.model(**values) for values in rows), at=at, progress=progress)
+        return self._write_many(of_values(self.model, self._entries, at), rows, progress)
 
     def put_cells(self, cells: "Table | RecordBatch", *, progress: Progress | None = None) -> int:
         """Write the cells that ``cells_arrow`` of a read gave, exactly as they were, with their times; return how many rows.
 
         A ``RecordBatchReader`` is taken as well, batch by batch. Cells that are there stay, but for those of the same column and
         time; amounts of counters are added to those that are there. Writing the others again changes nothing. Needs
-        ``btmodel[arrow]``. Raises :class:`QueryRefused` for other columns, and :class:`WriteFailed` as ``put_many`` does.
+        ``btmodel[arrow]``. Raises :class:`QueryRefused` for other columns, :class:`ValueRefused` for a cell that lacks a value, and :class:`WriteFailed`.
         """
         from btmodel.columnar import cells_of
 
