@@ -40,7 +40,7 @@ def test_an_entity_of_several_rows_gets_one(a_model: Make) -> None:
 
 
 def test_of_a_series_the_rows_may_be_for_themselves(a_model: Make) -> None:
-    """A row for each day is what a series is, so that is said first."""
+    """Where no schema can be made of the one row, what can be proved is said first."""
     more = (NOTE, evolve(NOTE, name="text", qualifier=b"TEXT"))
     (finding,) = found("ROW004", of_account(a_model, CURRENCY, DAY, columns=more))
     assert finding.fix.startswith('if each row changes for itself, `atomic=("account", "currency", "day")`')

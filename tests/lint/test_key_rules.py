@@ -453,6 +453,7 @@ def test_a_range_of_numbers_as_text_is_asked_about(
         ),
         ("slot", "Slots are named such as A09, A10.", None),
         ("slot", "Slots are short, such as 9 and 10 minutes.", None),
+        ("slot_minutes", "They last such as 9 and 10 minutes.", "9 and 10"),
         (
             "slot",
             "Slots have a length such as 1.5, 1.25.",

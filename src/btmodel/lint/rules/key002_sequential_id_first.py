@@ -8,7 +8,8 @@ What it finds
     "a UUID of version 7", or of a number "given one after the other"; or a whole number of 10,000 values or more, with no time
     behind it, whose name is that of a counter, such as `height`, `offset`, `seq_no` or `order_number`; at more than 9,800 events a second, 70 % of the documented
     writes of a node, they are an error, too. If a whole number leads the key and the model does not say whether it is sequential,
-    the rule asks (info), unless its declared cardinality is below 100. The rule finds nothing
+    the rule asks (info; a warning if the key is nothing but an id of 18 digits or more, as those are that begin with a time,
+    and more than 9,800 events a second come), unless its declared cardinality is below 100. The rule finds nothing
     in a model that is written no faster than a single tablet handles with ease, and leaves to
     KEY001 what is a time by its name, or a sequence of fewer than 100 values.
 
@@ -75,6 +76,9 @@ from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level, codec_named, kept
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
+from btmodel.words import words
+
+_WIDE = 18  # digits of a number of about 60 bits
 
 _WHY = "new ids are the highest, so the rows with the most traffic are together at the end of the table"
 
@@ -104,7 +108,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             f"the key `{model.key.shape}` begins with the number `{first.name}`, "
             "and the model does not say whether its values are sequential"
         )
-        fix, level = partial(_answers, model, first), Level.INFO
+        fix = partial(_answers, model, first)
+        level = Level.WARNING if _wide(model, first) and _too_fast(model) else Level.INFO
     else:
         return
     yield RULE.finding(model, message, why=_WHY, fix=fix, part=first.name, at=first.location, level=level)
@@ -131,6 +136,13 @@ def _unsaid(part: KeyField) -> bool:
     many = part.cardinality is None or part.cardinality >= MANY
     counts = part.codec.python_type is int and design.backwards(part.codec) is not None
     return part.asked and part.sequential is None and counts and many and not design.scatters(part.codec)
+
+
+def _wide(model: ModelSchema, first: KeyField) -> bool:
+    """Whether the key is nothing but an id of 64 bits, most kinds of which begin with the time when they are given."""
+    digits = design.reversed_digits(first.codec)
+    room = 0 if digits is None else digits.length.fixed or 0
+    return len(model.key.asked) == 1 and words(first.name)[-1].lower() == "id" and room >= _WIDE
 
 
 def _kept_ways(model: ModelSchema, first: KeyField, *, named: bool) -> Iterator[Fix]:

@@ -10,7 +10,7 @@ What it finds
     The rule finds nothing if every query gives the field, or reads the whole table.
 
     A text is a warning if a query wants a range of it (`between`), and it is called like what does not sort as text: a version (2.10
-    sorts in front of 2.9), a number or a quantity, such as `room`, `page` or `price` (10 sorts in front of 9), a weekday or a month (Friday in
+    sorts in front of 2.9), a number or a quantity, such as `room`, `page`, `price` or `weight_kg` (10 sorts in front of 9), a weekday or a month (Friday in
     front of Monday), a size (L in front of S), an IP address, or a time, whose formats may differ. With a fixed width, which values that are padded have, a quantity is
     information, and the others are nothing. So is a range of names or titles, in which capitals sort in front of small letters.
     Whatever it is called, and also with a fixed width, it is a warning if the description of the model gives samples of it (`such as 9.4.1, 10.0.2`)
@@ -110,6 +110,14 @@ _QUANTITY = _Meant(
     _PADDED,
     "bt.PaddedInt(9)",
 )
+# Behind another word, these say in what a number is measured: `from_kg`, `price_cents`.
+_UNITS = frozenset(
+    words(
+        "kg mg lb lbs oz kilos tons km cm mm mi miles ft feet nm meters metres ms millis micros nanos sec secs seconds minutes hours days weeks "
+        "months years cents pence eur usd gbp kmh kph mph kn knots kw kwh mw mwh volts amps watts celsius fahrenheit kelvin hpa psi pct percent "
+        "bps ppm hz khz mhz ghz bytes kb gb tb kib mib gib px pixels deg degrees"
+    )
+)
 _COUNTED = frozenset(words("revision rev patch build hotfix"))
 _VERSIONS = frozenset(words("version release firmware semver ver")) | _COUNTED
 _TEXTS = (
@@ -205,8 +213,10 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
     if isinstance(part.codec, EnumText):
         yield from _members(model, part, part.codec, query)
         return
-    last = words(part.name)[-1].lower()
-    meant = next((one for one in _TEXTS if last in one.names), None)
+    *before, last = [word.lower() for word in words(part.name)]
+    meant = next(
+        (one for one in _TEXTS if last in one.names), _QUANTITY if before and last in _UNITS else None
+    )
     samples = _samples(model, part)
     if samples:
         yield _of_samples(model, part, query, samples)
@@ -240,7 +250,7 @@ _FORM = pattern(r"^[A-Za-z]+|[0-9]+(?:\.[0-9]+)*")
 _DECIMAL = pattern(r"[0-9]+(?:\.[0-9]+)?")
 _DAY = pattern(r"[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}")
 _DIGITS = pattern(r"[0-9]+")
-_UNIT = pattern(r"\s*[a-zA-Z%]")
+_UNIT = pattern(r"\s*([a-zA-Z]+|%)")
 
 
 def _form(found: re.Match[str]) -> str:
@@ -258,7 +268,8 @@ def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
             if len({_FORM.sub(_form, text) for text in texts}) > 1:
                 continue  # ids, not numbers of one form
             decimal = all(map(_DECIMAL.fullmatch, texts)) and words(part.name)[-1].lower() not in _VERSIONS
-            if decimal and given[1][-1].isdigit() and _UNIT.match(sentence, given.end()):
+            unit = _UNIT.match(sentence, given.end()) if decimal and given[1][-1].isdigit() else None
+            if unit is not None and not named.fullmatch(unit[1]):
                 continue  # an amount of something else
             if all(map(_DAY.fullmatch, texts)):
                 climbing = sorted(texts, key=lambda day: [int(one) for one in _DIGITS.findall(day)][::-1])

@@ -51,12 +51,11 @@ from typing import Any
 
 from attrs import evolve
 
-from btmodel.codecs.key import Kind
 from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Shape
+from btmodel.schema import Column, KeyField, ModelSchema, Query, Shape
 from btmodel.words import quoted
 
 # Values of which one row may hold all (this project's own figure).
@@ -100,7 +99,7 @@ def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
 
 
 def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
-    """A row that holds all, or another promise: what has to change at once only the author knows; of a series, it is an event first."""
+    """A row that holds all, as was declared, or another promise: what has to change at once only the author knows; what can be proved first."""
     whole = tuple(part.name for part in model.key.asked)
     listed = ", ".join(f'"{name}"' for name in whole)
     promise = Fix(
@@ -109,7 +108,7 @@ def _ways(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Fix]:
         alternative=True,
     )
     row = evolve(_one_row(model, rest), alternative=True)
-    yield from (promise, row) if any(part.codec.kind is Kind.TIME for part in rest) else (row, promise)
+    yield from (row, promise) if row.models else (promise, row)
 
 
 def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
@@ -128,11 +127,30 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
         f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {names} in "
         f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}{most}" if values else "")
     )
+    queries = tuple(_of_whole_rows(query, kept) for query in model.queries)
+    whole = [new.name for new, old in zip(queries, model.queries, strict=True) if new != old]
+    if whole:
+        text += f"; {quoted(whole)} then read{'' if whole[1:] else 's'} the whole row, without {names}"
     if rest[1:] or len(values) < len(model.columns) or not kept:
         return Fix(text)
     columns = tuple(_mapping(column, rest[0], len(values)) for column in values)
-    made = evolve(model, key=evolve(model.key, fields=tuple(kept)), columns=columns)
+    made = evolve(model, key=evolve(model.key, fields=tuple(kept)), columns=columns, queries=queries)
     return Fix(text, (made,), instead=((rest[0].name, values[0].name),) if values else ())
+
+
+def _of_whole_rows(query: Query, kept: Sequence[KeyField]) -> Query:
+    """The query without the fields that are no longer in the key."""
+    names = {part.name for part in kept}
+    if names.issuperset({*query.equal, query.between, query.starting} - {None}):
+        return query
+    return evolve(
+        query,
+        equal=tuple(name for name in query.equal if name in names),
+        between=query.between if query.between in names else None,
+        starting=query.starting if query.starting in names else None,
+        newest=False,
+        span=None,
+    )
 
 
 def _mapping(column: Column, part: KeyField, count: int) -> Column:
