@@ -8,6 +8,7 @@ import published_accidents
 import published_blind
 import published_blind_again
 import published_blind_good
+import published_blind_third
 import published_domains
 import published_entities
 import published_faults
@@ -122,8 +123,12 @@ SINGLE = {"KEY013"}
 
 
 def grave(rule: Rule[ModelSchema], model: ModelSchema) -> bool:
-    """Whether the rule finds more than information, before fixes are looked for, which takes most of the time of a review."""
-    return any(each.level is not Level.INFO for each in rule.check(model))
+    """Whether the rule finds more than information, before fixes are looked for, which takes most of the time of a review.
+
+    What asks for something that the model does not say is not meant: the simulator takes it as even.
+    """
+    found = (each for each in rule.check(model) if "the model does not say" not in each.message)
+    return any(each.level is not Level.INFO for each in found)
 
 
 def schemas(declare: Models, patch: pytest.MonkeyPatch) -> list[ModelSchema]:
@@ -214,6 +219,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_faults,
         published_blind,
         published_blind_again,
+        published_blind_third,
         published_blind_good,
         published_fresh,
         published_fresh_good,

@@ -83,6 +83,58 @@ def test_what_is_gone_before_anybody_reads_it_is_flagged(gc: GcRule, flagged: bo
         assert "`until: datetime = bt.expires()`" in finding.fix
 
 
+def ended(
+    name: str = "expires_at",
+    doc: str = "A story that is seen for 24 hours.",
+    gc: GcRule | None = None,
+    key: KeyField | None = None,
+    column: Any = bt.column,
+) -> list[Finding]:
+    """What FAM010 finds on a model whose column of this name holds a time."""
+    f = bt.family("f", gc=gc or bt.max_versions(1))
+    part = bt.key(bt.EpochMillis()) if key is None else bt.key(bt.PaddedInt(6))
+    space = {
+        "__doc__": doc,
+        "__module__": __name__,
+        "__annotations__": {"user": int, "at": datetime if key is None else int, "text": str, name: datetime},
+        "user": bt.key(bt.PaddedInt(8), cardinality=10_000_000),
+        "at": part,
+        "f": f,
+        "text": column("t", f),
+        name: bt.column("x", f),
+    }
+    made = type(bt.Model)("Story", (bt.Model,), space, table="STORY")
+    return [each for each in review(bt.schema_of(made)) if each.rule == "FAM010"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "level"),
+    [
+        ({}, Level.WARNING),
+        ({"doc": "A post that disappears again."}, Level.WARNING),
+        ({"doc": "A token that a user was given."}, Level.INFO),
+        ({"name": "expiry"}, Level.WARNING),
+        ({"name": "deleteAfter"}, Level.WARNING),
+        ({"name": "token_expires_at"}, Level.WARNING),
+        ({"name": "expected_at"}, None),
+        ({"name": "deleted"}, None),
+        ({"gc": bt.max_age(days=2)}, None),
+        ({"gc": bt.max_age(days=2) | bt.max_versions(1)}, None),
+        ({"gc": bt.keep_all()}, Level.WARNING),
+        ({"key": ID}, None),  # a row stays, and its end is moved on
+    ],
+)
+def test_an_end_that_stands_in_a_column_deletes_nothing(changes: dict[str, Any], level: Level | None) -> None:
+    """Of rows that come one after the other; the fix makes it the time of the cells, or gives an age."""
+    findings = ended(**changes)
+    assert [each.level for each in findings] == [level] * (level is not None)
+    for finding in findings:
+        [made] = finding.models
+        assert made.stamp.expires
+        assert {family.gc for family in made.families} == {bt.max_age(seconds=1)}
+        assert [each.name for each in made.columns] == ["text"]
+
+
 def test_times_of_the_application_may_be_short_of_age() -> None:
     """Of a row, an entry or an event, they may lie in the future, so that each ends by itself."""
 

@@ -290,3 +290,48 @@ def test_the_rate_of_an_index_is_declared_on_its_table() -> None:
 
     (finding,) = [one for one in findings(declare) if one.rule == "KEY001"]
     assert 'declare the rate of `Call`: `events="10/s"`' in finding.fix
+
+
+def copied(size: int | None, rate: str, *only: str) -> list[Finding]:
+    """What TAB007 finds on an index of articles that covers their texts of this size; a query of it reads these columns."""
+
+    def declare() -> object:
+        class Article(bt.Model, table="ARTICLE", events=rate):
+            id: str = bt.key(bt.HexDigest(12), cardinality=3_000_000)
+
+            a = bt.family("a", gc=bt.max_versions(1))
+            topic: str = bt.column("t", a, max_size=20, cardinality=500)
+            read: int = bt.column("r", a)
+            text: str = bt.column("x", a, **({} if size is None else {"size": size}))
+
+        class OfTopic(bt.Index, of=Article, view="OF_TOPIC"):
+            topic: str = bt.key(bt.Text(max_length=20))
+            id: str = bt.covered()
+            text: str = bt.covered()
+            of_topic = bt.query("topic", only=list(only)) if only else bt.query("topic")
+
+        return Article, OfTopic
+
+    return [one for one in findings(declare) if one.rule == "TAB007"]
+
+
+@pytest.mark.parametrize(
+    ("size", "rate", "flagged"),
+    [
+        (50_000, "100/s", True),
+        (50_000, "60/s", False),  # 2.9 MiB a second
+        (8_000, "10000/s", False),  # as large as rows are
+        (None, "100000/s", False),  # no size is guessed
+    ],
+)
+def test_an_index_copies_large_values_with_every_write(size: int | None, rate: str, flagged: bool) -> None:
+    """Only what was declared to be large and to be written often is flagged; what a query names is wanted there."""
+    found = copied(size, rate)
+    assert [one.level for one in found] == [Level.WARNING] * flagged
+    for one in found:
+        assert one.message.startswith(
+            "each write of `Article` copies the 49 KiB of `text` to the view as well: 4.8 MiB a second"
+        )
+        assert one.fix.endswith("for the rows that are wanted: cover `read` in its place")
+        assert [[column.name for column in made.columns] for made in one.models] == [["read"]]
+    assert copied(size, rate, "text") == []

@@ -155,7 +155,11 @@ def _copied(
         _of(view, of)
     column = next(column for column in model.columns if column.name == of)
     lacking = not column.required and of not in view.where  # a condition leaves out the rows that lack it
-    return _column(name, column.codec, declaration.location, family, optional=lacking)
+    sizes = {"size": column.expected.size, "max_size": column.expected.max_size}
+    figures = {figure: value for figure, value in sizes.items() if value is not None}
+    return evolve(
+        _column(name, column.codec, declaration.location, family, optional=lacking), figures=figures
+    )
 
 
 def _key_like(part: KeyField, location: Location) -> KeyDeclaration:

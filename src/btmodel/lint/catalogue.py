@@ -25,6 +25,7 @@ from btmodel.lint.rules import (
     fam007_mixed_aggregate,
     fam008_gc_rule,
     fam009_two_gc_rules,
+    fam010_end_in_a_column,
     fig001_missing_figure,
     fig002_contradicting_figures,
     key001_timestamp_first,
@@ -69,6 +70,7 @@ from btmodel.lint.rules import (
     tab004_unrelated_data,
     tab005_overlapping_keys,
     tab006_table_name,
+    tab007_heavy_index,
 )
 from btmodel.schema import ModelSchema
 
@@ -106,6 +108,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     fam006_gc_drops_events.RULE,
     fam007_mixed_aggregate.RULE,
     fam008_gc_rule.RULE,
+    fam010_end_in_a_column.RULE,
     col001_long_qualifier.RULE,
     col002_duplicate_qualifier.RULE,
     col003_too_many_columns.RULE,
@@ -120,6 +123,7 @@ MODEL_RULES: tuple[Rule[ModelSchema], ...] = (
     row006_coarse_or_fine_bucket.RULE,
     row008_late_events.RULE,
     tab006_table_name.RULE,
+    tab007_heavy_index.RULE,
     fig002_contradicting_figures.RULE,
 )
 

@@ -163,6 +163,8 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
                 return f"the query `{query.name}` would not be served any more"
         kept = {name for made in left for name in _attributes(made)}
         kept |= {old for old, new in fix.instead if new in kept}
+        if model.view is not None and model.view.source is not None:
+            kept |= {*_attributes(model.view.source)}  # what a view leaves out is still in its table
         gone = [name for name in _attributes(model) if name not in kept]
         if gone:
             return f"`{gone[0]}` would have no place any more"

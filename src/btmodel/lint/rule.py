@@ -23,6 +23,7 @@ OF_VIEWS = frozenset(
         "QRY006",
         "COL001",
         "COL002",
+        "TAB007",
     }
 )
 
