@@ -422,6 +422,30 @@ def test_names_and_numbers_of_people_are_known(a_model: Make, name: str, rule: s
     assert bool(found(model, "KEY010")) is (rule is not None)
 
 
+@pytest.mark.parametrize(
+    ("part", "flagged"),
+    [
+        (KeyField("api_key", Text(width=40)), True),
+        (KeyField("sessionToken", Text(max_length=90)), True),
+        (KeyField("password", Text(max_length=90)), True),
+        (KeyField("api_key", Text(width=40), pii=False), False),
+        (KeyField("token", Text(max_length=90)), False),  # of a text, or of a chain
+        (KeyField("api_key_id", Text(width=12)), False),
+        (KeyField("secret_santa", Text(width=12)), False),
+        (KeyField("pin_code", PaddedInt(6)), False),
+    ],
+)
+def test_a_secret_belongs_into_no_key(a_model: Make, part: KeyField, flagged: bool) -> None:
+    """A hash of it finds the row as well, and opens nothing to those who see it."""
+    model = a_model(part, queries=(Query("q", (part.name,)),), events=SLOW)
+    told = found(model, "KEY010")
+    assert [one.level for one in told] == [Level.WARNING] * flagged
+    for one in told:
+        [made] = one.models
+        assert [each.name for each in made.key.unstored] == [part.name]
+        assert [each.name for each in made.key.fields] == [f"{part.name}_hash"]
+
+
 def test_a_tenant_is_known_by_its_name(a_model: Make) -> None:
     """Where no field is declared to be one; `tenant_count` is none."""
     for name, flagged in (("tenant_id", True), ("tenant", True), ("tenant_count", False)):

@@ -60,6 +60,7 @@ IN_WORDS = {
     "QRY004": "the price of a salt is stated, and there may be no better key",
     "QRY006": "what is written along with a row comes from another table",
     "QRY007": "which model is meant only the author knows",
+    "ROW009": "where a reader begins it has to remember, outside of the model",
     "TAB001": "which kinds of rows belong together only the author knows",
 }
 

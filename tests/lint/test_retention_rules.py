@@ -135,6 +135,51 @@ def test_an_end_that_stands_in_a_column_deletes_nothing(changes: dict[str, Any],
         assert [each.name for each in made.columns] == ["text"]
 
 
+@pytest.mark.parametrize(
+    ("doc", "gc", "kept"),
+    [
+        ("A click, kept for 90 days.", bt.max_versions(1), bt.max_versions(1) | bt.max_age(days=90)),
+        ("Clicks that are stored for a year.", bt.keep_all(), bt.max_age(days=365)),
+        ("Each is deleted after two weeks.", bt.keep_all(), bt.max_age(days=14)),
+        ("Kept in the log for up to 36 hours.", bt.max_age(hours=12), bt.max_age(hours=36)),
+        ("Kept for 90 days.", bt.max_age(days=90), None),
+        ("Kept for 90 days.", bt.max_age(days=400), None),
+        ("Kept for three months.", bt.max_age(days=90), None),
+        ("Kept for 90 days.", bt.max_age(days=90) | bt.max_versions(1), None),
+        ("Gateways keep reports for six hours.", bt.max_versions(1), None),
+        ("A visit, which lasts for 2 hours.", bt.max_versions(1), None),
+    ],
+)
+def test_a_time_that_the_description_says_is_that_of_the_gc_rule(
+    doc: str, gc: GcRule, kept: GcRule | None
+) -> None:
+    """Rows that are kept for ever or too short are flagged; what is kept for longer than said may be a margin."""
+    findings = ended(name="seen_at", doc=doc, gc=gc)
+    assert [each.level for each in findings] == [Level.WARNING] * (kept is not None)
+    for finding in findings:
+        assert [family.gc for made in finding.models for family in made.families] == [kept]
+        assert finding.edit is not None
+
+
+@pytest.mark.parametrize(
+    ("doc", "gc", "flagged"),
+    [
+        ("The address of a customer, with all earlier ones.", bt.max_versions(1), True),
+        ("What an account holds, with its full history.", bt.max_versions(1), True),
+        ("What an account holds, with its full history.", bt.max_versions(9), False),
+        ("The newest state. The full history is in the table LOG.", bt.max_versions(1), False),
+        ("The newest state of an old customer.", bt.max_versions(1), False),
+    ],
+)
+def test_earlier_values_that_the_description_speaks_of_are_asked_about(
+    doc: str, gc: GcRule, flagged: bool
+) -> None:
+    """Of rows that are written again and again; with a time in the key, each value has a row of its own."""
+    findings = ended(name="seen_at", doc=doc, gc=gc, key=ID)
+    assert [each.level for each in findings] == [Level.INFO] * flagged
+    assert ended(name="seen_at", doc=doc, gc=gc) == []
+
+
 def test_times_of_the_application_may_be_short_of_age() -> None:
     """Of a row, an entry or an event, they may lie in the future, so that each ends by itself."""
 

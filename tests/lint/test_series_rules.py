@@ -446,3 +446,23 @@ def test_sums_beside_other_columns_are_divided_in_a_table_of_their_own() -> None
         assert found(shards, "KEY013") == []
     asked = evolve(bt.schema_of(Total), queries=(Query("busy", ("network",), where=("downloads",)),))
     assert all(one.fix.startswith("no other schema that was found") for one in found(asked, "KEY013"))
+
+
+@pytest.mark.parametrize(
+    ("doc", "query", "flagged"),
+    [
+        ("A queue of jobs; a worker deletes what is done.", Query("next", ("device",)), True),
+        ("An outbox. What was sent is removed.", Query("next", ("device",)), True),
+        ("A queue of jobs; a worker deletes what is done.", Query("next", ("device",), between="at"), False),
+        ("A queue of jobs; a worker deletes what is done.", Query("last", ("device",), newest=True), False),
+        ("A queue of jobs, and when each was done.", Query("next", ("device",)), False),
+        ("Readings; the oldest are deleted.", Query("next", ("device",)), False),
+    ],
+)
+def test_a_queue_is_not_read_from_its_beginning(a_model: Make, doc: str, query: Query, flagged: bool) -> None:
+    """There lie the marks of what was deleted; whoever gives the time where it stopped goes over none."""
+    at = KeyField("at", EpochMillis())
+    model = a_model(DEVICE, at, queries=(query,), doc=doc)
+    assert [each.level for each in found(model, "ROW009")] == [Level.WARNING] * flagged
+    # Rows of a job that is found by its id are no queue in the order of the table.
+    assert found(a_model(DEVICE, queries=(Query("one", ("device",)),), doc=doc), "ROW009") == []

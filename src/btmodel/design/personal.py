@@ -90,6 +90,16 @@ def personal(name: str) -> str | None:
     return None if technical else " ".join(suspects)
 
 
+_SECRETS = pattern(
+    r"(?i)(.*_)?(api_?keys?|(access|auth|refresh|bearer|session|csrf|device|reset|push)_tokens?|passwords?|passwd|passphrase|secrets?|private_keys?|pin_?codes?)"
+)
+
+
+def secret(name: str) -> bool:
+    """Whether ``name`` is that of what opens something to whoever knows it, such as ``api_key``."""
+    return _SECRETS.fullmatch("_".join(words(name))) is not None
+
+
 def perhaps_personal(name: str) -> str | None:
     """The words of ``name`` that identify a person only if the machine belongs to one; None where none does."""
     parts = tuple(word.lower() for word in words(name))

@@ -5,7 +5,7 @@ What it finds
     a family that is filled in at run time, which has one of these words: email, mail, phone, cellphone, fax, ssn, surname, firstname
     (first_name), lastname, fullname, birthday, birthdate, address, passport, iban, msisdn,
     imsi, imei, dob; or that ends with national_id, tax_id, nhs_number, card_number, insurance_number, license_number or license_plate, or
-    with the name of somebody, as patient_name (but not user_name). The rule splits names into words: `hostname` has none of them.
+    with the name of somebody, as patient_name (but not user_name). A text called like a secret, such as api_key, access_token or password, is found as well. The rule splits names into words: `hostname` has none of them.
 
     Unless you declare `pii=True`, these are not personal: values of an enum or a bool, and
     hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;
@@ -54,18 +54,19 @@ from collections.abc import Iterator, Sequence, Set
 from attrs import evolve
 
 from btmodel.codecs.key import Kind, UuidText
-from btmodel.design.keys import as_columns, drawn
+from btmodel.design.keys import as_columns, drawn, replaced
 from btmodel.design.personal import (
     finding_the_id,
     may_tell,
     perhaps_personal,
     personal,
+    secret,
     surrogate,
     web_address,
 )
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Query
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query
 from btmodel.schema.names import placeholders
 from btmodel.words import quoted, words
 
@@ -79,6 +80,9 @@ _WHY = (
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each key field and family that identifies a person by declaration or by name."""
     for part in model.key.fields:
+        if part.asked and part.pii is None and part.codec.kind is Kind.TEXT and secret(part.name):
+            yield _of_secret(model, part)
+            continue
         word = None if web_address(model, part) else personal(part.name) or perhaps_personal(part.name)
         if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
             how = (
@@ -110,6 +114,31 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 part=family.id,
                 at=family.location,
             )
+
+
+def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
+    """The finding on a field with which whoever sees the key gets in."""
+    from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
+
+    mark = KeyField(
+        f"{part.name}_hash", HexDigest(32), ends=part.ends, derived=Derived((part.name,), hash, of_bytes=True)
+    )
+    made = replaced(model, part, mark)
+    unstored = (*made.key.unstored, evolve(part, ends=None))
+    return RULE.finding(
+        model,
+        f"`{part.name}` of the key `{model.key.shape}` is a secret, judging by its name",
+        why="keys appear in logs, metrics and the Key Visualizer, and whoever reads such a value there can use it",
+        fix=Fix(
+            f'keep its hash alone, `{part.name}_hash = bt.digest("{part.name}")` in its place, and `{part.name}` with `stored=False`, which queries then '
+            "give and no row holds",
+            (evolve(made, key=evolve(made.key, unstored=unstored)),),
+            otherwise="; if it opens nothing, declare `pii=False`",
+        ),
+        part=part.name,
+        at=part.location,
+        level=Level.WARNING,
+    )
 
 
 def _unsure(name: str) -> bool:

@@ -1,0 +1,257 @@
+"""FAM010 lifetime-in-words: rows or values of which a description or a column says how long they are kept, and the GC rule does otherwise
+
+What it finds
+    A model whose docstring says for how long its rows are kept ("kept for 90 days", "deleted after a year"), if no GC rule of the model
+    deletes by age, or all of them delete sooner (a warning).
+
+    A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
+    in their key, no column holds several values, and each family keeps one version (a warning).
+
+    A model whose rows are events, as there is a time in its key, with a column for the end of their life: a `datetime` called `expires`,
+    `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
+    warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
+    information: the end may be that of a contract, which is to be remembered.
+
+Why
+    A GC rule goes by the timestamps of cells, and knows nothing of descriptions and values. What it does not delete is stored, paid for and read, and what it deletes
+    is gone, whatever was meant.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Invitation(bt.Model, table="INVITATION", events="20/s"):
+        \"\"\"A link by which a guest may join, for three days.\"\"\"
+
+        host: str = bt.key(bt.Text(width=12), cardinality=5_000_000)
+        sent: datetime = bt.key(bt.EpochMillis())
+
+        i = bt.family("i", gc=bt.max_versions(1))
+        guest: str = bt.column("g", i)
+        expires_at: datetime = bt.column("x", i)
+
+        of_host = bt.query("host", between="sent")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class Invitation(bt.Model, table="INVITATION", events="20/s"):
+        \"\"\"A link by which a guest may join, for three days.\"\"\"
+
+        host: str = bt.key(bt.Text(width=12), cardinality=5_000_000)
+        sent: datetime = bt.key(bt.EpochMillis())
+        expires_at: datetime = bt.expires(round=True)
+
+        i = bt.family("i", gc=bt.max_age(seconds=1))
+        guest: str = bt.column("g", i)
+
+        of_host = bt.query("host", between="sent")
+
+Allow
+    Suppress it if rows are needed after their end, or something else deletes them; say what.
+
+Source
+    https://cloud.google.com/bigtable/docs/garbage-collection (the age of a cell is that of its timestamp; a timestamp in the future
+    is the way to give each row an end of its own).
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from attrs import evolve
+
+from btmodel.codecs.cell.record import is_class
+from btmodel.estimates import timed
+from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.lint.retention import raised
+from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, GcRule, MaxAge, ModelSchema, Stamp
+from btmodel.schema.gc import kept_text, simplified
+from btmodel.schema.model import Clock
+from btmodel.schema.names import placeholders
+from btmodel.source_text import gc_code
+from btmodel.words import quoted, words
+
+_UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
+_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten|thirty|ninety)"
+_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({_UNIT})\b"
+_SAID = pattern(
+    rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
+    rf"|\b(?:deleted|removed|purged|dropped|gone|expires?|disappears?|vanish(?:es)?)\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}"
+)
+_PAST = pattern(
+    r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
+    r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
+)
+_ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
+_END = pattern(
+    r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
+)
+_LASTS = pattern(
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{_UNIT}\b"
+    r"|\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b"
+)
+_LENGTHS = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "quarter": timedelta(days=91),
+    "year": timedelta(days=365),
+}
+_COUNTS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "thirty": 30, "ninety": 90,
+}  # fmt: skip
+_MOMENT = timedelta(seconds=1)
+_EVER = timedelta(days=100_000)
+_NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag what is said of the life of rows and values, where GC rules do otherwise."""
+    rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
+    if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
+        return  # a table that is named at run time goes as a whole
+    said = _said(model)
+    if said is not None:
+        yield from _otherwise(model, *said, rules)
+        return
+    if _forgets(model, rules):
+        yield _past_is_gone(model)
+    column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
+    if column is not None and model.stamp == Stamp() and timed(model) and not _any_age(rules):
+        yield _end_in_a_column(model, column)
+
+
+def _any_age(rules: Sequence[GcRule]) -> bool:
+    return any(rule.deletes(_EVER, 1) for rule in rules)
+
+
+def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
+    """The words of the description that say how long rows are kept, and that time."""
+    found = _SAID.search(model.doc)
+    if found is None:
+        return None
+    number, unit = (text.lower() for text in found.groups() if text)
+    count = int(number) if number.isdigit() else _COUNTS[number]
+    return " ".join(found[0].split()), count * _LENGTHS[unit.removesuffix("s")]
+
+
+def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
+    """Where rows are kept for ever, or deleted before the time that the description says."""
+    family = model.families[0]
+    if not _any_age(rules):
+        what = f"no GC rule of {quoted(each.id for each in model.families)} deletes by age"
+        why = "what no GC rule deletes is stored and paid for until somebody deletes it"
+    elif all(rule.deletes(kept * _NEARLY, 1) for rule in rules):
+        what = f"family {family.id!r} keeps {kept_text(rules[0])}"
+        why = "the service silently deletes what a rule allows, before the time that was meant"
+    else:
+        return
+    yield RULE.finding(
+        model,
+        f"the description says {text!r}, but {what}",
+        why=why,
+        fix=_with_age(model, kept),
+        part=family.id,
+        at=family.location,
+        level=Level.WARNING,
+    )
+
+
+def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
+    """The families with that age; one whose timestamps are no times has none."""
+    fixed = {column.family for column in model.columns if model.clock(column) is Clock.FIXED}
+    changed = {
+        family.id: simplified(
+            raised(family.gc, kept, 1) if _any_age((family.gc,)) else family.gc | MaxAge(kept)
+        )
+        for family in model.families
+        if family.gc is not None and family.id not in fixed
+    }
+    if not changed:
+        return Fix(
+            "no GC rule goes by the age of such cells: delete the rows by a job, or give their key a time"
+        )
+    families = tuple(evolve(family, gc=changed.get(family.id, family.gc)) for family in model.families)
+    named = ", ".join(f'`bt.family("{id}", gc={gc_code(rule)})`' for id, rule in changed.items())
+    edit = ArgumentEdit("gc", gc_code(next(iter(changed.values())))) if len(model.families) == 1 else None
+    text = f"let the GC rule do it: {named}"
+    return Fix(text, edit=edit) if edit else Fix(text, (evolve(model, families=families),))
+
+
+def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
+    """Whether the description says that earlier values are kept, and a row has only the newest."""
+    sentence = next((one for one in model.doc.split(".") if _PAST.search(one)), None)
+    return (
+        sentence is not None
+        and not _ELSEWHERE.search(sentence)
+        and not timed(model)
+        and all(column.shape.single for column in model.columns)
+        and all(rule.deletes(timedelta(0), 2) for rule in rules)
+    )
+
+
+def _past_is_gone(model: ModelSchema) -> Finding:
+    column, family = model.columns[0], model.families[0]
+    return RULE.finding(
+        model,
+        f"the description says that earlier values are kept, but each family keeps the newest version, as {family.id!r} does",
+        why="each write of a column deletes what it held before",
+        fix=f"declare what changes as a history, such as `{column.name}`, by `bt.history(...)` in a family that keeps as many versions as are wanted; or write a row "
+        "for each change to a second table, with its time in the key",
+        part=family.id,
+        at=family.location,
+        level=Level.INFO,
+    )
+
+
+def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
+    return RULE.finding(
+        model,
+        f"`{column.name}` says when a row ends, and no GC rule of {quoted(family.id for family in model.families)} deletes it then",
+        why="a GC rule goes by the timestamps of cells and knows nothing of their values, so rows that have ended are kept and paid for",
+        fix=_by_timestamps(model, column),
+        part=column.name,
+        at=column.location,
+        level=Level.WARNING if _LASTS.search(model.doc) else Level.INFO,
+    )
+
+
+def _is_end(column: Column) -> bool:
+    name = "_".join(words(column.name)).lower()
+    return is_class(column.codec.python_type, datetime) and _END.fullmatch(name) is not None
+
+
+def _by_timestamps(model: ModelSchema, column: Column) -> Fix:
+    """The end as the time of the cells; where rows have another form than it takes, an age."""
+    age = "an age, `bt.max_age(...)`, the longest that a row lasts"
+    rest = tuple(other for other in model.columns if other != column)
+    if not rest or not column.required or any(other.eventful or other.shape.summed for other in rest):
+        return Fix(f"give each family {age}")
+    families = tuple(evolve(family, gc=MaxAge(_MOMENT)) for family in model.families)
+    stamp = Stamp(column.name, stored=True, required=True, expires=True, round=True)
+    return Fix(
+        f"make it the time of the cells: `{column.name}: datetime = bt.expires(round=True)` in the place of the column, and "
+        f"`gc=bt.max_age(seconds=1)` for {quoted(family.id for family in families)}",
+        (evolve(model, columns=rest, families=families, stamp=stamp),),
+        otherwise=f"; or, if all rows last equally long, keep the column, and give each family {age}",
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "FAM010",
+    "lifetime-in-words",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.CELLS,
+    levels=(Level.WARNING, Level.INFO),
+)

@@ -1,0 +1,96 @@
+"""ROW009 queue-of-rows: a queue, whose readers begin with what was deleted
+
+What it finds
+    A model that is a queue by its name or its docstring ("a queue of print jobs", an outbox), from which rows are deleted when they are done, by its
+    docstring, with a time in its key, and of which no query gives where to begin (`between` that time).
+
+Why
+    A deleted row is a mark that says so, until a compaction removes both, which takes up to a week. Whoever asks for the oldest row reads over the marks of all that were taken
+    before, so each read takes longer than the one before it. And the newest and the oldest rows of a queue are in one place each, which all writers and all readers want.
+
+Example
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class PrintJob(bt.Model, table="PRINT_JOB", events="900/s"):
+        \"\"\"A queue of print jobs: a worker takes the oldest one of its printer and deletes it when it is done.\"\"\"
+
+        printer: str = bt.key(bt.HexDigest(8), cardinality=40_000)
+        queued: datetime = bt.key(bt.EpochMillis())
+        job: str = bt.key(bt.HexDigest(8), cardinality=90_000_000)
+
+        j = bt.family("j", gc=bt.max_age(days=2))
+        document: str = bt.column("d", j)
+
+        next_job = bt.query("printer")
+
+Use instead
+    from datetime import datetime
+
+    import btmodel as bt
+
+
+    class PrintJob(bt.Model, table="PRINT_JOB", events="900/s"):
+        \"\"\"A queue of print jobs: a worker reads on from the last job that it printed. An age deletes what is done.\"\"\"
+
+        printer: str = bt.key(bt.HexDigest(8), cardinality=40_000)
+        queued: datetime = bt.key(bt.EpochMillis())
+        job: str = bt.key(bt.HexDigest(8), cardinality=90_000_000)
+
+        j = bt.family("j", gc=bt.max_age(days=2))
+        document: str = bt.column("d", j)
+
+        next_jobs = bt.query("printer", between="queued")
+
+Allow
+    Suppress it if a queue never has more than a few rows of one worker in a week; say how many.
+
+Source
+    https://cloud.google.com/bigtable/docs/deletes (deleted data is removed by a compaction, after up to a week). That reads of a queue go over what was deleted is known of
+    every store that is built so, such as Cassandra's tombstones.
+"""
+
+from collections.abc import Iterator
+
+from btmodel.estimates import timed
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.on_demand import pattern
+from btmodel.schema import ModelSchema
+from btmodel.words import quoted, words
+
+_QUEUE = pattern(r"(?i)\b(queues?|work items?|outbox|job board)\b")
+_TAKEN = pattern(
+    r"(?i)\b(deletes?|deleted|removes?|removed|pops?|popped|dequeue[sd]?|takes? (it|them) (off|out)|taken (off|out))\b"
+)
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag a queue that is read from its beginning."""
+    times = [part.name for part in timed(model)]
+    named = f"{' '.join(words(model.name)).lower()}. {model.doc}"
+    if not times or not _QUEUE.search(named) or not _TAKEN.search(model.doc):
+        return
+    reading = [
+        query
+        for query in model.queries
+        if query.scan is None and not query.newest and not set(times) & {*query.equal}
+    ]
+    if not reading or any(query.between in times for query in reading):
+        return
+    yield RULE.finding(
+        model,
+        f"rows of this queue are deleted when they are done, and {quoted(query.name for query in reading)} begins with the oldest, where they were",
+        why="a deleted row is a mark until a compaction, up to a week later, and each read goes over the marks of all rows that were taken before",
+        fix=f'remember how far each reader came, in a row of its own, and read on from there: `between="{times[0]}"`, with an age that deletes what is done; or hand out '
+        "the work by a service for queues, such as Pub/Sub or Cloud Tasks, and keep here what is known of it by its id",
+        part=reading[0].name,
+        at=reading[0].location,
+    )
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "ROW009", "queue-of-rows", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+)
