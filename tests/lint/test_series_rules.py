@@ -199,6 +199,15 @@ def test_events_that_share_a_key(a_model: Make, codec: KeyCodec[Any], most: str,
     assert (finding.field, finding.level) == ("at", Level.WARNING)
 
 
+@pytest.mark.parametrize(
+    ("name", "flagged"), [("LogLine", True), ("CardAuthorisation", True), ("Reading", False)]
+)
+def test_what_people_and_programs_do_has_no_beat(a_model: Make, name: str, flagged: bool) -> None:
+    """One in eleven of such events comes in a second that has one already; a reading a beat never does."""
+    model = evolve(a_model(DEVICE, KeyField("at", EpochSeconds()), events=rate("9/s")), name=name)
+    assert bool(found(evolve(model, columns=(column("text"),)), "KEY017")) is flagged
+
+
 def test_the_document_s_first_try(a_model: Make) -> None:
     """Two players of one day have one key; the player in front of the day tells them apart."""
     game = KeyField("game", Constant("LoL"), 1)
