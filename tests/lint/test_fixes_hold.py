@@ -27,6 +27,8 @@ from btmodel.errors import DeclarationError
 from btmodel.estimates import pace
 from btmodel.lint import RULES as REVIEW
 from btmodel.lint import Finding, Level, review, review_all
+from btmodel.lint.finding import Fix
+from btmodel.lint.proof import settled
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -49,6 +51,7 @@ from btmodel.schema.gc import keep_all, max_age, max_versions
 from btmodel.schema.model import WRITTEN
 from btmodel.schema.rate import parse_every
 
+RULES_BY_ID = {rule.id: rule for rule in REVIEW}
 FIELDS = {
     part.name: part
     for part in (
@@ -367,6 +370,22 @@ def test_the_key_of_a_model_with_one_query_is_its_own() -> None:
         FIELDS["user"], FIELDS["serial"], queries=(Query("some", (), "serial"),), columns=COLUMNS
     )
     assert "second table" not in fix(model, "QRY001")
+
+
+def test_no_fix_keeps_for_ever_what_an_age_ends() -> None:
+    """The proof refuses a family without an age for what had one; a column that wants to be kept for ever had none."""
+
+    def settle(model: ModelSchema, made: ModelSchema) -> str:
+        (finding,) = (one for one in RULES_BY_ID["COL006"].check(model))
+        return settled(model, evolve(finding, ways=lambda: [Fix("move it", (made,))]), lambda *_: ()).fix
+
+    count = next(one for one in COLUMNS if one.name == "count")
+    model = model_of(FIELDS["user"], columns=(count,), families=(Family("data", max_age(days=9)),))
+    moved = evolve(count, family="sums", shape=Shape.COUNTER)
+    made = evolve(model, columns=(moved,), families=(Family("sums", keep_all(), Aggregate.SUM),))
+    assert "but `count` would be kept for ever, and has an age now" in settle(model, made)
+    wanted = evolve(count, expected=evolve(count.expected, keep=keep_all()))
+    assert settle(evolve(model, columns=(wanted,)), made) == "move it"
 
 
 def test_where_no_fix_holds_the_finding_says_so() -> None:

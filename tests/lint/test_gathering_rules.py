@@ -295,14 +295,37 @@ def test_a_counter_is_added_to_where_it_is_written(a_model: Make) -> None:
     visits = column("visits", expected=Expected(increments=rate("5/min")))
     (finding,) = found(a_model(DEVICE, columns=(visits,)), "COL006")
     assert (finding.field, finding.level) == ("visits", Level.INFO)
-    assert '`visits: int | None = bt.counter("visits", ..., increments="5/min")`' in finding.fix
-    assert '`bt.family("sums", gc=bt.keep_all(), aggregate="sum")`' in finding.fix
+    assert finding.fix == (
+        'add at write time: `sums = bt.family("sums", gc=bt.keep_all(), aggregate="sum")`, '
+        '`visits: int | None = bt.counter("visits", sums, increments="5/min")`'
+    )
     families = (Family("data", bt.max_versions(1)), Family("totals", bt.keep_all(), Aggregate.SUM))
     (finding,) = found(a_model(DEVICE, families=families, columns=(visits,)), "COL006")
-    assert "in the family 'totals', which sums already" in finding.fix
+    assert finding.fix == (
+        'add at write time: `visits: int | None = bt.counter("visits", totals, increments="5/min")` '
+        "(`totals` is the family 'totals', which sums already)"
+    )
     counted = evolve(visits, family="totals")
     assert found(a_model(DEVICE, families=families, columns=(counted,)), "COL006") == []
     assert found(a_model(DEVICE, columns=(column("visits"),)), "COL006") == []
+
+
+def test_counters_are_kept_for_as_long_as_the_cells_that_they_replace(a_model: Make) -> None:
+    """An age ends the days of a counter; where there are no such spans, no counter that is kept for ever is proposed."""
+    two = tuple(column(name, expected=Expected(increments=rate("5/min"))) for name in ("on", "off"))
+    aged = a_model(DEVICE, families=(Family("data", bt.max_age(days=400)),), columns=two)
+    (finding,) = found(aged, "COL006")
+    assert "`on`, `off` are added to at a rate of 5/min each" in finding.message
+    assert '`sums = bt.family("sums", gc=bt.max_age(days=400), aggregate="sum")`' in finding.fix
+    assert '`on: bt.History[int] = bt.counter("on", sums, every="1day", increments="5/min")`' in finding.fix
+    assert "`on.total`, `off.total` are the sums" in finding.fix
+    assert {each.shape for each in finding.models[0].columns} == {Shape.COUNTS}
+    hours = evolve(aged, families=(Family("data", bt.max_age(days=2)),))
+    assert 'every="1h"' in found(hours, "COL006")[0].fix
+    short = evolve(aged, families=(Family("data", bt.max_age(seconds=1)),))
+    assert "add up in memory" in found(short, "COL006")[0].fix
+    amended = evolve(aged, families=(Family("data", bt.max_age(days=400) & bt.max_versions(1)),))
+    assert "gc=bt.keep_all()" in found(amended, "COL006")[0].fix  # the newest is kept at any age
 
 
 WHOLE = Query("whole", ("device",))

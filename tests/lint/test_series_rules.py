@@ -53,6 +53,9 @@ DAY = KeyField("day", DateText())
 A_DAY = timedelta(days=1)
 
 
+AGED = Family("data", bt.max_age(days=30))
+
+
 def rate(text: str) -> Rate:
     return Rate.parse(text)
 
@@ -131,13 +134,42 @@ def test_a_field_that_would_run_into_the_time_is_closed(a_model: Make) -> None:
     )
 
 
-def test_counts_are_collected_in_memory(a_model: Make) -> None:
+def test_counts_are_added_by_the_service(a_model: Make) -> None:
     """A number that is read to be added to hundreds of times a minute is hot by itself, whatever the key."""
     fast = column("visits", expected=Expected(increments=rate("200/min")))
     slow = column("clicks", expected=Expected(increments=rate("59/min")))
     (finding,) = found(a_model(DEVICE, DAY, columns=(fast, slow)), "KEY013")
     assert (finding.field, finding.level) == ("visits", Level.WARNING)
-    assert "in memory" in finding.fix
+    assert "let the service add" in finding.fix
+    once = evolve(a_model(DEVICE, DAY, columns=(fast,)), bucket=Bucket.DAY, families=(AGED,))
+    assert "add up in memory" in found(once, "KEY013")[0].fix
+
+
+def test_all_counters_of_a_row_are_added_to_by_the_service(a_model: Make) -> None:
+    """They become counters together, and share the shards; another rule says the same of these cells."""
+    flag = KeyField("flag", Text(max_length=60), 300)
+    counted = (
+        column("evaluated", required=False, expected=Expected(increments=rate("4000/s"))),
+        column("enabled", required=False, expected=Expected(increments=rate("2500/s"))),
+    )
+    families = (Family("data", bt.max_age(days=400)),)
+    model = a_model(flag, DAY, events=rate("60000/s"), families=families, columns=counted)
+    (finding,) = found(model, "KEY013")
+    declared = (
+        '`sums = bt.family("sums", gc=bt.max_age(days=400), aggregate="sum")`, '
+        '`evaluated: bt.History[int] = bt.counter("evaluated", sums, every="1day"'
+    )
+    assert declared in finding.fix
+    assert "divide each row among 29 shards" in finding.fix
+    assert '`increments="138/s"` of `evaluated`, `increments="87/s"` of `enabled`' in finding.fix
+    assert "no other schema" not in finding.fix
+    (other,) = found(model, "COL006")
+    assert declared in other.fix
+    slow = tuple(evolve(each, expected=Expected(increments=rate("90/s"))) for each in counted)
+    hot, plain = (
+        found(evolve(model, columns=slow, events=rate("6000/s")), rule)[0] for rule in ("KEY013", "COL006")
+    )
+    assert hot.fix == plain.fix.replace("add at write time", "let the service add")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The proof of a fix: the models that it leads to are built, checked and reviewed again before the fix is shown.
 
 A fix holds if the declaration accepts these models, the finding is gone, no error or warning has come, every query that was
-served is served, and every attribute is still there. Where no fix holds, one is tried together with a fix of the fault that it brings.
+served is served, every attribute is still there, and what an age ended still ends. Where no fix holds, one is tried together with a fix of the fault that it brings.
 """
 
 import json
@@ -17,14 +17,18 @@ from btmodel import design
 from btmodel.design.proposal import serves
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.schema import ModelSchema, Query
+from btmodel.schema import Column, ModelSchema, Query
 from btmodel.schema.checks import CHECKS
+from btmodel.schema.gc import keeps_for_ever
+from btmodel.schema.model import Clock
 
 # What a review of models finds, before any fix of it is worked out: of all of them together, or of each alone.
 Reviewer = Callable[[Sequence[ModelSchema], bool], Iterable[Finding]]
 # So many ways to fix one finding are tried; and so many steps more, with so many ways each, where one brings a fault.
 _WAYS = 8
 _STEPS = 2
+# What these rules find is deleted too soon, so their fixes keep it for longer.
+_TOO_SOON = ("FAM005", "FAM006")
 
 
 class Failure(NamedTuple):
@@ -125,6 +129,8 @@ def _failure(
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
     why = _refused(before, models) or _lost(before, fix, models)
+    if not why and finding.rule not in _TOO_SOON:
+        why = _kept_for_ever(before, fix, models)
     return Failure(why) if why else _new_findings(before, finding, fix, models, review)
 
 
@@ -169,6 +175,35 @@ def _lost(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]
         if gone:
             return f"`{gone[0]}` would have no place any more"
     return ""
+
+
+def _kept_for_ever(before: Sequence[ModelSchema], fix: Fix, models: Sequence[ModelSchema]) -> str:
+    """Which attribute nothing deletes any more, and an age did."""
+    for model in before:
+        for column in model.columns:
+            if _ends(model, column) and _endless(models, fix, column):
+                return f"`{column.name}` would be kept for ever, and has an age now"
+    return ""
+
+
+def _ends(model: ModelSchema, column: Column) -> bool:
+    """Whether an age ends even the newest cell of the column, by what it wants to be kept, or else by the rule of its family."""
+    family = model.family(column.family)
+    rule = column.expected.keep or (family.gc if family else None)
+    # A cell that always has the same timestamp has no age that says anything.
+    return (
+        rule is not None
+        and not rule.given
+        and not keeps_for_ever(rule)
+        and model.clock(column) is not Clock.FIXED
+    )
+
+
+def _endless(models: Sequence[ModelSchema], fix: Fix, column: Column) -> bool:
+    """Whether nothing ends the cells of the column in the models any more."""
+    name = dict(fix.instead).get(column.name, column.name)
+    held = [made.family(other.family) for made in models for other in made.columns if other.name == name]
+    return any(family is not None and family.gc is not None and keeps_for_ever(family.gc) for family in held)
 
 
 def _has(made: ModelSchema, query: Query) -> bool:

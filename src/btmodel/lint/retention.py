@@ -9,7 +9,6 @@ from typing import Any, get_args, get_origin
 
 from attrs import evolve
 
-from btmodel.codecs import cell
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.design.hints import happening
@@ -446,10 +445,3 @@ def _gathered(model: ModelSchema, column: Column, bucket: Bucket) -> tuple[str, 
     if rule == family.gc:
         return text, made
     return f"{text}, and `gc={gc_code(rule)}`", _kept_for(made, family.id, rule)
-
-
-def counters(model: ModelSchema, column: Column) -> Iterator[tuple[Family, ModelSchema]]:
-    """Families in which the service can add to a plain column, and the model with it there: those that sum already, then a new one."""
-    new = Family(free_family(model, "sums"), KeepAll(), Aggregate.SUM)
-    for family in (*(each for each in model.families if each.aggregate is Aggregate.SUM), new):
-        yield family, moved(model, column, family, codec=cell.Int64(), shape=Shape.COUNTER, required=False)

@@ -1,7 +1,8 @@
 """COL006 read-modify-write-counter: a number that the server reads to add to it
 
 What it finds
-    A plain column with declared `increments`, outside an aggregate family.
+    Plain columns with declared `increments`, outside an aggregate family. The fix keeps what is added for as long as the
+    column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days.
 
 Why
     To add to a plain cell, the server reads it and writes it again under a lock of its row, and
@@ -41,49 +42,46 @@ Source
     store and update aggregate data).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
+from btmodel.lint.counters import added_to, as_counters
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import counters, declared_family
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, ModelSchema, Rate
+from btmodel.schema import Column, ModelSchema
+from btmodel.words import quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag each column with increments in a family of plain cells."""
-    for column in model.columns:
-        family = model.family(column.family)
-        if column.expected.increments is None or family is None or family.aggregate is not None:
-            continue
-        yield RULE.finding(
-            model,
-            f"`{column.name}` is added to at a rate of {column.expected.increments}, and `{column.cell}` is a plain cell",
-            why="for every number that is added, the server locks the row, reads the cell and writes it again",
-            fix=partial(_ways, model, column),
-            part=column.name,
-            at=column.location,
+    """Flag the columns with increments in families of plain cells: one family is made for all of them."""
+    columns = added_to(model)
+    if not columns:
+        return
+    several = len(columns) > 1
+    rates = list(dict.fromkeys(str(column.expected.increments) for column in columns))
+    rate = "rates of " if len(rates) > 1 else "a rate of "
+    cells = quoted(column.cell for column in columns)
+    yield RULE.finding(
+        model,
+        f"{quoted(column.name for column in columns)} {'are' if several else 'is'} added to at {rate}{' and '.join(rates)}"
+        f"{' each' if several and len(rates) == 1 else ''}, and {cells} {'are plain cells' if several else 'is a plain cell'}",
+        why="for every number that is added, the server locks the row, reads the cell and writes it again",
+        fix=partial(_ways, model, columns),
+        part=columns[0].name,
+        at=columns[0].location,
+    )
+
+
+def _ways(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Fix]:
+    """A family for them: one that sums already, or a new one."""
+    ways = [
+        Fix(f"add at write time: {made.declared()}", (made.model,)) for made in as_counters(model, columns)
+    ]
+    yield from ways or [
+        Fix(
+            "add up in memory, and add the sum at intervals, as no counter of the service is kept for as long as such a cell"
         )
-
-
-def _counter(column: Column) -> str:
-    name = column.qualifier.decode(errors="backslashreplace")
-    return f'bt.counter("{name}", ..., increments="{_declared(column.expected.increments)}")'
-
-
-def _declared(rate: Rate | None) -> str:
-    """A rate as a declaration takes it, without commas between its digits."""
-    return str(rate).replace(",", "")
-
-
-def _ways(model: ModelSchema, column: Column) -> Iterator[Fix]:
-    """A family for it: one that sums already, or a new one."""
-    counter = f"add at write time: `{column.name}: int | None = {_counter(column)}`"
-    for family, made in counters(model, column):
-        if family in model.families:
-            yield Fix(f"{counter}, in the family {family.id!r}, which sums already", (made,))
-        else:
-            yield Fix(f"{counter}, in a family of its own: `{declared_family(family)}`", (made,))
+    ]
 
 
 RULE: Rule[ModelSchema] = Rule(

@@ -68,7 +68,6 @@ from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import divides, hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import counters, declared_family
 from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
@@ -215,19 +214,16 @@ def _of_shards(model: ModelSchema, shards: int) -> tuple[tuple[Column, ...], str
 
 
 def _summing(model: ModelSchema, rate: float) -> Iterator[Fix]:
-    """The one plain cell that a program adds to as a counter of the service, which needs no read, and its shards."""
-    plain = [column for column in model.columns if column.expected.increments and not column.shape.summed]
-    if len(plain) != 1:
-        return
-    name = plain[0].qualifier.decode(errors="backslashreplace")
-    for family, made in counters(model, plain[0]):
-        where = f"the family {family.id!r}" if family in model.families else f"`{declared_family(family)}`"
-        counter = f'let the service add, with `bt.counter("{name}", ...)` in {where}'
+    """The plain cells that a program adds to as counters of the service, which needs no read, and their shards."""
+    from btmodel.lint.counters import added_to, as_counters  # here, as below
+
+    for made in as_counters(model, added_to(model)):
         if rate <= WITH_EASE:
-            yield Fix(counter, (made,))
-        summed = all(column.shape.summed for column in made.columns)
-        for fix in _of_sums(made, rate) if summed else _sums_apart(made):
-            yield evolve(fix, text=f"{counter}, and {fix.text}")
+            yield Fix(f"let the service add: {made.declared()}", (made.model,))
+        summed = all(column.shape.summed for column in made.model.columns)
+        counters = f"let the service add: {made.declared(rates=False)}"
+        for fix in _of_sums(made.model, rate) if summed else _sums_apart(made.model):
+            yield evolve(fix, text=f"{counters}; and {fix.text}")
 
 
 def _sums_apart(model: ModelSchema) -> Iterator[Fix]:

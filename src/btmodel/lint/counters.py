@@ -1,0 +1,152 @@
+"""Plain cells that a program adds to, as counters of the service, which needs no read for it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from btmodel.codecs import cell
+from btmodel.design.keys import fresh
+from btmodel.lint.retention import declared_family, free_family, moved
+from btmodel.schema import (
+    Aggregate,
+    Column,
+    Expected,
+    Family,
+    GcRule,
+    KeepAll,
+    MaxAge,
+    ModelSchema,
+    Rate,
+    Shape,
+)
+from btmodel.schema.bucket import Spans
+from btmodel.schema.gc import oldest
+from btmodel.schema.rate import every_text
+from btmodel.words import quoted
+
+# Spans that a counter with an age adds up, the longest first.
+_SPANS = tuple(map(Spans, (timedelta(days=1), timedelta(hours=1), timedelta(minutes=1))))
+# An age holds so many spans at least, so that what ends with one is a small part (this project's own figure).
+_IN_AN_AGE = 10
+
+
+class Counters(NamedTuple):
+    """The plain columns that are added to as ``columns`` of the service, in ``families`` that may be new: ``model`` has them."""
+
+    model: ModelSchema
+    columns: tuple[Column, ...]
+    families: tuple[Family, ...]
+    new: tuple[Family, ...]
+
+    def declared(self, *, rates: bool = True) -> str:
+        """Their declarations, and those of new families; with or without what is added to each."""
+        called = {family.id: _called(self.model, family) for family in self.families}
+        made = [f"{called[family.id]} = {declared_family(family)}" for family in self.new]
+        made += [_declared(column, called[column.family], rates=rates) for column in self.columns]
+        known = [family for family in self.families if family not in self.new]
+        which = (
+            f" (`{called[known[0].id]}` is the family {known[0].id!r}, which sums already)" if known else ""
+        )
+        spanned = [column.name for column in self.columns if column.spans]
+        read = f", of which {quoted(f'{name}.total' for name in spanned)} {'is the sum' if len(spanned) == 1 else 'are the sums'}"
+        return quoted(made) + which + (read if spanned else "")
+
+
+def _called(model: ModelSchema, family: Family) -> str:
+    """The name of a family in Python, which no schema knows: its id stands for it."""
+    name = re.sub("[^0-9a-z]+", "_", family.id.lower())
+    return fresh(model, name, f"{name}_")
+
+
+def _declared(column: Column, family: str, *, rates: bool) -> str:
+    name = column.qualifier.decode(errors="backslashreplace")
+    held = "bt.History[int]" if column.spans else "int | None"
+    every = f', every="{every_text(column.spans.every)}"' if column.spans else ""
+    increments = column.expected.increments
+    rate = f', increments="{_rate(increments)}"' if rates and increments is not None else ""
+    return f'{column.name}: {held} = bt.counter("{name}", {family}{every}{rate})'
+
+
+def _rate(rate: Rate) -> str:
+    """A rate as a declaration takes it, without commas between its digits."""
+    return str(rate).replace(",", "")
+
+
+def added_to(model: ModelSchema) -> list[Column]:
+    """The plain columns that a program adds to by reading them."""
+    families = {family.id: family for family in model.families}
+    return [
+        column
+        for column in model.columns
+        if column.expected.increments is not None
+        and not column.shape.summed
+        and column.family in families
+        and families[column.family].aggregate is None
+    ]
+
+
+def as_counters(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Counters]:
+    """The columns as counters that are kept for as long: in families that sum already, then in new ones.
+
+    There are none where counters cannot be kept so: those of a bucket have no spans, and an age of which none is a small part ends no sum.
+    """
+    kept = [_kept(model, column) for column in columns]
+    if not columns or None in kept:
+        return
+    rules = [each for each in kept if each is not None]
+    if any(_known(model, rule) for rule, _ in rules):
+        yield _made(model, columns, rules, known=True)
+    yield _made(model, columns, rules, known=False)
+
+
+def _kept(model: ModelSchema, column: Column) -> tuple[GcRule, Spans | None] | None:
+    """The rule that keeps what is added to a column for as long as the column, and the spans that it needs for that.
+
+    A counter without spans is one cell at timestamp 0, which no age may delete.
+    """
+    family = model.family(column.family)
+    rule = column.expected.keep or (family.gc if family else None)
+    if rule is not None and rule.given:
+        return None
+    age = oldest(rule) if rule is not None else None
+    if age is None:
+        return KeepAll(), None
+    spans = next((each for each in _SPANS if age >= each.every * _IN_AN_AGE), None)
+    return None if spans is None or model.bucket is not None else (MaxAge(age), spans)
+
+
+def _known(model: ModelSchema, rule: GcRule) -> Family | None:
+    """A family of the model that sums and keeps its cells by the rule."""
+    return next(
+        (each for each in model.families if each.aggregate is Aggregate.SUM and each.gc == rule), None
+    )
+
+
+def _made(
+    model: ModelSchema,
+    columns: Sequence[Column],
+    rules: Sequence[tuple[GcRule, Spans | None]],
+    *,
+    known: bool,
+) -> Counters:
+    made, families, new = model, dict[GcRule, Family](), list[Family]()
+    for column, (rule, spans) in zip(columns, rules, strict=True):
+        family = families.get(rule) or (_known(model, rule) if known else None)
+        if family is None:
+            family = Family(free_family(made, "sums"), rule, Aggregate.SUM)
+            new.append(family)
+        families[rule] = family
+        made = moved(
+            made,
+            column,
+            family,
+            codec=cell.Int64(),
+            shape=Shape.COUNTER if spans is None else Shape.COUNTS,
+            spans=spans,
+            required=False,
+            expected=Expected(increments=column.expected.increments),
+        )
+    names = {column.name for column in columns}
+    counted = tuple(column for column in made.columns if column.name in names)
+    return Counters(made, counted, tuple(families.values()), tuple(new))
