@@ -254,7 +254,7 @@ def calls_by_phone_number() -> object:
     return Call
 
 
-@bad("https://cloud.google.com/bigtable/quotas: a row that outgrows what can be read", "ROW002", "COL003")
+@bad("https://cloud.google.com/bigtable/quotas: a row that outgrows what can be read", "ROW002")
 def months_of_fast_series() -> object:
     class Month(bt.Model, table="vibration", bucket="month", events="1000/s"):
         machine: str = bt.key(bt.Text(width=8), cardinality=100)

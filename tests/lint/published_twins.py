@@ -654,7 +654,6 @@ def family_trees() -> object:
 @bad(
     "Auctions: bids of a day in one row of all auctions, a bucket too large",
     "ROW002",
-    "COL003",
     verdict="error",
 )
 def bids_of_days() -> object:

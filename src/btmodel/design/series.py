@@ -65,12 +65,16 @@ _SLOT_NAMES = ("%m", "%d", "%H", "%M", "%S", "%3f")
 
 
 class NewKey(NamedTuple):
-    """A key that a fix proposes: with its new ``time`` in the place of ``old``, and what else must change for it, in words."""
+    """A key that a fix proposes: with its new ``time`` in the place of ``old``, and what else must change for it, in words.
+
+    ``queries`` are those that there are.
+    """
 
     key: RowKey
     time: KeyField
     old: KeyField | None
     change: str = ""
+    queries: tuple[Query, ...] = ()
 
     @property
     def declared(self) -> str:
@@ -79,7 +83,20 @@ class NewKey(NamedTuple):
         return f"{self.time.name}: {codec.python_type.__name__} = bt.key({written(codec)})"
 
     def __str__(self) -> str:
-        return f"`{self.key.shape}`, with `{self.declared}`" + (f" ({self.change})" if self.change else "")
+        change = f" ({self.change})" if self.change else ""
+        return f"`{self.key.shape}`, with `{self.declared}`{change}{self.asked}"
+
+    @property
+    def asked(self) -> str:
+        """What becomes of the queries that name the old time, as the end of a sentence; empty where none does."""
+        changed: dict[str, list[str]] = {}
+        for old, new in self.instead:
+            for query in self.queries:
+                if query.between == old:
+                    changed.setdefault(f'between="{new}"', []).append(query.name)
+                elif old in (*query.equal, *query.where):
+                    changed.setdefault(f'"{new}"', []).append(query.name)
+        return "".join(f", and ask {quoted(names)} by `{new}`" for new, names in changed.items())
 
     def holds(self, model: ModelSchema, events: Column) -> ModelSchema:
         """``model`` with this key, a row for each event, which a plain column holds in the place of ``events``."""
@@ -224,7 +241,7 @@ def _timed(model: ModelSchema, time: KeyField, old: KeyField | None) -> NewKey:
         # Behind what is the same in every row, the time would lead the key.
         id = KeyField(fresh(model, "id", "writer", "source"), codecs.UuidText())
         fields.insert(fields.index(time), id)
-    return NewKey(evolve(key, fields=tuple(fields)), time, old, change)
+    return NewKey(evolve(key, fields=tuple(fields)), time, old, change, model.queries)
 
 
 def aged(model: ModelSchema, least: timedelta = timedelta(0)) -> ModelSchema:

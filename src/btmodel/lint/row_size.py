@@ -11,7 +11,7 @@ from btmodel.design.keys import before, fresh
 from btmodel.design.series import NewKey, aged, aging, key_of_buckets, key_of_events
 from btmodel.design.spread import leading, timelike
 from btmodel.errors import DeclarationError
-from btmodel.estimates import Share, cells_of_row, row_size, span
+from btmodel.estimates import Share, cells_of_row, row_size, shares, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
 from btmodel.lint.retention import narrowed
 from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape
@@ -24,6 +24,9 @@ from btmodel.words import counted, one, size_text
 _ADDRESS_BYTES = 100
 
 
+# Cells of a row that a fix makes smaller, however small they are (this project's own figure): a day of two values a second has less.
+_MANY = 200_000
+
 # Lengths of the spans that a counter adds up, from short to long.
 _SPANS = [
     *(timedelta(seconds=count) for count in (1, 10)),
@@ -31,6 +34,19 @@ _SPANS = [
     *(timedelta(hours=count) for count in (1, 6)),
     *(timedelta(days=count) for count in (1, 7, 30)),
 ]
+
+
+def cells_of_request(model: ModelSchema) -> int:
+    """The cells of a full row that a program may write with one request, as far as they are known: events come one after the other."""
+    return sum(of_request(share) for share in shares(model))
+
+
+def of_request(share: Share) -> int:
+    """The cells of an attribute that are written with its row."""
+    column = share.column
+    if column is not None and column.versioned:
+        return (column.expected.entries or 0) if column.shape.entered else 0
+    return 0 if column is not None and column.shape.slotted else share.cells.usual.least
 
 
 def smaller(model: ModelSchema, share: Share) -> Iterator[Fix]:
@@ -78,7 +94,7 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
         made = evolve(key.given(finer), families=kept.families)
         yield Fix(text + aging(model, kept), (made,), instead=key.instead)
     key, kept = key_of_events(model), aged(model)
-    text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`{aging(model, kept)}"
+    text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`{key.asked}{aging(model, kept)}"
     yield Fix(text, (key.holds(kept, column),), instead=key.instead)
 
 
@@ -148,9 +164,10 @@ def outside(model: ModelSchema, column: Column) -> Fix:
 
 def _fits(finer: ModelSchema, model: ModelSchema) -> bool:
     """Whether the rows of ``finer`` are known to be small enough, as far as those of ``model`` are known."""
-    size, count = row_size(finer).usual, cells_of_row(finer).usual
+    size, count = row_size(finer).usual, cells_of_row(finer).usual.least
     known = set(size.missing) <= set(row_size(model).usual.missing)
-    return known and size.least <= ADVISED_ROW_BYTES and count.least <= MUTATIONS_A_REQUEST
+    few = count <= _MANY and cells_of_request(finer) <= MUTATIONS_A_REQUEST
+    return known and few and size.least <= ADVISED_ROW_BYTES
 
 
 def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSchema | None:
@@ -179,7 +196,7 @@ def declaration(model: ModelSchema, finer: ModelSchema, key: NewKey) -> str:
         for column, before in zip(finer.columns, model.columns, strict=True)
         if column.slots is not None and column.slots != before.slots
     ]
-    return f"{', '.join(parts)}, which gives the key `{key.key.shape}`"
+    return f"{', '.join(parts)}, which gives the key `{key.key.shape}`{key.asked}"
 
 
 def _in_bucket(column: Column, bucket: Bucket) -> Column:

@@ -1,9 +1,9 @@
 """COL003 too-many-columns: a row with more cells than one request can write
 
 What it finds
-    A model whose full row has more than 100,000 cells, however small: columns, entries, slots,
-    and the events that the declared rates bring into one bucket. If an estimate is missing, the
-    rule counts only what it knows.
+    A model whose row has more than 100,000 cells that are put together, however small: columns, and the entries of
+    mappings and sets. Events of histories, slots and marks are not counted, because each comes in a request of its
+    own; ROW002 judges the size of such a row. If an estimate is missing, the rule counts only what it knows.
 
 Why
     A request changes 100,000 cells at most, so such a row can be neither written nor rewritten
@@ -44,9 +44,9 @@ Source
 from collections.abc import Iterator
 from functools import partial
 
-from btmodel.estimates import cells_of_row, shares
+from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Level
-from btmodel.lint.row_size import smaller
+from btmodel.lint.row_size import cells_of_request, of_request, smaller
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
@@ -54,13 +54,13 @@ from btmodel.schema.limits import MUTATIONS_A_REQUEST
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag a full row of more cells than one request may change, as far as their number is known."""
-    count = cells_of_row(model).usual.least
+    count = cells_of_request(model)
     if count <= MUTATIONS_A_REQUEST:
         return
-    share = max(shares(model), key=lambda one: one.cells.usual.least)
+    share = max(shares(model), key=of_request)
     yield RULE.finding(
         model,
-        f"a full row has {count:,} cells, of which `{share.source.name}` has {share.cells.usual.least:,}",
+        f"a full row has {count:,} cells that are put together, of which `{share.source.name}` has {of_request(share):,}",
         why=f"a request changes {MUTATIONS_A_REQUEST:,} cells at most, and each cell repeats its names and its time",
         fix=partial(smaller, model, share),
         part=share.source.name,
