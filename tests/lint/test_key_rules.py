@@ -303,11 +303,27 @@ def test_the_fix_of_an_ambiguous_key_loses_no_query(a_model: Make) -> None:
 
 
 def test_the_fix_of_an_ambiguous_key_names_the_ways_out(a_model: Make) -> None:
-    """It offers the field's fixed width, refusing the delimiter, and, where it helps, another place."""
+    """Ends with which the field holds what it held come first; padding is offered where it costs little, and another place where it helps."""
     path = ("path", Text(max_length=40, holds_delimiter=True))
     found = only(a_model(path, DAY, ("user", Text(max_length=9)), ("n", PaddedInt(3))), "KEY008")
     assert found.field == "path"
-    assert "fixed width of 40 bytes" in found.fix
+    assert found.fix == (
+        'separate the fields by a character that no field holds: `delimiter="\\x1f"`; or encode `path` as `bt.EscapedText(40)`, which ends '
+        "itself; or, if no value of `path` holds '#', leave out its `holds_delimiter`; or move it after `user`: `{day}#{user}#{path}#{n}`"
+    )
+    narrow = only(
+        a_model(("path", Text(max_length=9, holds_delimiter=True)), ("n", Text(max_length=9))), "KEY008"
+    )
+    assert "; or give `path` a fixed width of 9 bytes; or, if" in narrow.fix
+    control = ("path", Text(max_length=40, holds_delimiter=True, controls=True))
+    assert only(a_model(control, ("n", Text(max_length=9))), "KEY008").fix.startswith(
+        "encode `path` as `bt.EscapedText"
+    )
+    ending = KeyField("path", Text(max_length=40, holds_delimiter=True), ends=b"|")
+    assert (
+        'separate it by a character that `path` never holds: `ends="\\x1f"`'
+        in only(a_model(ending, ("n", Text(max_length=9))), "KEY008").fix
+    )
     assert "`{day}#{user}#{path}#{n}`" in found.fix
     both = a_model(path, ("note", Text(max_length=9, holds_delimiter=True)))
     assert "move it" not in only(both, "KEY008").fix

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations, takewhile
+from typing import NamedTuple
 
 from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
-from btmodel.codecs.key import Constant, Kind, Order, Text
+from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
 from btmodel.schema import Access, Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.lookup import time_of
@@ -46,41 +47,90 @@ def open_ended(key: RowKey, part: KeyField) -> bool:
     return part.codec.holds_delimiter and part.codec.alphabet.issuperset(behind)
 
 
-def closing(key: RowKey, part: KeyField) -> str:
-    """The change that gives an open-ended ``part`` an end."""
-    # Padded values end before their blanks; those of other codecs have no blanks to end before.
-    width = f"give `{part.name}` a fixed width of {counted(part.codec.length.most, 'byte')}, or "
-    width = width if isinstance(part.codec, Text) else ""
+# Bytes up to which padding costs little (this project's own figure).
+_NARROW = 20
+
+
+class Ending(NamedTuple):
+    """A change that gives an open-ended field an end, in words, and the key with it; None where only words say it."""
+
+    text: str
+    key: RowKey | None
+
+
+# A control character that is there to separate units, and that text holds only where a codec takes control characters.
+_SEPARATOR = b"\x1f"
+
+
+def endings(key: RowKey, part: KeyField) -> list[Ending]:
+    """The changes that give an open-ended ``part`` an end, the best first: those that let it hold what it holds."""
+    codec, width = part.codec, counted(part.codec.length.most, "byte")
     behind = key.behind(part)
-    if not behind and part.ends is None:
-        return f'{width}separate the fields: `delimiter="#"`'
     if not behind:
-        return f'{width}separate it from the next field: `ends="#"`'
-    width = width.removesuffix(", or ")
+        # Padded values end before their blanks; those of other codecs have no blanks to end before.
+        wide = f"give `{part.name}` a fixed width of {width}, or " if isinstance(codec, Text) else ""
+        what, argument = (
+            ("it from the next field", "ends") if part.ends is not None else ("the fields", "delimiter")
+        )
+        made = (
+            None if codec.holds_delimiter and codec.alphabet.issuperset(b"#") else _separated(key, part, b"#")
+        )
+        return [Ending(f'{wide}separate {what}: `{argument}="#"`', made)]
+    if not isinstance(codec, Text):
+        shown = behind.decode(errors="backslashreplace")
+        leave = f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}"
+        return [Ending(f"{leave}; or write it with a codec of a fixed width of {width}", None)]
+    return list(_endings_of_text(key, part, codec, behind))
+
+
+def _endings_of_text(key: RowKey, part: KeyField, codec: Text, behind: bytes) -> Iterator[Ending]:
+    """The endings of a text that holds the delimiter behind it."""
+    ended = (
+        [part]
+        if part.ends is not None
+        else [other for other in key.fields if other.ends is None and other.fixed is None]
+    )
+    if not any(other.codec.alphabet.issuperset(_SEPARATOR) for other in ended):
+        argument = "ends" if part.ends is not None else "delimiter"
+        which = f"`{part.name}` never holds" if part.ends is not None else "no field holds"
+        text = f'separate {"it" if part.ends is not None else "the fields"} by a character that {which}: `{argument}="\\x1f"`'
+        yield Ending(text, _separated(key, part, _SEPARATOR))
+    if codec.encoding == "utf-8":
+        escaped = EscapedText(codec.length.most)
+        yield Ending(
+            f"encode `{part.name}` as `bt.EscapedText({codec.length.most:_})`, which ends itself",
+            swapped(key, part, evolve(part, codec=escaped)),
+        )
+    if codec.length.most <= _NARROW and not codec.wide:
+        padded = evolve(codec, width=codec.length.most, max_length=None, holds_delimiter=False)
+        wide = f"give `{part.name}` a fixed width of {counted(codec.length.most, 'byte')}"
+        yield Ending(wide, swapped(key, part, evolve(part, codec=padded)))
     shown = behind.decode(errors="backslashreplace")
-    wide = width or f"write it with a codec of a fixed width of {counted(part.codec.length.most, 'byte')}"
-    return f"leave out the `holds_delimiter` of `{part.name}`, which refuses values with {shown!r}; or {wide}"
+    yield Ending(
+        f"if no value of `{part.name}` holds {shown!r}, leave out its `holds_delimiter`",
+        swapped(key, part, evolve(part, codec=evolve(codec, holds_delimiter=False))),
+    )
+
+
+def _separated(key: RowKey, part: KeyField, by: bytes) -> RowKey:
+    """The key with another delimiter; with another end of ``part``, where that has one of its own."""
+    return evolve(key, delimiter=by) if part.ends is None else swapped(key, part, evolve(part, ends=by))
+
+
+def closing(key: RowKey, part: KeyField) -> str:
+    """The changes that give an open-ended ``part`` an end, each in words."""
+    first, *others = (each.text for each in endings(key, part))
+    return first + "".join(f"; or{',' if text.startswith('if ') else ''} {text}" for text in others)
 
 
 def closed(key: RowKey, part: KeyField) -> RowKey | None:
-    """``key`` with an end for an open-ended ``part``, as :func:`closing` says; None where that says it in words alone."""
-    codec = part.codec
-    if key.behind(part):
-        if not isinstance(codec, Text):
-            return None
-        return swapped(key, part, evolve(part, codec=evolve(codec, holds_delimiter=False)))
-    if codec.holds_delimiter and codec.alphabet.issuperset(b"#"):
-        return None
-    return evolve(key, delimiter=b"#") if part.ends is None else swapped(key, part, evolve(part, ends=b"#"))
+    """``key`` with the first of the :func:`endings` of an open-ended ``part``; None where that says it in words alone."""
+    return endings(key, part)[0].key
 
 
 def swapped(key: RowKey, part: KeyField, new: KeyField) -> RowKey:
     """``key`` with another field in the place of ``part``."""
     return evolve(key, fields=tuple(new if other == part else other for other in key.fields))
-
-
-# Bytes up to which padding costs little (this project's own figure).
-_NARROW = 20
 
 
 def in_order(part: KeyField) -> str:

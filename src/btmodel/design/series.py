@@ -10,7 +10,7 @@ from attrs import evolve
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.time import LENGTHS
-from btmodel.design.keys import closing, fresh, open_ended, single, written_with_ease
+from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
 from btmodel.schema import (
@@ -235,8 +235,13 @@ def _timed(model: ModelSchema, time: KeyField, old: KeyField | None) -> NewKey:
     if last is not None:
         fields.append(time)
         if open_ended(key, last):
-            change = closing(key, last)
-            fields[-2] = evolve(last, codec=codecs.Text(width=last.codec.length.most))
+            change, ended = closing(key, last), closed(key, last)
+            key = ended or key
+            fields[-2] = (
+                evolve(last, codec=codecs.Text(width=last.codec.length.most))
+                if ended is None
+                else ended.fields[-1]
+            )
     if all(part == time or single(part) for part in fields) and not written_with_ease(model):
         # Behind what is the same in every row, the time would lead the key.
         id = KeyField(fresh(model, "id", "writer", "source"), codecs.UuidText())

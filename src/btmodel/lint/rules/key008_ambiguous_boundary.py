@@ -51,12 +51,13 @@ Source
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs.key import Text
-from btmodel.design.keys import closed, closing, drawn, open_ended, swapped
+from btmodel.design.keys import drawn, endings, open_ended, swapped
 from btmodel.lint.finding import Finding, Fix
 from btmodel.lint.rule import Rule
 from btmodel.schema import KeyField, ModelSchema, RowKey
@@ -73,7 +74,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 model,
                 _message(model.key, part, variable[-1]),
                 why="two rows with one key are one row, and the second write silently replaces the first",
-                fix=_fix(model, part, variable[-1]),
+                fix=partial(_ways, model, part, variable[-1]),
                 part=part.name,
                 at=part.location,
             )
@@ -95,11 +96,12 @@ def _message(key: RowKey, part: KeyField, last: KeyField) -> str:
     return f"{trouble}: where `{part.name}` ends cannot be determined"
 
 
-def _fix(model: ModelSchema, part: KeyField, last: KeyField) -> Fix:
-    """An end for ``part``; or, if that serves the same queries, its place behind ``last``."""
-    key = closed(model.key, part)
-    models = () if key is None else (evolve(model, key=key),)
-    return Fix(closing(model.key, part), models, otherwise=_moved(model, part, last))
+def _ways(model: ModelSchema, part: KeyField, last: KeyField) -> Iterator[Fix]:
+    """Ends for ``part``; or, if that serves the same queries, its place behind ``last``."""
+    moved = _moved(model, part, last)
+    for text, key in endings(model.key, part):
+        models = () if key is None else (evolve(model, key=key),)
+        yield Fix(text, models, otherwise=moved, alternative=True)
 
 
 def _moved(model: ModelSchema, part: KeyField, last: KeyField) -> str:
