@@ -130,16 +130,18 @@ def declaration(query: Query, *more: str) -> str:
     return f"bt.query({', '.join(arguments)})"
 
 
-def column_declaration(name: str, column: Column, family: str) -> str:
-    """The declaration of a column called ``name`` that is like ``column``, in the family with the id ``family``.
+def family_name(id: str) -> str:
+    """The name in Python that stands for the family with an id: a schema does not know what it is called there."""
+    return re.sub("[^0-9a-z]+", "_", id.lower())
 
-    A schema does not know what the family is called in Python: the id stands for it.
-    """
+
+def column_declaration(name: str, column: Column, family: str) -> str:
+    """The declaration of a column called ``name`` that is like ``column``, in the family with the id ``family``."""
     type_name = column.codec.python_type.__name__
     optional = " | None" if not column.required else ""
     default = ", default=None" if not column.required else ""
     codec = _codec(column.codec)
-    called = re.sub("[^0-9a-z]+", "_", family.lower())
+    called = family_name(family)
     if column.shape is Shape.HISTORY:
         return f'{name}: bt.History[{type_name}] = bt.history("{name}", {called}{codec})'
     return f'{name}: {type_name}{optional} = bt.column("{name}", {called}{codec}{default})'

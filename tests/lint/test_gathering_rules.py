@@ -15,6 +15,7 @@ from btmodel.codecs.cell import Int64, Json, Present, Raw, Utf8
 from btmodel.codecs.key import (
     DateText,
     EnumText,
+    EpochMillis,
     HexDigest,
     Joined,
     KeyCodec,
@@ -38,6 +39,7 @@ from btmodel.schema import (
     Shape,
 )
 from btmodel.schema.bucket import SlotFormat
+from btmodel.schema.gc import GcRule
 from btmodel.schema.rate import parse_every
 from tests.lint.parts import column, found
 
@@ -471,6 +473,59 @@ def test_entries_grow_by_what_they_are_called_and_by_how_many_names_there_may_be
     assert bool(found(model, "ROW003")) is flagged
     bounded = evolve(entries, expected=Expected(size=20, entries=50))
     assert found(evolve(model, columns=(bounded,)), "ROW003") == []
+
+
+@pytest.mark.parametrize(
+    ("names", "gc", "events", "entries", "levels"),
+    [
+        (EpochMillis(), bt.max_versions(1), "9000/s", None, [Level.ERROR]),
+        (EpochMillis(), bt.max_versions(1), "9000/s", 500, [Level.WARNING]),
+        (EpochMillis(), bt.max_versions(1), None, 500, []),
+        (EpochMillis(), bt.max_versions(1), "10/day", 500, []),  # each row gets less than one a year
+        (EpochMillis(), bt.max_age(days=2), "9000/s", 500, []),
+        (
+            DateText(),
+            bt.max_versions(1),
+            "9000/s",
+            500,
+            [],
+        ),  # a day is one entry, however often it is written
+        (UuidText(), bt.max_versions(1), "9000/s", 500, []),  # the same ones may be written again
+    ],
+)
+def test_entries_named_by_times_are_said_once(
+    a_model: Make, names: Any, gc: GcRule, events: str | None, entries: int | None, levels: list[Level]
+) -> None:
+    """One finding for one cause, and a number of entries that the declared rate contradicts is no bound."""
+    said = column("messages", Shape.MAPPING, names=names, expected=Expected(size=300, entries=entries))
+    channel = KeyField("channel", UuidText(), 400_000)
+    columns = (said, column("topic", codec=Utf8(), expected=Expected(size=40)))
+    model = a_model(
+        channel,
+        families=(Family("data", gc),),
+        columns=columns,
+        doc="What was ever said: it grows.",
+        events=events and rate(events),
+    )
+    told = found(model, "ROW003")
+    assert [one.level for one in told] == levels
+    for one in told:
+        assert "to a second table, and leave `messages` out of this one: `{channel}#{at}`" in one.fix
+    if levels == [Level.WARNING]:
+        assert "at most 500 `entries`, but at the declared rate a row gets 710,000 a year" in told[0].message
+        assert told[0].fix.endswith("or, if the program removes old entries, suppress this with that reason")
+
+
+def test_a_row_for_each_entry_says_what_becomes_of_the_other_columns(a_model: Make) -> None:
+    """They stay in the row, and the entries get a second table."""
+    followers = column("followers", Shape.MEMBERS, names=UuidText())
+    channel = KeyField("channel", UuidText(), 400_000)
+    (alone,) = found(a_model(channel, columns=(followers,), events=rate("5/s")), "ROW003")
+    assert "as the last field of the key: `{channel}#{followers_key}`" in alone.fix
+    assert '`followers: bool = bt.column("followers", data, codec=bt.Present())`' in alone.fix
+    (both,) = found(a_model(channel, columns=(followers, column("topic")), events=rate("5/s")), "ROW003")
+    assert "as the last field of the key of a second table: `{channel}#{followers_key}`" in both.fix
+    assert "leave `followers` out of this one, which keeps its other columns" in both.fix
 
 
 def test_entries_grow_by_the_declared_rate(a_model: Make) -> None:

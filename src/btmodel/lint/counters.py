@@ -1,6 +1,5 @@
 """Plain cells that a program adds to, as counters of the service, which needs no read for it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from btmodel.schema import (
 from btmodel.schema.bucket import Spans
 from btmodel.schema.gc import oldest
 from btmodel.schema.rate import every_text
+from btmodel.source_text import family_name
 from btmodel.words import quoted
 
 # Spans that a counter with an age adds up, the longest first.
@@ -54,8 +54,8 @@ class Counters(NamedTuple):
 
 
 def _called(model: ModelSchema, family: Family) -> str:
-    """The name of a family in Python, which no schema knows: its id stands for it."""
-    name = re.sub("[^0-9a-z]+", "_", family.id.lower())
+    """The name of a family in Python."""
+    name = family_name(family.id)
     return fresh(model, name, f"{name}_")
 
 

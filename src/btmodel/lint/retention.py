@@ -11,6 +11,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.key import KeyCodec, Kind
+from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import happening
 from btmodel.design.series import aged, aging, fitting_bucket, key_of_buckets, key_of_events
 from btmodel.estimates import events_in, members, pace, rate_of_one, shares, stated_every, timed, writable
@@ -176,6 +177,33 @@ def growing(model: ModelSchema) -> Iterator[Column]:
             yield column
 
 
+def outgrown(model: ModelSchema) -> Iterator[tuple[Column, float]]:
+    """The entries named by times of which no age ends any, and which come so often that there are soon more than the declared number.
+
+    Each with how many come in a year.
+    """
+    if model.bucket is not None or timed(model) or model.stamp.expires:
+        return
+    for column in model.columns:
+        family, names, entries = model.family(column.family), column.names, column.expected.entries
+        if names is None or names.kind is not Kind.TIME or not column.shape.entered or entries is None:
+            continue
+        ends = family is None or family.gc is None or family.gc.given or oldest(family.gc) is not None
+        every = stated_every(column)
+        rate = (rate_of_one(model) or 0) if every is None else 1 / every.total_seconds()
+        beat = (
+            names.granularity
+            if isinstance(names.granularity, timedelta)
+            else LENGTHS.get(names.granularity or "")
+        )
+        # Of the events of one unit of the names, there is one entry.
+        a_year = min(rate * _YEAR.total_seconds(), _YEAR / beat if beat else inf)
+        if not ends and a_year >= _SOON * entries:
+            yield column, a_year
+
+
+# A year brings so many times the declared entries, where they are soon too few (this project's own figure).
+_SOON = 10
 # What descriptions say of rows that grow.
 _GROWS = pattern(
     r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"

@@ -18,6 +18,7 @@ from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowK
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
+from btmodel.source_text import family_name
 from btmodel.words import counted, one, size_text
 
 # Bytes of a typical address in an object store (this project's own figure).
@@ -114,10 +115,12 @@ def apart(model: ModelSchema, column: Column) -> Fix:
     held = ""
     if column.shape.empty:  # a row needs a cell
         qualifier = column.qualifier.decode(errors="backslashreplace") or column.name
-        held = f', with one cell in it, `{column.name}: bool = bt.column("{qualifier}", ..., codec=bt.Present())`'
-    text = (
-        f"write a row for each entry of `{column.name}`, with its name {place} the key: `{key.shape}`{held}"
-    )
+        held = f', with one cell in it, `{column.name}: bool = bt.column("{qualifier}", {family_name(column.family)}, codec=bt.Present())`'
+    text = f"write a row for each entry of `{column.name}`, with its name {place} the key"
+    if len(model.columns) > 1:
+        text += f" of a second table: `{key.shape}`{held}, and leave `{column.name}` out of this one, which keeps its other columns"
+    else:
+        text += f": `{key.shape}`{held}"
     versions = column.shape is Shape.HISTORIES
     plain = evolve(
         column,

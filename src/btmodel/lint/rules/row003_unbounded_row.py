@@ -8,7 +8,8 @@ What it finds
 
     Entries and members are a warning in such a row if their family deletes nothing by age, no `entries` are declared, there may be
     100,000 names or more, and there is always one more by the name of the attribute ("orders", "followers", "watched") or by the docstring of the
-    model ("grows", "kept for good"), or the names begin with a time, or are ids of which a row may get 100,000 in a year by the declared `events`. Of others, the number is asked for (FIG001). So is a list in one cell, without a
+    model ("grows", "kept for good"), or the names begin with a time, or are ids of which a row may get 100,000 in a year by the declared `events`. Of others, the number is asked for (FIG001). Entries named by times are a warning, too, if a row gets ten times
+    the declared `entries` in a year. So is a list in one cell, without a
     `max_size`, which is read and written whole for each new item.
 
     A plain column in a family that keeps everything is a warning if its old versions make a row
@@ -55,7 +56,7 @@ Source
     row is fine where its number of events is bounded, such as by the days of a month). The 1 TiB is this project's own figure.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
 from math import inf
 from typing import Any
@@ -65,7 +66,16 @@ from attrs import evolve
 from btmodel.codecs.cell import CellCodec
 from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Fix, Level
-from btmodel.lint.retention import each_alone, gathering, growing, listed, newest_only, overwritten, ways
+from btmodel.lint.retention import (
+    each_alone,
+    gathering,
+    growing,
+    listed,
+    newest_only,
+    outgrown,
+    overwritten,
+    ways,
+)
 from btmodel.lint.row_size import apart
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Family, ModelSchema
@@ -81,10 +91,15 @@ _MUCH = 2**40
 _LIST = 10_000
 
 
+_REMOVED = "; or, if the program removes old entries, suppress this with that reason"
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each column that gathers events without end, or old versions that are never read."""
-    yield from _events(model)
-    yield from _entries(model)
+    events = list(_events(model))
+    yield from events
+    yield from _entries(model, {finding.field for finding in events})
+    yield from _outgrown(model)
     yield from _lists(model)
     kept: dict[str, list[tuple[Column, float]]] = {}
     for column, family, versions in overwritten(model):
@@ -116,9 +131,32 @@ def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Colum
     )
 
 
-def _entries(model: ModelSchema) -> Iterator[Finding]:
-    """Each mapping or set that may get more and more entries, without a declared number of them."""
+def _outgrown(model: ModelSchema) -> Iterator[Finding]:
+    """Each mapping or set of times that gets more entries than are declared, of which nothing that is declared deletes any."""
+    for column, a_year in outgrown(model):
+        yield RULE.finding(
+            model,
+            f"`{column.name}` is declared to have at most {column.expected.entries:,} `entries`, but at the declared rate a row gets "
+            f"{_count(a_year)} a year, and family {column.family!r} deletes none by age",
+            why="the row grows with every event, until the service refuses it",
+            fix=partial(_each_alone, model, column),
+            part=column.name,
+            at=column.location,
+            level=Level.WARNING,
+        )
+
+
+def _each_alone(model: ModelSchema, column: Column) -> Iterator[Fix]:
+    """A row for each event; how a program removes entries, no model says."""
+    for fix in ways(model, column):
+        yield fix if fix.alternative else evolve(fix, otherwise=_REMOVED)
+
+
+def _entries(model: ModelSchema, found: Set[str | None]) -> Iterator[Finding]:
+    """Each mapping or set that may get more and more entries, without a declared number of them; not what is ``found`` already."""
     for column in growing(model):
+        if column.name in found:
+            continue
         yield RULE.finding(
             model,
             f"`{column.name}` has an entry for each name that is put into a row of `{model.key.shape}`, family {column.family!r} deletes none by "
