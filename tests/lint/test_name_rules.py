@@ -140,13 +140,31 @@ def test_an_impossible_qualifier_is_one_for_large_values_too(a_model: Make) -> N
 def test_short_names_are_proposed_that_differ(a_model: Make) -> None:
     """Two long names with one beginning get two short ones, and none that is there already."""
     names = (b"CELLPHONE_NUMBER", b"CELLPHONE_PROVIDER", b"CELLPHONE_PRICE")
-    columns = [column(f"c{index}", name) for index, name in enumerate(names)]
+    columns = [column(f"cellphone_{index}", name) for index, name in enumerate(names)]
     fixes = [finding.fix for finding in found(a_model(columns=tuple(columns)), "COL001")]
-    assert [re.findall("`(.*?)`", fix) for fix in fixes] == [["data:CELL"], ["data:CELLP"], ["data:CELL2"]]
+    assert [re.findall("`(.*?)`", fix) for fix in fixes] == [["data:CELLN"], ["data:CELLP"], ["data:CELLP2"]]
     (daily,) = found(a_model(columns=(column("trips", b"avg_daily_trips"),)), "COL001")
     assert "`data:trips`" in daily.fix  # and not "avg", which names nothing
-    columns.insert(0, column("cell", b"CELL"))
-    assert "`data:CELLN`" in found(a_model(columns=tuple(columns)), "COL001")[0].fix
+    one = (column("cell", b"CELL"), columns[0])
+    assert "`data:CELLN`" in found(a_model(columns=one), "COL001")[0].fix
+
+
+def test_the_name_of_an_attribute_is_the_short_name_of_its_cell(a_model: Make) -> None:
+    """It says what the cell is, as the author calls it, unless it is long, or another cell is called so."""
+    names = {
+        "va": b"phase_a_voltage_in_kilovolts",
+        "vb": b"phase_b_voltage_in_kilovolts",
+        "active": b"three_phase_power",
+    }
+    columns = [column(name, qualifier) for name, qualifier in names.items()]
+
+    def fixes(*more: Column) -> dict[str | None, str]:
+        told = found(a_model(columns=(*columns, *more)), "COL001")
+        return {one.field: "".join(re.findall("`data:(.*?)`", one.fix)) for one in told}
+
+    assert fixes() == {"va": "va", "vb": "vb", "active": "active"}
+    assert fixes(column("other", b"va"))["va"] == "phaseavik"
+    assert fixes(column("power_of_phase_a", b"phase_a_power_in_kilowatts"))["power_of_phase_a"] == "phaseapik"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ What it finds
     A qualifier of more than 12 bytes that is longer than the typical value of its column (a
     warning), or a qualifier of more than 16 KiB (an error: the service refuses it). Cells that
     mirror a key field count, too. Of values of any length, such as text, the typical size is
-    what the model declares (`size`); without it the rule finds no name too long for them.
+    what the model declares (`size`); without it the rule finds no name too long for them. The fix is
+    the name of the attribute, if that has no more than 8 bytes, and else made of the words of the qualifier.
 
 Why
     The qualifier is stored in every cell and sent with every cell that is read, so most of the
@@ -18,7 +19,7 @@ Example
         device: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
 
         data = bt.family("data", gc=bt.max_versions(1))
-        number: int = bt.column("CELLPHONE_NUMBER", data)
+        cellphone: int = bt.column("CELLPHONE_NUMBER", data)
 
 Use instead
     import btmodel as bt
@@ -28,7 +29,7 @@ Use instead
         device: str = bt.key(bt.Text(width=8), cardinality=1_000_000)
 
         data = bt.family("data", gc=bt.max_versions(1))
-        number: int = bt.column("CELL", data)
+        cellphone: int = bt.column("CELL", data)
 
 Allow
     Suppress the warning if other programs read the cell by its name, and say which. You can
@@ -41,6 +42,7 @@ Source
     are this project's own choice.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Set
 
 from btmodel.codecs import meaning_of
@@ -53,6 +55,8 @@ from btmodel.words import counted, words
 
 LONG = 12
 _SHORT = 4
+# Bytes of the name of an attribute that does for a qualifier as it is (this project's own figure).
+_BRIEF = 8
 # Words, and the beginnings of them that people use instead.
 _FORMS = {
     "cell": "cellphone",
@@ -76,16 +80,19 @@ _LITTLE = frozenset(
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag each qualifier over the limit; else each long one with shorter values."""
-    taken = {(cell.family, cell.text) for cell in named_cells(model)}
-    for cell in named_cells(model):
+    cells = list(named_cells(model))
+    taken = {(cell.family, cell.text) for cell in cells}
+    begun = Counter((cell.family, _short(words(cell.text) or ["c"])) for cell in cells if _long(cell))
+    for cell in cells:
         size, usual = len(cell.qualifier), cell.usual
         if cell.longest > QUALIFIER_BYTES >= size:
             yield _too_long(model, cell)
             continue
-        fits = usual is None or size <= max(LONG, usual)
-        if fits and size <= QUALIFIER_BYTES:
+        if not _long(cell):
             continue
-        short = shortened(cell.text, {text for family, text in taken if family == cell.family})
+        used = {text for family, text in taken if family == cell.family}
+        alike = begun[cell.family, _short(words(cell.text) or ["c"])] > 1
+        short = _attribute(cell, used) or shortened(cell.text, used, alike=alike)
         taken.add((cell.family, short))
         if size > QUALIFIER_BYTES:
             message = (
@@ -123,17 +130,32 @@ def _too_long(model: ModelSchema, cell: NamedCell) -> Finding:
     )
 
 
-def shortened(name: str, taken: Set[str]) -> str:
+def _long(cell: NamedCell) -> bool:
+    """Whether the qualifier is long for its values, or longer than any may be."""
+    size, usual = len(cell.qualifier), cell.usual
+    return size > QUALIFIER_BYTES or (usual is not None and size > max(LONG, usual))
+
+
+def _attribute(cell: NamedCell, taken: Set[str]) -> str | None:
+    """The name of the attribute, where that is short already, and names one cell that is not called so yet."""
+    name = cell.attribute.strip("_")
+    fits = name.isascii() and 0 < len(name) <= _BRIEF
+    return name if fits and cell.argument is not None and name not in taken else None
+
+
+def shortened(name: str, taken: Set[str], *, alike: bool = False) -> str:
     """A short name for ``name`` that is not ``taken``.
 
     The first of its words that is short enough, or the short form of the first one that people use (``CELL`` of
-    ``CELLPHONE_NUMBER``). Where that is taken, it comes with the first letters of the other words, and then with a number.
+    ``CELLPHONE_NUMBER``). Where that is taken, it comes with the first letters of the other words, and then with a number. It does,
+    too, where others are ``alike``: it would say of none which one it is.
     """
     parts = words(name) or ["c"]
     first = _short(parts)
     others = [word for word in parts if not word.startswith(first)]
-    names = [first, first + "".join(word[0] for word in others)[:_SHORT]]
-    names += [f"{first}{number}" for number in range(2, len(taken) + 3)]
+    whole = first + "".join(word[0] for word in others)[:_SHORT]
+    names = [whole] if alike else [first, whole]
+    names += [f"{whole if alike else first}{number}" for number in range(2, len(taken) + 3)]
     return next(name for name in names if name not in taken)
 
 
