@@ -15,6 +15,7 @@ from btmodel.client.admin_messages import DeleteAll
 from btmodel.codecs.cell import DecimalText, Int64, Present
 from btmodel.codecs.key import Constant, DateText, EpochMillis, Int, PaddedInt, Text
 from btmodel.lint import Finding, Level, review
+from btmodel.lint.finding import ArgumentEdit
 from btmodel.lint.retention import raised, shortest
 from btmodel.lint.rules.fam008_gc_rule import serialized_size
 from btmodel.schema import (
@@ -36,6 +37,8 @@ from btmodel.schema import (
 )
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.model import WRITTEN, Clock, Stamp
+from btmodel.schema.rate import parse_every
+from btmodel.source_text import gc_code
 from tests.gc_rules import RULES
 from tests.lint.parts import column, found
 
@@ -295,6 +298,34 @@ def test_events_that_are_not_known_are_judged_by_age_alone(a_model: Make) -> Non
     assert past.level is Level.WARNING
     assert "never longer than one" in past.why
     assert found(day_of(a_model, bt.max_versions(2), history, bucket=None), "FAM006") == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "every", "kept"),
+    [
+        ("The price of each day of the last two years.", "1day", bt.max_versions(730)),
+        ("What was sold in the past 90 days, and in the last hour.", "1day", bt.max_versions(90)),
+        ("The last week, by the minute.", "1min", None),  # 10,080 are too many for a row
+        ("The last day, twice an hour.", "30min", bt.max_versions(48)),
+        ("The last two years.", None, None),
+        ("The last known price of a day.", "1day", None),
+        ("The price of each day.", "1day", None),
+    ],
+)
+def test_how_many_events_are_wanted_is_not_guessed(
+    a_model: Make, doc: str, every: str | None, kept: GcRule | None
+) -> None:
+    """The description and the rate may say it; where they do not, it is asked for, and nothing is written into the source."""
+    figures = Expected(every=every and parse_every(every))
+    history = column("price", Shape.HISTORY, expected=figures)
+    model = a_model(ID, families=(Family("data", bt.max_versions(1)),), columns=(history,), doc=doc)
+    (finding,) = found(model, "FAM006")
+    assert finding.edit == (kept and ArgumentEdit("gc", gc_code(kept)))
+    if kept is None:
+        assert "how many are read, only you know" in finding.fix
+        assert re.search("[(][0-9]", finding.fix) is None
+    else:
+        assert "as the description says" in finding.fix
 
 
 def test_the_document_s_week_of_minutes(a_model: Make) -> None:

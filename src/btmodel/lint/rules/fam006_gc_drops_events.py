@@ -7,7 +7,8 @@ What it finds
     events of a row from `every` of the column, or from `events` of the model and the number of
     keys. If neither is known, it judges only ages.
 
-    In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value.
+    In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
+    has a number of versions only if the description of the model says for how long ("the last two years") and `every` how many that are.
 
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
     rows that the query reads have nothing in other families that is kept for longer.
@@ -72,12 +73,13 @@ Source
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from math import ceil
 
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
 from btmodel.design.series import unit
-from btmodel.estimates import events_in, events_of_row, pace, timed
+from btmodel.estimates import events_in, events_of_row, pace, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
@@ -87,12 +89,14 @@ from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import duration_text, one
+from btmodel.words import duration_text, one, words
 
 _NONE = timedelta(0)
-# Versions that are proposed where none are kept (this project's own figure).
-_FEW, _MANY = 100, 10_000
-_DAY = timedelta(days=1)
+# More versions of a row than that are not proposed (this project's own figure).
+_MANY = 10_000
+# Versions of which it is proved that a history may keep some.
+_SOME = 100
+_YEAR = timedelta(days=365)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -232,20 +236,56 @@ def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | 
 
 
 def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRule) -> Finding:
-    every = column.expected.every
-    daily = 0 if every is None else min(_MANY, _DAY // every)
-    kept = gc_code(raised(rule, _NONE, max(_FEW, daily)))
-    many = ", here those of a day" if _FEW < daily < _MANY else ""
+    """How many events are wanted is not guessed: the description may say for how long, and the column how often they come."""
+    every, asked = stated_every(column), _described(model.doc)
+    count = 0 if every is None or asked is None else ceil(asked / every)
+    plain = "; or, if the newest value is enough, declare a plain column"
+    if asked is not None and 1 < count <= _MANY:
+        kept = gc_code(raised(rule, _NONE, count))
+        text = f'keep those of {duration_text(asked)}, as the description says: `bt.family("{family.id}", gc={kept})`'
+        fix = Fix(text, edit=ArgumentEdit("gc", kept), otherwise=plain)
+    else:
+        year = "" if every is None or every > _YEAR / 2 else f", of which a year has {_YEAR // every:,}"
+        text = f"how many are read, only you know; keep as many, by their number, `gc=bt.max_versions(...)`{year}, or by an age, `gc=bt.max_age(...)`"
+        fix = Fix(text, as_if=ArgumentEdit("gc", gc_code(raised(rule, _NONE, _SOME))), otherwise=plain)
     return RULE.finding(
         model,
         f"`{column.name}` is a history, but family {family.id!r} keeps {kept_text(rule)}",
         why="each event deletes the one before it, so a history that is read is never longer than one",
-        fix=f'keep as many as are wanted{many}: `bt.family("{family.id}", gc={kept})`; or, if the newest value is enough, declare a plain column',
+        fix=fix,
         part=family.id,
         at=family.location,
         level=Level.WARNING,
-        edit=ArgumentEdit("gc", kept),
     )
+
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(words("two three four five six seven eight nine ten eleven twelve"), 2)
+}
+_UNITS = {
+    "year": timedelta(days=365),
+    "month": timedelta(days=31),
+    "week": timedelta(weeks=1),
+    "day": timedelta(days=1),
+    "hour": timedelta(hours=1),
+    "minute": timedelta(minutes=1),
+}
+_PAST = pattern(
+    r"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{1,4})\s+)?(year|month|week|day|hour|minute)s?\b"
+)
+
+
+def _described(doc: str) -> timedelta | None:
+    """The longest time in the past of which the description says something, as "the last two years"; None without one."""
+    found = [(count, _UNITS[unit.lower()]) for count, unit in _PAST.findall(doc)]
+    counts = [(_counted(count), unit) for count, unit in found]
+    return max((count * unit for count, unit in counts if count), default=None)
+
+
+def _counted(text: str) -> int:
+    """The number that is meant: one where none is said, 0 of a word that is none."""
+    return int(text) if text.isdigit() else _NUMBERS.get(text.lower(), 0) if text else 1
 
 
 def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:
