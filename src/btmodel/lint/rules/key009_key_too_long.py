@@ -104,21 +104,23 @@ def _least_bytes(part: KeyField) -> int:
 
 
 def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
-    """A bound at which nothing more is found, where there is one, and a hash of ``part`` in the place of it."""
+    """A bound at which nothing more is found, where there is one, and a hash of ``part`` in the place of it; this first for what stays long."""
     key, length = model.key, part.codec.length
     most = min(length.most, length.most - (key.most - KEY_BYTES))
     typical = part.fixed or part.size
     if typical and known_bytes(key) > TYPICAL_BYTES:
         most = min(most, _least_bytes(part) - (known_bytes(key) - TYPICAL_BYTES))
-    if most >= max(length.least if part.fixed is None else 1, 1):
-        longest, models = _bounded(model, part, most)
-        yield Fix(f"limit `{part.name}` to {counted(longest, 'byte')}", models)
     size = f"size={typical:_}, " if typical else ""
     text = (
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={_longest(part):_}`"
     )
-    yield Fix(text, _hashed(model, part), alternative=True)
+    ways = [Fix(text, _hashed(model, part), alternative=True)]
+    if most >= max(length.least if part.fixed is None else 1, 1):
+        longest, models = _bounded(model, part, most)
+        bound = Fix(f"limit `{part.name}` to {counted(longest, 'byte')}", models, alternative=True)
+        ways.insert(1 if most > TYPICAL_BYTES else 0, bound)
+    yield from ways
 
 
 def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[ModelSchema, ...]]:
