@@ -211,8 +211,8 @@ def test_a_query_over_a_salt_says_how_many_reads_it_is(a_model: Make) -> None:
 @pytest.mark.parametrize(
     ("picked", "share"),
     [
-        (column("shop", expected=Expected(cardinality=500)), "about 99.8 %"),
-        (column("side", codec=EnumValue(Side, Utf8())), "about 66.67 %"),
+        (column("shop", expected=Expected(cardinality=500)), "returns about 1 in 500 of"),
+        (column("side", codec=EnumValue(Side, Utf8())), "returns about 1 in 3 of"),
         (column("shop", codec=Utf8()), "is unknown: `shop` has no declared cardinality"),
     ],
 )
@@ -223,6 +223,17 @@ def test_a_filter_says_what_share_it_throws_away(a_model: Make, picked: Column, 
     assert share in finding.message
     assert f"key `{{symbol}}#{{{picked.name}}}#{{at}}` serves" in finding.fix
     assert f'`bt.query("symbol", "{picked.name}", between="at")`' in finding.fix
+
+
+def test_the_shops_of_a_city_are_not_those_of_all_cities(a_model: Make) -> None:
+    """Where each value may belong to one of those that are given, more of the rows that are read may be returned."""
+    picked = column("shop", expected=Expected(cardinality=40_000))
+    model = quote(a_model, picked, query=evolve(RANGE, where=("shop",)))
+    fields = tuple(
+        evolve(part, cardinality=80) if part.name == "symbol" else part for part in model.key.fields
+    )
+    (finding,) = found("QRY005", evolve(model, key=evolve(model.key, fields=fields)))
+    assert "which returns 1 in 500 of the rows that it reads, or fewer" in finding.message
 
 
 @pytest.mark.parametrize(

@@ -390,15 +390,26 @@ def skewed(skew: str | None, nodes: int = 20) -> ModelSchema:
 
 
 @pytest.mark.parametrize(
-    ("skew", "places"), [(None, None), ("uniform", None), ("90%:200", None), ("90%:6", 6), ("50%:2", 4)]
+    ("skew", "places", "share"),
+    [
+        (None, None, ""),
+        ("uniform", None, ""),
+        ("90%:200", None, ""),
+        ("90%:6", 6, "15 %"),
+        ("50%:2", 4, "25 %"),
+        ("40%:1", 2, "40 %"),
+    ],
 )
-def test_the_values_of_a_field_come_as_unevenly_as_it_says(skew: str | None, places: int | None) -> None:
+def test_the_values_of_a_field_come_as_unevenly_as_it_says(
+    skew: str | None, places: int | None, share: str
+) -> None:
     """By hand: 90 % on 6 values are as 6.67 values that come evenly, too few for half of 20 nodes; 50 % on 2 are as 4."""
     found = crowd(skewed(skew))
     assert (found and found.places) == places
     findings = [one for one in review(skewed(skew)) if one.rule == "KEY003"]
     assert bool(findings) is (places is not None)
-    assert all("(`symbol`, as their `skew` weighs them)" in one.message for one in findings)
+    said = f"`symbol` in front of the time `at`, and by the declared `skew` one value of it has {share} of 280,000/s, as if there were only {places} values"
+    assert all(said in one.message for one in findings)
 
 
 def test_the_most_frequent_value_counts() -> None:

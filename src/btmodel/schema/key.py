@@ -81,12 +81,17 @@ class Skew(Value):
 
         ``count`` is how many there are.
         """
+        share = self.most(count)
+        return None if share is None else max(1, int(1 / share))
+
+    def most(self, count: int | None) -> float | None:
+        """The share of the most frequent one of ``count`` values; None where that is not known."""
         if self.values:
             rest = (
                 (1 - self.share) / (count - self.values) if count is not None and count > self.values else 0
             )
-            return max(1, int(1 / max(self.share / self.values, rest)))
-        return None if count is None else max(1, int(_harmonic(count, self.theta)))
+            return max(self.share / self.values, rest)
+        return None if count is None else 1 / _harmonic(count, self.theta)
 
 
 @lru_cache(maxsize=64)

@@ -65,7 +65,8 @@ Source
     https://cloud.google.com/bigtable/docs/monitoring-instance (the 70 %, of the CPU of a cluster).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import prod
 
 from btmodel import design
 from btmodel.codecs.key import Kind
@@ -84,8 +85,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     yield RULE.finding(
         model,
-        f"the key `{model.key.shape}` has only {_counted(found)} in front of {_climbing(found.time)} too few to "
-        f"spread {model.events} over {counted(found.nodes, 'node')}",
+        f"the key `{model.key.shape}` has {_few(model, found)} over {counted(found.nodes, 'node')}",
         why="after each of these values, new rows go to one place, so a few tablets take every write",
         fix=key_fixes(
             model, lambda key: design.change(model, key), lambda key: design.failing_that(model, key)
@@ -96,14 +96,34 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-def _climbing(part: KeyField) -> str:
-    return f"the time `{part.name}`," if part.codec.kind is Kind.TIME else f"`{part.name}`, which climbs,"
-
-
-def _counted(found: Crowd) -> str:
+def _few(model: ModelSchema, found: Crowd) -> str:
+    """The values in front of the time: few, or one of them with a large share."""
+    asked = [part for part in found.front if part.asked and not single(part)]
+    share = _share(asked) if any(part.skew for part in asked) else None
     names = ", ".join(f"`{part.name}`" for part in found.front if not single(part))
-    weighed = ", as their `skew` weighs them" if any(part.skew for part in found.front) else ""
-    return f"{counted(found.places, 'value')} ({names}{weighed})"
+    if share is None:
+        few = (
+            f"only {counted(found.places, 'value')} ({names}) in front of {_climbing(found.time)}, too few to"
+        )
+        return f"{few} spread {model.events}"
+    one = "one value of it" if len(asked) == 1 else "one combination of their values"
+    return (
+        f"{names} in front of {_climbing(found.time)}, and by the declared `skew` {one} has {100 * share:.3g} % of {model.events}, as if "
+        f"there were only {counted(found.places, 'value')}: too few to spread them"
+    )
+
+
+def _share(parts: Sequence[KeyField]) -> float | None:
+    """The share of the most frequent combination of values."""
+    shares = [
+        part.skew.most(part.cardinality) if part.skew else part.cardinality and 1 / part.cardinality
+        for part in parts
+    ]
+    return None if None in shares else prod(share for share in shares if share is not None)
+
+
+def _climbing(part: KeyField) -> str:
+    return f"the time `{part.name}`" if part.codec.kind is Kind.TIME else f"`{part.name}`, which climbs"
 
 
 RULE: Rule[ModelSchema] = Rule(

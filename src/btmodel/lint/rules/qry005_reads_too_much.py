@@ -113,7 +113,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads {found.kind.value} and selects by "
-            f"{', '.join(f'`{part.name}`' for part in picked)}, {_share(picked, kept)}{_with(_large(model, query))}",
+            f"{', '.join(f'`{part.name}`' for part in picked)}, {_share(found, picked, kept)}{_with(_large(model, query))}",
             why="a filter saves sending rows, but not reading them",
             fix=partial(_ways, model, query, found, picked),
             part=query.name,
@@ -210,9 +210,13 @@ def _kept(picked: Sequence[KeyField | Column]) -> float | None:
     return None if None in counts else 1 / prod(count for count in counts if count)
 
 
-def _share(picked: Sequence[KeyField | Column], kept: float | None) -> str:
+def _share(found: Access, picked: Sequence[KeyField | Column], kept: float | None) -> str:
+    """The rows that are returned of those that are read; where all values may belong to one that is given, as the shops of a city, at most."""
     if kept is not None:
-        return f"which drops about {100 * (1 - kept):.4g} % of the rows"
+        count, given = round(1 / kept), distinct(found.prefix) or 1
+        if given > 1 and count >= 2 * given:
+            return f"which returns 1 in {count // given:,} of the rows that it reads, or fewer"
+        return f"which returns about 1 in {count:,} of the rows that it reads"
     unknown = ", ".join(f"`{part.name}`" for part in picked if _values(part) is None)
     return f"and the share of dropped rows is unknown: {unknown} has no declared cardinality"
 
