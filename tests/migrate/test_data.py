@@ -418,6 +418,9 @@ def test_a_step_may_work_on_rows_as_they_are_stored(db: bt.Database) -> None:
     assert len(rows_of(db, "U")) == 10
 
 
+WANTED = r"expected a row of a model, a mutation, several of these, or None for row b'00000' of 'U', got"
+
+
 def raises(row: StoredRow) -> None:
     raise ZeroDivisionError("by zero")
 
@@ -428,6 +431,19 @@ def gives_text(row: StoredRow) -> Any:
 
 def leaves(row: StoredRow) -> None:
     sys.exit(0)
+
+
+def yields_a_number(row: StoredRow) -> Any:
+    yield Mutation("U", row.key, [Cell("a", b"q", 1_000, b"")])
+    yield 5
+
+
+async def in_a_loop(row: StoredRow) -> Any:
+    """A step is no coroutine."""
+
+
+async def yields_in_a_loop(row: StoredRow) -> Any:
+    yield None
 
 
 def forges(row: StoredRow) -> Mutation:
@@ -456,7 +472,18 @@ def in_a_thousand_centuries(row: StoredRow) -> Any:
             r"of 'U' could not be written: .*expected a timestamp from 0 to 2\*\*63 - 1",
         ),
         (raises, r"raises: raised ZeroDivisionError at row b'00000' of 'U': by zero"),
-        (gives_text, r"gives_text: expected rows of models or mutations for row b'00000', got 'text'"),
+        (gives_text, f"gives_text: {WANTED} a list with the str 'text'$"),
+        (yields_a_number, f"yields_a_number: {WANTED} a generator with the int 5$"),
+        (lambda row: "text", f"{WANTED} the str 'text'$"),
+        (lambda row: b"text", f"{WANTED} the bytes b'text'$"),
+        (lambda row: {"text": 1}, rf"{WANTED} the dict \{{'text': 1\}}$"),
+        (lambda row: 5, f"{WANTED} the int 5$"),
+        (lambda row: Mutation, f"{WANTED} the class Mutation$"),
+        (lambda row: row, rf"{WANTED} the StoredRow StoredRow\(key=b'00000'"),
+        (lambda row: row.cells[0], rf"{WANTED} the Cell Cell\("),
+        (lambda row: row.cells, rf"{WANTED} a list with the Cell Cell\("),
+        (in_a_loop, f"{WANTED} a coroutine: write `def` in place of `async def`$"),
+        (yields_in_a_loop, f"{WANTED} an async generator: write `def` in place of `async def`$"),
     ],
 )
 def test_a_step_that_fails_names_its_row(

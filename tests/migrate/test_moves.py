@@ -223,9 +223,13 @@ def test_a_function_that_changes_what_is_copied_is_refused() -> None:
 
     memory = Memory()
     memory.apply(quote("a"))
-    with pytest.raises(MigrationError, match="the function makes bid=14, and the copied cells are bid=7"):
+    with pytest.raises(
+        MigrationError, match=r"^doubled: row b'a': the function makes bid=14, and the copied cells are bid=7"
+    ):
         backfill(memory, MemoryHistory(), doubled, STEP)
-    with pytest.raises(MigrationError, match="row b'a' has symbol='a', and its new row symbol='A'"):
+    with pytest.raises(
+        MigrationError, match=r"^shouted: row b'a' has symbol='a', and its new row symbol='A'"
+    ):
         backfill(memory, MemoryHistory(), shouted, STEP)
     assert memory.tables["LISTED"] == {}
 

@@ -121,7 +121,8 @@ def test_a_function_that_changes_what_is_there_is_refused(
     path.write_text(path.read_text().replace("return row", function))
     error = quotes.run("apply", "--yes", "--allow", DEPLOYED).exception
     assert isinstance(error, MigrationFailed)
-    assert "row b'A' has bid=2: a rewritten row may get what it lacks" in str(error)
+    assert ": rewrite_quote: row b'A' has bid=2: a rewritten row may get what it lacks" in str(error)
+    assert "raised" not in str(error)
 
 
 def test_what_is_no_model_is_refused(quotes: Project) -> None:

@@ -23,7 +23,7 @@ from attrs import evolve, frozen
 from btmodel.codecs.cell import CellCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey
-from btmodel.migrate.data.steps import DataStep
+from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, batches
 from btmodel.migrate.history import Reached
 from btmodel.recorded.spans import other_span
@@ -123,9 +123,7 @@ class Move(DataStep):
         if old is None or new is None:
             return None
         if not isinstance(new, Model) or type(new) is not self.target:
-            raise MigrationError(
-                f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}"
-            )
+            raise WrongRow(f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}")
         self._refuse_changed_key(key, old, new)
         values, codec = Fields(new), self._codec
         stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
@@ -218,23 +216,23 @@ class Move(DataStep):
         return {family.id for family in self._new.families}
 
     def _refuse_changed_key(self, key: bytes, old: Model, new: Model) -> None:
-        """Raise :class:`MigrationError` if ``new`` does not say which old row it comes from."""
+        """Raise :class:`WrongRow` if ``new`` does not say which old row it comes from."""
         for field in self._old.key.asked:
             before, after = getattr(old, field.name), getattr(new, field.name)
             if before != after:
-                raise MigrationError(
+                raise WrongRow(
                     f"{self.name}: row {key!r} has {field.name}={before!r}, and its new row {field.name}={after!r}: the new row "
                     "must hold the old key as it is, so that no two rows become one; give what is made of it another name"
                 )
 
     def _refuse_other_values(self, key: bytes, moved: bytes, cells: Sequence[Cell], new: Model) -> None:
-        """Raise :class:`MigrationError` if the cells do not decode to the row that the function made."""
+        """Raise :class:`WrongRow` if the cells do not decode to the row that the function made."""
         ordered = sorted(cells, key=lambda cell: (cell.family, cell.qualifier, -cell.timestamp))
         there = self._codec.decode(moved, ordered)
         for name in self._new.attributes:
             wanted, found = getattr(new, name), getattr(there, name)
             if wanted != found:
-                raise MigrationError(
+                raise WrongRow(
                     f"{self.name}: row {key!r}: the function makes {name}={wanted!r}, and the copied cells are {name}={found!r}: "
                     "columns of the same name are copied as they are; give what is computed another name"
                 )

@@ -16,7 +16,7 @@ from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.steps import DataStep
+from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
@@ -148,7 +148,7 @@ class RewriteStep(DataStep):
         if after is before:  # which it may have changed
             before = codec.decode(key, cells)
         if not isinstance(after, Model) or type(after) is not self.model or codec.keys.of_row(after) != key:
-            raise MigrationError(
+            raise WrongRow(
                 f"{self.name}: expected row {key!r} as a {self.model.__name__} with the same key, got {after!r}"
             )
         values, newest = Fields(after), max(cell.timestamp for cell in cells)
@@ -157,7 +157,7 @@ class RewriteStep(DataStep):
             if value == was:
                 continue
             if not column.column.shape.plain or was is not None:
-                raise MigrationError(
+                raise WrongRow(
                     f"{self.name}: row {key!r} has {name}={was!r}: a rewritten row may get what it lacks, and what it has stays as it is"
                 )
             yield from column.cells(value, max(newest - MILLISECOND, 0))

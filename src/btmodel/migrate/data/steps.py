@@ -1,5 +1,6 @@
 """Run data steps: functions that rewrite rows."""
 
+import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, NamedTuple, TypeVar, cast, overload
@@ -16,6 +17,7 @@ from btmodel.errors import (
     UndecodableKey,
     ValueRefused,
     WriteFailed,
+    shown,
 )
 from btmodel.migrate.data.sections import Spread, walk_sections
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
@@ -136,6 +138,35 @@ def _deleted(one: Cell | Add, deletes: Iterable[Delete]) -> bool:
     )
 
 
+class WrongRow(MigrationError):
+    """What a function makes of a row, and a step cannot write; the message names the step and the row."""
+
+
+def _several(made: object) -> Iterable[object] | None:
+    """The elements of what a step gave, where it is a collection of results; None where it is one wrong value, whose elements mean nothing."""
+    single = isinstance(made, str | bytes | bytearray | memoryview | Mapping | type) or hasattr(
+        made, "_fields"
+    )
+    return None if single or not isinstance(made, Iterable) else made
+
+
+def _kind(value: object) -> str:
+    """A value that a step gave with its type, for messages."""
+    if inspect.iscoroutine(value):
+        value.close()  # or Python would warn that nobody awaited it
+    if inspect.iscoroutine(value) or inspect.isasyncgen(value):
+        return f"{_article(value)}: write `def` in place of `async def`"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    return f"the {type(value).__name__} {shown(value)}"
+
+
+def _article(value: object) -> str:
+    """The name of the type of a value, with its article."""
+    name = type(value).__name__.replace("_", " ")
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
 M = TypeVar("M", bound=Model)
 # The results of a step: rows of models, which are put, mutations, or None.
 Made = Iterable[Model | Mutation] | Model | Mutation | None
@@ -162,22 +193,28 @@ class DataStep:
         with self.blamed(row[0]):
             given = StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row)
             source = Source.of(self.table, row, given)
-            made = self.function(given)
-            several = (made,) if made is None or isinstance(made, Model | Mutation) else tuple(made)
-            mutations = [
-                source.written(one) if isinstance(one, Model) else one for one in several if one is not None
-            ]
+            made = list(self._made(row[0], given))
+            mutations = [source.written(one) if isinstance(one, Model) else one for one in made]
         for mutation in mutations:
-            if not isinstance(mutation, Mutation):
-                raise MigrationError(
-                    f"{self.name}: expected rows of models or mutations for row {row[0]!r}, got {mutation!r}"
-                )
             if mutation.table == HISTORY_TABLE:
                 raise MigrationError(
                     f"{self.name}: row {row[0]!r} of {self.table!r} writes to {HISTORY_TABLE}, which is btmodel's own "
                     "record of migrations"
                 )
             yield mutation
+
+    def _made(self, key: bytes, given: StoredRow | Model) -> Iterator[Model | Mutation]:
+        """What the function makes of a row. Raises :class:`WrongRow` for anything that is no row and no mutation."""
+        made = self.function(given)
+        several = [made] if made is None or isinstance(made, Model | Mutation) else _several(made)
+        for one in [made] if several is None else several:
+            if isinstance(one, Model | Mutation):
+                yield one
+            elif one is not None:
+                got = _kind(one) if several is None else f"{_article(made)} with {_kind(one)}"
+                raise WrongRow(
+                    f"{self.name}: expected a row of a model, a mutation, several of these, or None for row {key!r} of {self.table!r}, got {got}"
+                )
 
     def run(
         self,
@@ -297,7 +334,7 @@ class DataStep:
             raise MigrationError(
                 f"{self.name}: row {key!r} of {self.table!r} is no {self._model}: {error}"
             ) from error
-        except (KeyboardInterrupt, GeneratorExit):
+        except (KeyboardInterrupt, GeneratorExit, WrongRow):
             raise
         except BaseException as error:  # sys.exit() in a step would end the run silently
             raise MigrationError(
