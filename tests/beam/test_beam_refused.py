@@ -1,5 +1,6 @@
 """What cannot be done in a pipeline is refused while it is made, and rows that fail are accounted for."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +11,7 @@ from apache_beam.testing.util import assert_that, equal_to
 from pipelines import pipeline
 
 import btmodel as bt
-from btmodel.beam import ReadRows, WriteRows
+from btmodel.beam import ReadColumns, ReadRows, ReadStored, WriteRows
 from btmodel.errors import QueryRefused
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
@@ -32,6 +33,20 @@ def test_rows_that_fail_are_an_output(
     assert_that(failed, equal_to([("x" * 9, 1_500)]), label="failed")
     made.run().wait_until_finish()
     assert "type" not in caplog.text
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, True, "64 MiB", None])
+def test_a_size_of_no_bytes_is_refused_where_it_is_given(
+    bigtable: Callable[..., bt.Database], size: Any
+) -> None:
+    """By each source, before a worker divides the table by it; likewise the rows of a record batch."""
+    read = QuoteRepository(bigtable(Quote)).by_symbol("NYSE", "IBM")
+    for source in (ReadRows, ReadStored, ReadColumns):
+        said = f"^{source.__name__}: size: expected a number of bytes from 1 on, got {re.escape(repr(size))}$"
+        with pytest.raises(QueryRefused, match=said):
+            source(read, size=size)
+    with pytest.raises(QueryRefused, match=r"^ReadColumns: rows: expected a number of rows from 1 on, got "):
+        ReadColumns(read, rows=size)
 
 
 def test_what_workers_could_not_do_is_refused(bigtable: Callable[..., bt.Database]) -> None:

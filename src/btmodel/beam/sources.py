@@ -18,7 +18,7 @@ from btmodel.beam.travel import Address, refuse_unimportable
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused
 from btmodel.repository import Part, Rows
-from btmodel.repository.parts import What
+from btmodel.repository.parts import What, refuse_no_number
 from btmodel.rows import Stored
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class _Source(Root[T], Generic[T]):
                 f"{where}: expected a read without on_error(...) and parallel(...): the runner spreads it, and no handler reaches "
                 "other machines"
             )
+        refuse_no_number(f"{where}: size", "bytes", size)
         self._address = Address.of(read._db, where)
         self._part = Part.whole(type(read), read._reader, read._asked, read._selection)
         refuse_unimportable(where, self._part.model, type(read))
@@ -58,7 +59,8 @@ class ReadRows(_Source[M], Generic[M]):
     Workers read the parts of it, of about ``size`` bytes each, and give away what they have not read yet when the runner asks for it. Nothing is
     sent before the pipeline runs. Rows come in no order.
 
-    Raises :class:`QueryRefused` for a read with a limit, backwards, or with an ``on_error``, and for a model that workers could not import.
+    Raises :class:`QueryRefused` for a read with a limit, backwards, or with an ``on_error``, for a ``size`` below 1, and for a model that
+    workers could not import.
     A row that cannot be decoded fails its bundle.
     """
 
@@ -104,6 +106,7 @@ class ReadColumns(_Source["RecordBatch"]):
         size: int = SIZE,
     ) -> None:
         super().__init__(read, size=size)
+        refuse_no_number("ReadColumns: rows", "rows", rows)
         read._columns(columns)  # which refuses unknown names
         self._columns, self._rows = columns, rows
 

@@ -29,7 +29,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.parts import ANY_CELL, KEY, Part, What
+from btmodel.repository.parts import ANY_CELL, KEY, Part, What, refuse_no_number
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     CELLS,
@@ -269,8 +269,8 @@ class Rows(Lazy, Generic[M, K, F]):
 
         Raises :class:`QueryRefused` for a read that is limited, or goes backwards.
         """
-        if size is not None and (type(size) is not int or size < 1):
-            raise QueryRefused(f"parts: expected a number of bytes from 1 on, got {size!r}")
+        if size is not None:
+            refuse_no_number("parts", "bytes", size)
         return self._parts(size, 1)
 
     def _parts(self, size: int | None, least: int) -> "list[Part[Self]]":
