@@ -12,7 +12,8 @@ from pipelines import pipeline
 
 import btmodel as bt
 from btmodel.beam import ReadColumns, ReadRows, ReadStored, WriteRows
-from btmodel.errors import QueryRefused
+from btmodel.errors import QueryRefused, shown
+from btmodel.rows import Stored
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
 from tests.repository.notes import Note, generated
@@ -33,6 +34,28 @@ def test_rows_that_fail_are_an_output(
     assert_that(failed, equal_to([("x" * 9, 1_500)]), label="failed")
     made.run().wait_until_finish()
     assert "type" not in caplog.text
+
+
+def wrong_elements() -> list[Any]:
+    """What is neither a row nor a pair of a row and a time."""
+    row = ROWS[0]
+    return [(row, 1_000, 3), (row,), (), Stored(b"key", row, 1_000), "text", (1_000, row), [row, 1_000], None]
+
+
+@pytest.mark.parametrize("element", wrong_elements(), ids=["triple", "single", "empty", "stored", "text", "time first", "list", "none"])
+def test_an_element_that_is_no_row_is_named(bigtable: Callable[..., bt.Database], element: Any) -> None:
+    """With what was expected: it fails the bundle, or is a row that was not written; ``at`` never sees it."""
+    quotes = QuoteRepository(bigtable(Quote))
+    said = f"WriteRows: expected a row of Quote, or a pair of one and a time, got {shown(element)}"
+    raising = pipeline()
+    raising | beam.Create([element]) | WriteRows(quotes, at=lambda row: row.quote_time)
+    with pytest.raises(Exception, match=re.escape(said)):
+        raising.run()
+    made = pipeline()
+    result = made | beam.Create([element, ROWS[1]]) | WriteRows(quotes, failed="output")
+    assert_that(result.failed | beam.Map(lambda one: (one.key, one.reason)), equal_to([(None, said)]))
+    assert_that(result.written, equal_to([1]), label="written")
+    made.run()
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, "64 MiB", None])

@@ -53,8 +53,8 @@ class WriteRows(beam.PTransform[PCollection[Any], WriteResult], Generic[M]):
     for all, or a function of a row. By default it is the time when the pipeline was made, and a model that declares the times of its cells keeps
     them. So a bundle that runs twice writes the same cells, and what an application writes meanwhile is newer.
 
-    With ``failed="raise"`` a row that fails is a :class:`WriteFailed`, and its bundle runs again; with ``"output"`` it is an element of
-    ``failed`` of the :class:`WriteResult`. A lacking table or server fails the bundle in any case.
+    With ``failed="raise"`` a row that fails is a :class:`WriteFailed`, or a :class:`ValueRefused` for an element that is none of these, and its bundle runs
+    again; with ``"output"`` it is an element of ``failed`` of the :class:`WriteResult`. A lacking table or server fails the bundle in any case.
 
     Raises :class:`QueryRefused` for an unbounded collection without times; for a model with counters, which are added to and never
     put, unless ``leave_counters`` says that they stay as they are; and for a model that workers could not import.
@@ -146,14 +146,28 @@ class _Write(_Connected):
         self, element: Any, at: Any = beam.DoFn.TimestampParam, window: Any = beam.DoFn.WindowParam
     ) -> "Iterator[TaggedOutput[str, Any]]":  # in quotes, as that of expand
         """Take a row; what comes are those that are known to have failed."""
-        row, time = element if isinstance(element, tuple) else (element, None)
+        try:
+            row, time = self._row_and_time(element)
+        except ValueRefused as refused:
+            yield self._refused(_Given(element, None, at, window), None, refused)
+            return
         if time is None:
             time = self._at(row) if callable(self._at) else self._at
-        elif self._own:
-            raise ValueRefused("a row without a time, as its model declares it", element, where="WriteRows")
         yield from self._put(_Given(row, time, at, window))
         if len(self._given) >= AT_ONCE:
             yield from self._settle()
+
+    def _row_and_time(self, element: Any) -> tuple[Any, Any]:
+        """What an element holds; no time for a row without one. Raises :class:`ValueRefused` for any other element."""
+        model = self._repository.model
+        pair = isinstance(element, tuple) and len(element) == 2
+        row, time = element if pair else (element, None)
+        if not isinstance(row, model):
+            wanted = f"a row of {model.__name__}{'' if self._own else ', or a pair of one and a time'}"
+            raise ValueRefused(wanted, element, where="WriteRows")
+        if time is not None and self._own:
+            raise ValueRefused("a row without a time, as its model declares it", element, where="WriteRows")
+        return row, time
 
     def finish_bundle(self) -> Iterator[Any]:
         """Wait for the rest, and say how many rows of each window are written."""
