@@ -299,15 +299,17 @@ class FailedRow:
     """One row of a bulk write that is not known to be in the table.
 
     ``key`` is the row key, or None where the row could not even be encoded;
-    ``index`` counts the rows given, from 0; ``cause`` is the reason.
+    ``index`` counts the rows given, from 0; ``cause`` is the reason. ``of_request`` is true where the server refused
+    or did not answer the whole request, so that the cause is none of this row alone.
     """
 
-    __slots__ = ("cause", "index", "key")
+    __slots__ = ("cause", "index", "key", "of_request")
 
-    def __init__(self, index: int, key: bytes | None, cause: Exception) -> None:
+    def __init__(self, index: int, key: bytes | None, cause: Exception, *, of_request: bool = False) -> None:
         self.index = index
         self.key = key
         self.cause = cause
+        self.of_request = of_request
 
     def __repr__(self) -> str:
         key = "no key" if self.key is None else shown(self.key)
@@ -353,17 +355,21 @@ def _by_cause(failures: Sequence[FailedRow]) -> str:
     """The causes of ``failures``, each once, with how many rows it has and the first of them."""
     causes: dict[str, list[FailedRow]] = {}
     for failure in failures:
-        cause = failure.cause
-        # Values differ from row to row; the place and what it wants are the cause.
-        reason = f"{cause.where}: expected {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
-        causes.setdefault(reason, []).append(failure)
+        # The server names the row, too, in what it says of a family that is not there.
+        lacking = isinstance(failure.cause, MissingFamily)
+        causes.setdefault("MissingFamily" if lacking else _reason(failure.cause), []).append(failure)
     lines = [
-        f"{len(rows)} x {cause} (first: row {rows[0].index}, {_came(rows[0])})"
-        for cause, rows in list(causes.items())[:3]
+        f"{len(rows)} x {_reason(rows[0].cause)} (first: row {rows[0].index}, {_came(rows[0])})"
+        for rows in list(causes.values())[:3]
     ]
     return "; ".join(
         [*lines, *([f"and {counted(len(causes) - 3, 'other cause')}"] if len(causes) > 3 else [])]
     )
+
+
+def _reason(cause: Exception) -> str:
+    """A cause in words. Values differ from row to row: the place and what it wants are the cause."""
+    return f"{cause.where}: expected {cause.wanted}" if isinstance(cause, ValueRefused) else str(cause)
 
 
 def _came(failure: FailedRow) -> str:

@@ -101,6 +101,19 @@ def test_one_in_a_hundred_is_refused(write: Write) -> None:
 
 
 @in_both_ways
+def test_rows_of_a_request_that_is_refused_say_so(write: Write) -> None:
+    """What fails row by row, and what the server refuses as a whole, are told apart."""
+
+    def refused(number: int, entries: Entries, table: Table, call: Any) -> Answer:
+        yield call.abort(grpc.StatusCode.FAILED_PRECONDITION, "as scripted")
+
+    for script, of_request in ((failing(INVALID, every=8), {False}), (refused, {True})):
+        with served(script, Table()) as target, pytest.raises(WriteFailed) as failed:
+            write(target, puts(16))
+        assert {row.of_request for row in failed.value.failures} == of_request
+
+
+@in_both_ways
 def test_adds_are_sent_once(write: Write) -> None:
     """Of rows that all fail the same way, those that add are not sent again."""
     table = Table()

@@ -274,6 +274,13 @@ def test_an_unknown_family(bare: Bare, which: int) -> None:
         unknown_family(bare(F))[which]()
 
 
+def test_rows_that_lack_one_family_have_one_cause(bare: Bare) -> None:
+    """Which is named once, whatever row the server names in it."""
+    rows = [Mutation("T", b"%d" % row, [cell(b"a", family="zz")]) for row in range(3)]
+    with pytest.raises(WriteFailed, match=r"3 failed: 3 x table 'T' .* lacks a column family .*first: row 0"):
+        bare(F).write_many("T", rows)
+
+
 @pytest.mark.parametrize("which", range(5))
 def test_a_missing_table(bare: Bare, which: int) -> None:
     """Every kind of write says that the table is missing."""

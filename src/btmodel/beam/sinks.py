@@ -18,7 +18,15 @@ from btmodel.beam.coder import register
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address, refuse_unimportable
 from btmodel.declare import Model
-from btmodel.errors import FailedRow, QueryRefused, ValueRefused, WriteFailed
+from btmodel.errors import (
+    FailedRow,
+    MissingFamily,
+    MissingTable,
+    NotAllowed,
+    QueryRefused,
+    ValueRefused,
+    WriteFailed,
+)
 from btmodel.repository import Repository
 from btmodel.repository.reader import times_of
 from btmodel.rows.cells import now_micros
@@ -53,8 +61,9 @@ class WriteRows(beam.PTransform[PCollection[Any], WriteResult], Generic[M]):
     for all, or a function of a row. By default it is the time when the pipeline was made, and a model that declares the times of its cells keeps
     them. So a bundle that runs twice writes the same cells, and what an application writes meanwhile is newer.
 
-    With ``failed="raise"`` a row that fails is a :class:`WriteFailed`, or a :class:`ValueRefused` for an element that is none of these, and its bundle runs
-    again; with ``"output"`` it is an element of ``failed`` of the :class:`WriteResult`. A lacking table or server fails the bundle in any case.
+    With ``failed="raise"`` a row that fails is a :class:`WriteFailed`, or a :class:`ValueRefused` for an element that is no row, and its
+    bundle runs again; with ``"output"`` it is an element of ``failed`` of the :class:`WriteResult`. What makes every row fail fails the
+    bundle in any case: a lacking table, family or permission, or a server that does not answer.
 
     Raises :class:`QueryRefused` for an unbounded collection without times; for a model with counters, which are added to and never
     put, unless ``leave_counters`` says that they stay as they are; and for a model that workers could not import.
@@ -209,15 +218,22 @@ class _Write(_Connected):
                 yield from self._put(one)
 
     def _failures(self, writer: Any, failed: WriteFailed | None) -> Iterable[FailedRow]:
-        """Those of a writer that is closed by this. Raises :class:`WriteFailed` where they are no output."""
+        """The failures of a writer that is closed by this. Raises :class:`WriteFailed` where they are no output."""
         try:
             writer.__exit__(None, None, None)
         except WriteFailed as error:
             failed = error
-        if failed is not None and not self._output:
+        if failed is None:
+            return ()
+        if not self._output or any(map(self._is_of_all, failed.failures)):
             self._failed.inc(len(failed.failures))
             raise failed
-        return failed.failures if failed is not None else ()
+        return failed.failures
+
+    def _is_of_all(self, failure: FailedRow) -> bool:
+        """Whether a row failed for a reason that is none of its own; an authorized view denies rows that it does not show."""
+        denied = isinstance(failure.cause, NotAllowed) and not self._place.view
+        return failure.of_request or denied or isinstance(failure.cause, MissingTable | MissingFamily)
 
     def _refused(self, one: _Given, key: bytes | None, cause: Exception) -> TaggedOutput[str, Any]:
         self._failed.inc()

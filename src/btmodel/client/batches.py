@@ -204,6 +204,8 @@ class Acknowledged:
     # Of open rows, why they were not written by the request before; of others, why they are not at all.
     _pending: dict[int, Exception] = field(init=False, factory=dict)
     _failures: dict[int, Exception] = field(init=False, factory=dict)
+    # Rows of whose last request none was answered: what failed is the request.
+    _unheard: set[int] = field(init=False, factory=set)
 
     def __attrs_post_init__(self) -> None:
         self.open = list(range(len(self.batch.raws)))
@@ -261,6 +263,8 @@ class Acknowledged:
         missing = self._wrong or error or exceptions.DeadlineExceeded(_UNANSWERED)  # type: ignore[no-untyped-call]
         unanswered = bool(self._said) or answer_lost(missing, said(missing))
         self._pending = {}
+        refused = error is not None and not self._said
+        self._unheard = self._unheard.union(self.open) if refused else self._unheard.difference(self.open)
         for index, position in enumerate(self.open):
             failure = self._said.get(index, missing)
             if failure is None:
@@ -290,7 +294,8 @@ class Acknowledged:
             cause = translate(failure, table, target, "MutateRows", once=position in self.batch.once)
             if position in self._lost and not isinstance(cause, Unanswered):
                 cause = Unanswered(f"{cause}; a request that was not answered well may have written the row")
-            yield FailedRow(indices[position], self.batch.keys[position], cause)
+            unheard = position in self._unheard
+            yield FailedRow(indices[position], self.batch.keys[position], cause, of_request=unheard)
 
 
 def _failure(status: Any) -> Exception:

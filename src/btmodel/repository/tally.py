@@ -69,7 +69,7 @@ class Tally:
         self, at: int, index: int, failure: FailedRow, mutations: Sequence[Sequence[Mutation]]
     ) -> None:
         """Note that row ``at`` failed in the table ``index``, and so its ``mutations`` of later ones are not tried."""
-        known = FailedRow(at, failure.key, failure.cause)
+        known = FailedRow(at, failure.key, failure.cause, of_request=failure.of_request)
         self.failures[index].append(known)
         untried = TwinsFailed([WriteFailed(self.tables[index], 0, [known], stopped=False)])
         for later, several in enumerate(mutations):
@@ -115,7 +115,9 @@ class EditTally:
         except WriteFailed as error:
             self.written += error.written
             self.failures += (
-                FailedRow(self._taken + failure.index, failure.key, failure.cause)
+                FailedRow(
+                    self._taken + failure.index, failure.key, failure.cause, of_request=failure.of_request
+                )
                 for failure in error.failures
             )
         except ServerError as error:
