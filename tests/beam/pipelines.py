@@ -55,3 +55,11 @@ class Parcel(bt.Model, table="PARCEL"):
     seen: datetime | None = bt.column("t", f, default=None)
     tags: set[str] = bt.members(f, bt.Text(max_length=9), prefix="tag:")
     places: bt.History[str] = bt.history("p", h)
+
+
+class Failing(beam.runners.runner.PipelineRunner):
+    """A runner that fails by itself."""
+
+    def run_pipeline(self, pipeline: Any, options: Any) -> Any:
+        """Fail."""
+        raise OSError("no room")

@@ -3,10 +3,7 @@
 # pyright: reportMissingImports=false
 # Apache Beam has an environment of its own.
 
-import json
-import re
 import sys
-from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -17,13 +14,14 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
 from apache_beam.runners.runner import create_runner
 
+from btmodel.beam.failures import marked, said_in, unlogged
 from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError, SettingsError
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
-from btmodel.migrate.data.sections import RepeatableRows, Section, SectionRows
+from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
 from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.rows import RowRange
@@ -31,10 +29,6 @@ from btmodel.rows import RowRange
 if TYPE_CHECKING:
     from btmodel.client._sync.database import Database
     from btmodel.migrate.revisions.steps import Job
-
-# What failed in a worker, within what the runner makes of it.
-_MARK = "btmodel failed: "
-_FAILED = re.compile(re.escape(_MARK) + r"([A-Za-z0-9+/=]+)")
 
 
 class RunStep(Root[int]):
@@ -150,19 +144,20 @@ class Workers:
         return self._db.splits(table)
 
     def run(self, job: "Job", sections: Sequence[Section]) -> None:
-        """Run a job over sections, and wait for it. Raises :class:`MigrationError` with what failed in a worker."""
-        try:
-            pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
-            parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
-            _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
-            result = pipeline.run()
-            state = result.wait_until_finish()
-        except Exception as error:
-            raise MigrationError(_failure_text(error)) from error
+        """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker."""
+        with unlogged():
+            try:
+                pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
+                parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
+                _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
+                state = pipeline.run().wait_until_finish()
+            except Exception as error:
+                said = said_in(str(error))
+                raise RunnerFailed(
+                    said or f"{job.step}: --runner: {type(error).__name__}: {error}"
+                ) from error
         if state not in (None, "DONE"):
-            raise MigrationError(
-                f"{job.step}: the pipeline ended as {state}: its log says why; run it again to go on"
-            )
+            raise RunnerFailed(f"{job.step}: --runner: the pipeline ended as {state}: its log says why")
 
 
 class _Work(_Connected):
@@ -186,20 +181,10 @@ class _Work(_Connected):
                 self._step = self._job.load()
             done = self._job.work(self._step, section, self._db, self._history)
         except (MigrationError, ServerError, LockLost) as error:
-            said = b64encode(json.dumps(str(error)).encode()).decode()
-            raise RuntimeError(f"{error} ({_MARK}{said})") from None
+            raise marked(error) from None
         self._done.inc(done)
         yield done
 
     def teardown(self) -> None:
         self._admin.close()
         super().teardown()
-
-
-def _failure_text(error: Exception) -> str:
-    """What failed in a worker; else what the runner says."""
-    found = _FAILED.findall(str(error))
-    if found:
-        said: str = json.loads(b64decode(found[0]))
-        return said
-    return f"--runner: {type(error).__name__}: {error}"

@@ -1,7 +1,9 @@
 """Carrying out what a command has shown: asking, the lock, and reporting."""
 
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 from attrs import frozen
@@ -87,10 +89,22 @@ def _workers(there: Live, mode: Mode) -> Runner | None:
     """The workers of a runner, where the command names one; raises :class:`btmodel.errors.SettingsError` without Apache Beam."""
     if not mode.runner:
         return None
-    from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
+    with _unwarned():
+        from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
 
     runner, *options = mode.runner
     return Workers(there.rows, runner, options)
+
+
+@contextmanager
+def _unwarned() -> Iterator[None]:
+    """Log no warning in this block: Beam warns of libraries that it misses, and that no data step needs."""
+    level = logging.root.manager.disable
+    logging.disable(max(level, logging.WARNING))
+    try:
+        yield
+    finally:
+        logging.disable(level)
 
 
 def names_of(done: Sequence[Done]) -> list[str]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.errors import MigrationError
+from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.data.walks import PassedRows, Progress, Recorded, Row, Rows
 from btmodel.migrate.history import History, Reached
 from btmodel.migrate.history.lock import LASTS, LockLost
@@ -22,6 +22,10 @@ from btmodel.rows.ranges import overlap
 _MOST = 500  # sections: their keys are one record
 _POLLED = 2.0  # seconds between two looks at what others have recorded
 _CERTAIN = 1.0  # seconds in which a worker does not look at the lock again
+
+
+class RunnerFailed(MigrationError):
+    """What failed on a runner: the message is that of the worker, with the file and the line."""
 
 
 @frozen
@@ -89,7 +93,7 @@ def walk_sections(
             reached, rows=rows, written=written, code=code, key=max((one.key for one in done), default=b"")
         )
 
-    if spread is None:
+    def work_here() -> None:
         for section in sections:
             mine = history.sections(name).get(section.name)
             others = now().rows - (mine.rows if mine else 0)
@@ -98,9 +102,17 @@ def walk_sections(
                 progress(others + rows, key)
 
             work(SectionRows(db, section.rows), history, section.name, report, code)
-    else:
-        with _polled(lambda: _report(now(), history, name, progress)):
-            spread.run(sections)
+
+    try:
+        if spread is None:
+            work_here()
+        else:
+            with _polled(lambda: _report(now(), history, name, progress)):
+                spread.run(sections)
+    except BaseException:
+        with suppress(ServerError, MigrationError, LockLost):  # what failed is to be raised
+            history.record_progress(name, now())
+        raise
     done = now()
     _report(done, history, name, progress)
     return done

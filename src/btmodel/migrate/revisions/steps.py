@@ -21,6 +21,7 @@ from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, Recorded
 from btmodel.migrate.data.sections import (
     RepeatableRows,
+    RunnerFailed,
     Section,
     SectionRows,
     SeenLock,
@@ -217,6 +218,8 @@ def run_steps(
                 partial(step.run, rows_of, recorded, name, progress, code, data.say, allow, spread),
                 long=True,
             )
+        except RunnerFailed:
+            raise
         except MigrationError as error:
             raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
         data.say(f"ran {name} over {counted(rows, 'row')}")

@@ -1,0 +1,74 @@
+"""What fails in a worker, and how the command hears of it: in the words of a local run, in place of the tracebacks that runners make of it."""
+
+import json
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from typing import Any, TextIO, cast
+
+_MARK = "btmodel failed: "
+_TEXT = json.JSONDecoder()
+
+
+def marked(error: Exception) -> RuntimeError:
+    """``error`` as a worker raises it, so that :func:`said_in` finds its text in what a runner reports."""
+    return RuntimeError(_MARK + json.dumps(str(error)))
+
+
+def said_in(report: str) -> str | None:
+    """The text of the first error of a worker in what a runner reports, which may be a traceback; None where there is none."""
+    _, mark, rest = report.partition(_MARK)
+    if not mark:
+        return None
+    for decode in (_json, _quoted_json):
+        try:
+            return decode(rest)
+        except ValueError:  # of the other form, or cut off
+            continue
+    return rest.partition("\n")[0].lstrip('\\"')
+
+
+def _json(text: str) -> str:
+    said: str = _TEXT.raw_decode(text)[0]
+    return said
+
+
+def _quoted_json(text: str) -> str:
+    """The same in a report that is quoted itself, as gRPC quotes the details of an error."""
+    return _json(text.encode("ascii", "backslashreplace").decode("unicode_escape"))
+
+
+class _Reported(logging.Filter):
+    """Leaves out the failures of workers, which the command reports by itself."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return _MARK not in record.getMessage()
+
+
+_REPORTED = _Reported()
+
+
+class _Unmarked:
+    """A stream without the failures of workers: what Beam does not log it prints."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._left_out = False
+
+    def write(self, text: str) -> int:
+        self._left_out = _MARK in text or (self._left_out and text == "\n")  # which print writes by itself
+        return len(text) if self._left_out else self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def unlogged() -> Iterator[None]:
+    """Have this process print no failure that the command reports; what fails after the block, in a worker in this process, stays unlogged."""
+    for handler in (*logging.root.handlers, logging.lastResort):
+        if handler is not None:
+            handler.addFilter(_REPORTED)
+    with redirect_stderr(cast("TextIO", _Unmarked(sys.stderr))):
+        yield
