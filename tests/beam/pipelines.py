@@ -1,5 +1,6 @@
 """Pipelines on this machine, and models for them that workers can import."""
 
+import signal
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -63,3 +64,22 @@ class Failing(beam.runners.runner.PipelineRunner):
     def run_pipeline(self, pipeline: Any, options: Any) -> Any:
         """Fail."""
         raise OSError("no room")
+
+
+class Waiting(beam.runners.runner.PipelineRunner):
+    """A runner on other machines: the command is interrupted while it waits for the result, which notes that it is cancelled."""
+
+    cancelled = 0
+
+    def run_pipeline(self, pipeline: Any, options: Any) -> Any:
+        """The result of this pipeline."""
+        return self
+
+    def wait_until_finish(self) -> None:
+        """Be interrupted."""
+        signal.raise_signal(signal.SIGINT)
+
+    def cancel(self) -> None:
+        """Fail, as the job has ended meanwhile."""
+        Waiting.cancelled += 1
+        raise OSError("the job has ended")

@@ -1,14 +1,16 @@
-"""What fails on a runner is reported as for a local run, and the next run goes on."""
+"""What fails on a runner, and what interrupts it, is reported as for a local run, and the next run goes on."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pipelines import IN_MEMORY, THREADS
+from pipelines import IN_MEMORY, THREADS, Waiting
 from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
@@ -19,12 +21,16 @@ from btmodel.cli.group import group
 from btmodel.rows import Cell
 
 STEP = """
+import time
 from pathlib import Path
 from btmodel.migrate import Cell, Mutation, data_step
 
 def checked(row):
     if row.key == b"00700" and Path("broken").exists():
         raise ValueError("no venue")
+    if row.key >= b"00600" and Path("slow").exists():
+        Path("begun").touch()
+        time.sleep(0.01)
 
 @data_step("QUOTE")
 def fill(row):
@@ -34,6 +40,7 @@ def fill(row):
 LINE = 1 + STEP.split("\n").index('        raise ValueError("no venue")')
 DONE = "ran 0002_fill/fill over 1,200 rows\n"
 AFTER_500 = "0002_fill/fill has come to 500 rows in 1 section, and goes on after that"
+NOWHERE = r"0002_fill/fill has come to 0 rows in \d+ sections?, and goes on after that"  # the emulator divides any table
 DIRECT = ("--runner=DirectRunner",)
 HERE = {"in memory": IN_MEMORY, "threads": THREADS, "direct": DIRECT}
 
@@ -82,6 +89,12 @@ def ended(run: subprocess.Popen[str]) -> tuple[str, list[str]]:
     return out, [line for line in err.splitlines() if not line.startswith("server: ")]
 
 
+def test_a_runner_that_fails_by_itself_is_named(project: Project) -> None:
+    """With what it says, where no worker says anything."""
+    error = project.run("apply", "--yes", "--runner=pipelines.Failing").exception
+    assert re.search(f"are not done: fill: --runner: OSError: no room; {NOWHERE}", str(error))
+
+
 @pytest.mark.parametrize("flags", [(), *HERE.values()], ids=["here", *HERE])
 def test_a_step_that_raises_on_a_runner(project: Project, flags: tuple[str, ...]) -> None:
     """One error names the file, the line, the row and how far the step has come, and Beam prints nothing; the next run goes on."""
@@ -96,6 +109,38 @@ def test_a_step_that_raises_on_a_runner(project: Project, flags: tuple[str, ...]
     Path("broken").unlink()
     again = (flags[0], "--", *flags[1:]) if flags else ()
     assert DONE in project.done("apply", "--yes", *again)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("flags", [(), *HERE.values()], ids=["here", *HERE])
+def test_a_run_that_is_interrupted(
+    project: Project, there: Site, flags: tuple[str, ...], number: signal.Signals
+) -> None:
+    """It says so, by Ctrl-C and by SIGTERM, in one line, gives the lock back, and the next run goes on."""
+    Path("slow").touch()
+    run = begun(*flags)
+    while not Path("begun").exists():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.05)
+    run.send_signal(number)
+    _, [error] = ended(run)
+    assert error.startswith(
+        "error: the tables of 0002_fill are there, and its data steps are not done: interrupted; 0002_fill/fill has come to "
+    )
+    assert error.endswith("; not done: 0002_fill/fill; run it again to continue")
+    assert not flags or AFTER_500 in error
+    assert there.history.lock() is None
+    Path("slow").unlink()
+    again = (flags[0], "--", *flags[1:]) if flags else ()
+    assert DONE in project.done("apply", "--yes", *again)
+
+
+def test_an_interrupt_cancels_a_pipeline_on_other_machines(project: Project) -> None:
+    """So that it does not go on until its workers see that the lock is gone."""
+    before = Waiting.cancelled
+    error = project.run("apply", "--yes", "--runner=pipelines.Waiting").exception
+    assert re.search(f"are not done: interrupted; {NOWHERE}", str(error))
+    assert Waiting.cancelled == before + 1
 
 
 SAID = "0002_fill.py:9: fill: raised ValueError at row b'\"\\\\' of 'QUOTE': Zürich \" \\ \n(here)"
@@ -122,10 +167,3 @@ def test_the_text_of_a_worker_is_found_in_a_report(wrapped: str, said: str | Non
     if said == SAID:
         assert said_in(repr(report)) == said
         assert said_in(f"details = {report!r}".replace('"', '\\"')) is not None
-
-
-def test_a_runner_that_fails_by_itself_is_named(project: Project, monkeypatch: Any) -> None:
-    """With what it says, where no worker says anything."""
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-    error = project.run("apply", "--yes", "--runner=pipelines.Failing").exception
-    assert "fill: --runner: OSError: no room; 0002_fill/fill has come to 0 rows in 1 section" in str(error)

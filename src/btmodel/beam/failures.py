@@ -2,9 +2,12 @@
 
 import json
 import logging
+import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
+from types import FrameType
 from typing import Any, TextIO, cast
 
 _MARK = "btmodel failed: "
@@ -40,10 +43,12 @@ def _quoted_json(text: str) -> str:
 
 
 class _Reported(logging.Filter):
-    """Leaves out the failures of workers, which the command reports by itself."""
+    """Leaves out what the command reports by itself: the failures of workers, and what follows from a signal to end."""
+
+    signals: Sequence[int] = ()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return _MARK not in record.getMessage()
+        return not self.signals and _MARK not in record.getMessage()
 
 
 _REPORTED = _Reported()
@@ -65,10 +70,45 @@ class _Unmarked:
 
 
 @contextmanager
-def unlogged() -> Iterator[None]:
-    """Have this process print no failure that the command reports; what fails after the block, in a worker in this process, stays unlogged."""
+def unlogged(signals: Sequence[int]) -> Iterator[None]:
+    """Have this process print no failure that the command reports, and log nothing in this block once ``signals`` has any.
+
+    Workers in this process may fail after the block, too, as the lock is gone then: that stays unlogged.
+    """
     for handler in (*logging.root.handlers, logging.lastResort):
         if handler is not None:
             handler.addFilter(_REPORTED)
-    with redirect_stderr(cast("TextIO", _Unmarked(sys.stderr))):
-        yield
+    _REPORTED.signals = signals
+    try:
+        with redirect_stderr(cast("TextIO", _Unmarked(sys.stderr))):
+            yield
+    finally:
+        _REPORTED.signals = ()
+
+
+@contextmanager
+def interrupts() -> Iterator[list[int]]:
+    """The signals to end that come in this block, which have the effect that they have outside of it.
+
+    A runner that works in this process may take the KeyboardInterrupt for a failure of the step.
+    """
+    seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    handled = [number for number, handler in before.items() if callable(handler)]
+    for number in handled:
+        signal.signal(number, note)
+    try:
+        yield seen
+    finally:
+        for number in handled:
+            signal.signal(number, before[number])

@@ -5,6 +5,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
 from apache_beam.runners.runner import create_runner
 
-from btmodel.beam.failures import marked, said_in, unlogged
+from btmodel.beam.failures import interrupts, marked, said_in, unlogged
 from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address
@@ -144,20 +145,35 @@ class Workers:
         return self._db.splits(table)
 
     def run(self, job: "Job", sections: Sequence[Section]) -> None:
-        """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker."""
-        with unlogged():
+        """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker, and KeyboardInterrupt."""
+        with interrupts() as interrupted, unlogged(interrupted):
             try:
-                pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
-                parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
-                _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
-                state = pipeline.run().wait_until_finish()
+                state = self._ended(job, sections)
             except Exception as error:
+                if interrupted:
+                    raise KeyboardInterrupt from None
                 said = said_in(str(error))
                 raise RunnerFailed(
                     said or f"{job.step}: --runner: {type(error).__name__}: {error}"
                 ) from error
+            if interrupted:
+                raise KeyboardInterrupt
         if state not in (None, "DONE"):
             raise RunnerFailed(f"{job.step}: --runner: the pipeline ended as {state}: its log says why")
+
+    def _ended(self, job: "Job", sections: Sequence[Section]) -> str | None:
+        """How the pipeline of a job has ended."""
+        pipeline = beam.Pipeline(options=PipelineOptions(self._flags))
+        parts = pipeline | beam.Create(list(sections)) | beam.Reshuffle()
+        _ = parts | job.step >> beam.ParDo(_Work(self._address, job))
+        result = pipeline.run()
+        try:
+            state: str | None = result.wait_until_finish()
+        except KeyboardInterrupt:
+            with suppress(Exception):  # the workers notice that the lock is gone
+                result.cancel()
+            raise
+        return state
 
 
 class _Work(_Connected):
