@@ -83,3 +83,10 @@ class Waiting(beam.runners.runner.PipelineRunner):
         """Fail, as the job has ended meanwhile."""
         Waiting.cancelled += 1
         raise OSError("the job has ended")
+
+
+class DataflowRunner(Failing):
+    """A runner whose options Beam checks as those of Dataflow, by its name."""
+
+    def get_default_gcp_region(self) -> None:
+        """None, as where gcloud has none."""

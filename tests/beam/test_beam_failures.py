@@ -10,15 +10,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pipelines import IN_MEMORY, THREADS, Waiting
+from pipelines import IN_MEMORY, THREADS, Waiting, written
 from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
 from btmodel import emulator
 from btmodel.beam.failures import marked, said_in
+from btmodel.beam.options import checked_flags
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
+from btmodel.errors import SettingsError
 from btmodel.rows import Cell
+from btmodel.schema.limits import HISTORY_TABLE
 
 STEP = """
 import time
@@ -68,6 +71,55 @@ def project(
     made.done("new", "fill", "--data-step", "fill")
     (made.migrations / "0002_fill.py").write_text(STEP)
     return made
+
+
+WRONG: dict[tuple[str, ...], str] = {
+    ("pipelines.DataflowRunner",): (
+        "Missing GCS path option: temp_location. Missing GCS path option: staging_location. "
+        "Missing required option: project. Missing required option: region."
+    ),
+    (
+        "pipelines.DataflowRunner",
+        "--project=12",
+        "--region=r",
+        "--temp_location=/tmp",
+    ): "Invalid Project ID (12)",
+    (
+        "FnApiRunner",
+        "--direct_num_worker=2",
+    ): "unknown option --direct_num_worker (did you mean --direct_num_workers?)",
+    ("FnApiRunner", "--direct_num_workers=two"): "argument --direct_num_workers: invalid int value: 'two'",
+    ("FnApiRunner", "two"): "unknown option two",
+    ("FnApiRunner", "--runner=DirectRunner"): "expected one runner, got --runner=DirectRunner behind --, too",
+}
+
+
+@pytest.mark.parametrize(("options", "why"), WRONG.items(), ids=map(" ".join, WRONG))
+def test_wrong_options_are_refused_before_anything_is_applied(
+    project: Project, there: Site, options: tuple[str, ...], why: str
+) -> None:
+    """Those that Beam does not know, or that the runner lacks, by Beam's own checks: nothing is recorded."""
+    before = written(there.rows, HISTORY_TABLE)
+    result = project.run("apply", "--yes", f"--runner={options[0]}", "--", *options[1:])
+    assert isinstance(result.exception, SettingsError)
+    assert str(result.exception).startswith(f"--runner={options[0]}: ")
+    assert why in str(result.exception)
+    assert "usage:" not in result.output
+    assert written(there.rows, HISTORY_TABLE) == before
+
+
+def test_options_of_a_job_server_are_its_own(project: Project) -> None:
+    """It says which ones it has when the pipeline runs, so that an unknown one is not refused here."""
+    flags = ["--job_endpoint=embed", "--environment_type=LOOPBACK", "--parallelism_of_flink=2"]
+    assert checked_flags("PortableRunner", flags) == ["--runner=PortableRunner", *flags]
+
+
+def test_a_runner_needs_the_lock(project: Project, there: Site) -> None:
+    """Which is said before anything is applied."""
+    before = written(there.rows, HISTORY_TABLE)
+    error = project.run("apply", "--yes", "--without-lock", "--runner=FnApiRunner").exception
+    assert str(error) == "--runner=FnApiRunner: workers need the lock: leave out --without-lock"
+    assert written(there.rows, HISTORY_TABLE) == before
 
 
 def begun(*flags: str) -> subprocess.Popen[str]:

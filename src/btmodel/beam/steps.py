@@ -13,14 +13,14 @@ import apache_beam as beam
 from apache_beam.metrics.metric import Metrics
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
-from apache_beam.runners.runner import create_runner
 
 from btmodel.beam.failures import interrupts, marked, said_in, unlogged
+from btmodel.beam.options import checked_flags
 from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address
 from btmodel.client.target import Target
-from btmodel.errors import MigrationError, QueryRefused, ServerError, SettingsError
+from btmodel.errors import MigrationError, QueryRefused, ServerError
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
 from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
 from btmodel.migrate.history import History, Reached
@@ -129,15 +129,11 @@ class _Unrecorded:
 
 
 class Workers:
-    """The workers of a runner, for the data steps of ``btmodel migrate apply``. Raises :class:`SettingsError` for a runner that is not there."""
+    """The workers of a runner, for the data steps of ``btmodel migrate apply``. Raises :class:`SettingsError` like :func:`checked_flags`."""
 
     def __init__(self, db: "Database", runner: str, options: Sequence[str] = ()) -> None:
-        try:
-            create_runner(runner)
-        except Exception as error:  # a misspelt name, or one whose libraries are not installed
-            raise SettingsError(f"--runner={runner}: {error}") from error
         self._db = db
-        self._flags = [f"--runner={runner}", *options]
+        self._flags = checked_flags(runner, options)
         self._address = Address.of(db, "--runner")
 
     def splits(self, table: str) -> Sequence[bytes]:

@@ -12,7 +12,7 @@ from btmodel.cli.migrate.options import said_before
 from btmodel.cli.migrate.progress import refuse_without_transactions, reported, until_terminated
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
-from btmodel.errors import MigrationError, MigrationFailed, ServerError
+from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
 from btmodel.migrate import Done
 from btmodel.migrate.applying.copying import Data, Runner
 from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others, refuse_stages
@@ -59,6 +59,7 @@ def carry_out(
     refuse_stages(stages)
     if not what:
         return _write_down(there, stages, mode)
+    workers = _workers(there, mode)
     if not _agreed(what, mode, verb):
         return None
     if not mode.without_lock:
@@ -78,7 +79,7 @@ def carry_out(
             listener,
             locked=not mode.without_lock,
             force=mode.force_unlock,
-            data=Data(there.rows, report.rows, report.say, _workers(there, mode)),
+            data=Data(there.rows, report.rows, report.say, workers),
         )
     for line in others(stages, there.history, by, done):
         echo(line, err=mode.json)
@@ -86,13 +87,18 @@ def carry_out(
 
 
 def _workers(there: Live, mode: Mode) -> Runner | None:
-    """The workers of a runner, where the command names one; raises :class:`btmodel.errors.SettingsError` without Apache Beam."""
+    """The workers of a runner, where the command names one.
+
+    Raises :class:`btmodel.errors.SettingsError` without Apache Beam, for a runner or options that it refuses, and without the lock.
+    """
     if not mode.runner:
         return None
     with _unwarned():
         from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
 
     runner, *options = mode.runner
+    if mode.without_lock:
+        raise SettingsError(f"--runner={runner}: workers need the lock: leave out --without-lock")
     return Workers(there.rows, runner, options)
 
 
