@@ -14,3 +14,10 @@ def test_mypy_knows_the_rows_of_a_source() -> None:
         [*mypy, str(HERE / "typed_pipelines.py")], cwd=HERE.parents[1], capture_output=True, text=True
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_the_room_of_beam_fits_the_types_of_beam() -> None:
+    """The other tools check it without Beam, whose types are unknown there."""
+    mypy = [sys.executable, "-m", "mypy", "src/btmodel/beam"]
+    ran = subprocess.run(mypy, cwd=HERE.parents[1], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import apache_beam as beam
+from apache_beam.coders.typecoders import registry
 
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused
@@ -55,8 +56,9 @@ class ModelCoder(beam.coders.Coder):
         """The model."""
         return self._model
 
+    # No type of an override fits the type variable that Beam returns.
     @classmethod
-    def from_type_hint(cls, typehint: Any, registry: Any) -> "ModelCoder":
+    def from_type_hint(cls, typehint: Any, registry: Any) -> Any:
         """The coder of a model."""
         return cls(typehint)
 
@@ -72,4 +74,4 @@ class ModelCoder(beam.coders.Coder):
 
 def register(model: type[Model]) -> None:
     """Have the pipelines of this process take rows of ``model`` from step to step by their coder."""
-    beam.coders.registry.register_coder(model, ModelCoder)
+    registry.register_coder(model, ModelCoder)

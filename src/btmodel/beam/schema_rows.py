@@ -95,12 +95,13 @@ class AsRows(beam.PTransform[PCollection[M], PCollection[Row]], Generic[M]):
 
     def expand(self, rows: Any) -> "PCollection[Row]":
         """A row for each."""
-        types = [
+        types: list[tuple[str, Any]] = [  # which are types or unions
             (name, kind.type | None if optional else kind.type)
             for name, (kind, optional) in _fields(self._model, self._only).items()
         ]
         made = beam.ParDo(_AsRows(self._model, self._only))
-        return rows | made.with_output_types(RowTypeConstraint.from_fields(types))
+        found: PCollection[Row] = rows | made.with_output_types(RowTypeConstraint.from_fields(types))
+        return found
 
 
 class FromRows(beam.PTransform[PCollection[Row], PCollection[M]], Generic[M]):
@@ -115,7 +116,9 @@ class FromRows(beam.PTransform[PCollection[Row], PCollection[M]], Generic[M]):
     def expand(self, rows: Any) -> "PCollection[M]":
         """A row for each. A row that does not fit the model raises :class:`ValueRefused`."""
         register(self._model)
-        return rows | beam.ParDo(_FromRows(self._model)).with_output_types(self._model)
+        made = beam.ParDo(_FromRows(self._model)).with_output_types(self._model)
+        found: PCollection[M] = rows | made
+        return found
 
 
 class _OfModel(beam.DoFn):

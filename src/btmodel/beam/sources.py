@@ -71,8 +71,9 @@ class ReadRows(_Source[M], Generic[M]):
         """The rows."""
         model = self._part.model
         register(model)
-        rows = beam.ParDo(_Read(self._address, ("rows",))).with_output_types(model)
-        return self._parts(begin) | "rows" >> rows
+        read = beam.ParDo(_Read(self._address, ("rows",))).with_output_types(model)
+        rows: PCollection[M] = self._parts(begin) | "rows" >> read
+        return rows
 
 
 class ReadStored(_Source[Stored[M]], Generic[M]):
@@ -87,8 +88,9 @@ class ReadStored(_Source[Stored[M]], Generic[M]):
     def expand(self, begin: Any) -> "PCollection[Stored[M]]":
         """The stored rows."""
         register(self._part.model)
-        rows = beam.ParDo(_Read(self._address, ("stored",)))
-        return self._parts(begin) | "rows" >> rows
+        read = beam.ParDo(_Read(self._address, ("stored",)))
+        rows: PCollection[Stored[M]] = self._parts(begin) | "rows" >> read
+        return rows
 
 
 class ReadColumns(_Source["RecordBatch"]):
@@ -112,8 +114,9 @@ class ReadColumns(_Source["RecordBatch"]):
 
     def expand(self, begin: Any) -> "PCollection[RecordBatch]":
         """The batches."""
-        batches = beam.ParDo(_ReadColumns(self._address, self._columns, self._rows))
-        return self._parts(begin) | beam.Reshuffle() | "columns" >> batches
+        read = beam.ParDo(_ReadColumns(self._address, self._columns, self._rows))
+        batches: PCollection[RecordBatch] = self._parts(begin) | beam.Reshuffle() | "columns" >> read
+        return batches
 
 
 class _Connected(beam.DoFn):

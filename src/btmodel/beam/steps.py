@@ -56,7 +56,9 @@ class RunStep(Root[int]):
     def expand(self, begin: Any) -> "PCollection[int]":
         """The numbers of rows that were done."""
         ranges = begin | beam.Impulse() | "sections" >> beam.ParDo(_Sections(self._work))
-        return ranges | beam.Reshuffle() | "step" >> beam.ParDo(self._work).with_output_types(int)
+        step = beam.ParDo(self._work).with_output_types(int)
+        done: PCollection[int] = ranges | beam.Reshuffle() | "step" >> step
+        return done
 
 
 def _place_of(step: DataStep) -> tuple[str, str]:
