@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pipelines import IN_MEMORY, THREADS, Waiting, written
+from pipelines import IN_MEMORY, PORTABLE, THREADS, Waiting, written
 from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
@@ -147,7 +147,7 @@ def test_a_runner_that_fails_by_itself_is_named(project: Project) -> None:
     assert re.search(f"are not done: fill: --runner: OSError: no room; {NOWHERE}", str(error))
 
 
-@pytest.mark.parametrize("flags", [(), *HERE.values()], ids=["here", *HERE])
+@pytest.mark.parametrize("flags", [(), *HERE.values(), PORTABLE], ids=["here", *HERE, "portable"])
 def test_a_step_that_raises_on_a_runner(project: Project, flags: tuple[str, ...]) -> None:
     """One error names the file, the line, the row and how far the step has come, and Beam prints nothing; the next run goes on."""
     Path("broken").touch()

@@ -48,7 +48,8 @@ class _Reported(logging.Filter):
     signals: Sequence[int] = ()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return not self.signals and _MARK not in record.getMessage()
+        raised = record.exc_info[1] if record.exc_info else None
+        return not self.signals and _MARK not in f"{record.getMessage()} {raised}"
 
 
 _REPORTED = _Reported()
