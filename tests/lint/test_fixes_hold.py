@@ -388,6 +388,15 @@ def test_no_fix_keeps_for_ever_what_an_age_ends() -> None:
     assert settle(evolve(model, columns=(wanted,)), made) == "move it"
 
 
+def test_an_index_is_kept_for_as_long_as_its_table() -> None:
+    """What the rule of the table deletes is gone from the index, which has no rule of its own."""
+    fields = (FIELDS["kind"], FIELDS["at"])
+    query = Query("of_device", ("kind",), "at", where=("device",), span=timedelta(hours=1))
+    aged = (Family("data", max_age(days=90)),)
+    model = model_of(*fields, columns=COLUMNS[:2], queries=(query,), families=aged)
+    assert "bt.Index" in "".join(finding.fix for finding in review(model) if finding.rule == "QRY005")
+
+
 def test_where_no_fix_holds_the_finding_says_so() -> None:
     """It names the nearest change, and the fault that this would bring."""
     queries = (Query("of_device", ("device",)), Query("range", (), "site"))

@@ -163,6 +163,7 @@ def test_the_name_of_an_attribute_is_the_short_name_of_its_cell(a_model: Make) -
         return {one.field: "".join(re.findall("`data:(.*?)`", one.fix)) for one in told}
 
     assert fixes() == {"va": "va", "vb": "vb", "active": "active"}
+    assert fixes(column("total", b"THE_TOTAL_OF_ORDERS"))["total"] == "TOTAL"
     assert fixes(column("other", b"va"))["va"] == "phaseavik"
     assert fixes(column("power_of_phase_a", b"phase_a_power_in_kilowatts"))["power_of_phase_a"] == "phaseapik"
 

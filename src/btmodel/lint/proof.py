@@ -200,9 +200,10 @@ def _ends(model: ModelSchema, column: Column) -> bool:
 
 
 def _endless(models: Sequence[ModelSchema], fix: Fix, column: Column) -> bool:
-    """Whether nothing ends the cells of the column in the models any more."""
+    """Whether nothing ends the cells of the column in the models any more; those of a view end with those of its table."""
     name = dict(fix.instead).get(column.name, column.name)
-    held = [made.family(other.family) for made in models for other in made.columns if other.name == name]
+    tables = [made for made in models if made.view is None]
+    held = [made.family(other.family) for made in tables for other in made.columns if other.name == name]
     return any(family is not None and family.gc is not None and keeps_for_ever(family.gc) for family in held)
 
 

@@ -137,8 +137,9 @@ def _long(cell: NamedCell) -> bool:
 
 
 def _attribute(cell: NamedCell, taken: Set[str]) -> str | None:
-    """The name of the attribute, where that is short already, and names one cell that is not called so yet."""
+    """The name of the attribute, where that is short already, and names one cell that is not called so yet; in capitals where these are."""
     name = cell.attribute.strip("_")
+    name = name.upper() if cell.text.isupper() else name
     fits = name.isascii() and 0 < len(name) <= _BRIEF
     return name if fits and cell.argument is not None and name not in taken else None
 
