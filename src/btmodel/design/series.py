@@ -44,7 +44,7 @@ _NO_BEAT = frozenset(
     words(
         "call purchase payment order click visit view login logon request trip bet vote ride tap booking transaction sale crash alarm "
         "incident error search download message mail scan swipe withdrawal transfer log line access audit exception event impression comment post chat "
-        "authorisation authorization authentication refund claim donation bid trade deposit checkin alert warning failure fault defect upload "
+        "authorisation authorization authentication refund claim donation bid trade deposit alert warning failure fault defect upload "
         "conversion like reaction answer response submission notification delivery"
     )
 )
