@@ -3,15 +3,15 @@
 Every choice is made in Python; a template only prints.
 """
 
-from btmodel_codegen.files import Changes, compare, differences, write
+from btmodel_codegen.files import OutputChanges, compare, differences, write
 from btmodel_codegen.project import project
-from btmodel_codegen.targets import DEFAULTS, TARGETS, Target, generate, targets_of, targets_with
+from btmodel_codegen.targets import DEFAULTS, TARGETS, OutputTarget, generate, targets_of, targets_with
 
 __all__ = [
     "DEFAULTS",
     "TARGETS",
-    "Changes",
-    "Target",
+    "OutputChanges",
+    "OutputTarget",
     "compare",
     "differences",
     "generate",

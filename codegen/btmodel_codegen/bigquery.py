@@ -12,12 +12,12 @@ from attrs import frozen
 from btmodel.errors import GenerationError
 from btmodel.schema import Column, ModelSchema
 from btmodel.sql import comment, identifier, renamed
-from btmodel.sql.readings import Stored, of_cell
+from btmodel.sql.readings import StoredType, of_cell
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import render
 from btmodel_codegen.sql_select import (
-    Engine,
     Selected,
+    SqlEngine,
     about,
     condition,
     distinct,
@@ -34,7 +34,7 @@ _OTHERS = "column"
 
 
 @frozen
-class _View:
+class _ExternalTable:
     """An external table and its view, as the template prints them."""
 
     about: list[str]
@@ -59,12 +59,12 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     return {FILE: render("tables.bigquery.sql.jinja", file=FILE, views=views)}
 
 
-def _view(model: ModelSchema) -> _View:
+def _view(model: ModelSchema) -> _ExternalTable:
     name = snake_case(model.name)
     fields = field_names(model)
     columns = [whole_key("rowkey"), *key_columns(model, "rowkey", _BIGQUERY)]
     columns += [_cell(column, fields) for column in model.columns]
-    return _View(
+    return _ExternalTable(
         [*about(model, _BIGQUERY), *_doubts(model)],
         _path(f"{name}_cells"),
         _path(f"{name}_cells") + renamed(f"{name}_cells", model),
@@ -88,12 +88,12 @@ def _doubts(model: ModelSchema) -> Iterator[str]:
             yield comment(f"BigQuery has no other name for a family, and may refuse this one: {family}")
 
 
-def _converted(raw: str, stored: Stored) -> str:
+def _converted(raw: str, stored: StoredType) -> str:
     """Of bytes of a key, text or bytes; those of cells are converted by the external table."""
-    return f"SAFE_CAST({raw} AS STRING)" if stored is Stored.TEXT else raw
+    return f"SAFE_CAST({raw} AS STRING)" if stored is StoredType.TEXT else raw
 
 
-_BIGQUERY = Engine(_converted, bignumeric=True, key_schemas=False)
+_BIGQUERY = SqlEngine(_converted, bignumeric=True, key_schemas=False)
 
 
 # The fields of an external table, by the attribute and the qualifier that each is of.
@@ -131,7 +131,7 @@ def _family(model: ModelSchema, family: str, fields: _Fields) -> dict[str, Any]:
     columns = [column for column in model.columns if column.family == family]
     return {
         "familyId": family,
-        "type": Stored.BYTES.value,
+        "type": StoredType.BYTES.value,
         "encoding": "BINARY",
         "onlyReadLatest": not any(column.versioned for column in columns if column.open),
         "columns": [
@@ -149,7 +149,7 @@ def _column(column: Column, field: str) -> dict[str, Any]:
         **_qualifier(column.qualifier),
         "fieldName": field,
         "type": stored.value,
-        "encoding": "TEXT" if stored is Stored.TEXT else "BINARY",
+        "encoding": "TEXT" if stored is StoredType.TEXT else "BINARY",
         "onlyReadLatest": not column.versioned,
     }
 

@@ -35,7 +35,7 @@ from btmodel_codegen.signatures import Parameter, handed_on, lines_of
 
 
 @frozen
-class Chosen:
+class ColumnChoice:
     """A parameter for names of columns, the type of the values that go with them, and the method's docstring."""
 
     parameter: str
@@ -44,7 +44,7 @@ class Chosen:
 
 
 @frozen
-class Given:
+class ColumnParameters:
     """Parameters that have the names of columns; ``key`` is the name of the one in front of them, ``at`` of a time behind."""
 
     key: str
@@ -77,15 +77,15 @@ class Columns:
     time: str
     put_if_doc: str
     update_doc: str
-    entries: Chosen | None
+    entries: ColumnChoice | None
     named: tuple[Parameter, ...]
     versioned: bool
-    increment: Chosen | None
-    increment_entry: Chosen | None
-    extend: Chosen | None
-    clear: Chosen | None
-    add: Given | None
-    remove: Given | None
+    increment: ColumnChoice | None
+    increment_entry: ColumnChoice | None
+    extend: ColumnChoice | None
+    clear: ColumnChoice | None
+    add: ColumnParameters | None
+    remove: ColumnParameters | None
     ends: tuple[Parameter, ...]
 
 
@@ -177,12 +177,12 @@ def _field(model: ModelSchema) -> str | None:
 
 def _chosen(
     name: str, fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = ""
-) -> Chosen | None:
+) -> ColumnChoice | None:
     found = list(fitting)
     if not found:
         return None
     parameter = fitted(f"{name}: Literal[", [f'"{column.name}"' for column in found], "],", within=8)
-    return Chosen(parameter, " | ".join(sorted(set(map(type_, found)))), doc)
+    return ColumnChoice(parameter, " | ".join(sorted(set(map(type_, found)))), doc)
 
 
 def _named(name: str, found: list[str]) -> str | None:
@@ -218,15 +218,17 @@ def _written(column: Column, names: Names) -> str:
     return f"Mapping[{names.type(datetime)}, {value}]"
 
 
-def _given_columns(fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = "") -> Given | None:
+def _given_columns(
+    fitting: Iterable[Column], type_: Callable[[Column], str], doc: str = ""
+) -> ColumnParameters | None:
     found = tuple(_parameter(column, type_(column), "None") for column in fitting)
     if not found:
         return None
     key = free("key", [parameter.name for parameter in found])
-    return Given(key, found, lines_of(list(map(handed_on, found))), doc)
+    return ColumnParameters(key, found, lines_of(list(map(handed_on, found))), doc)
 
 
-def _added(model: ModelSchema, names: Names) -> Given | None:
+def _added(model: ModelSchema, names: Names) -> ColumnParameters | None:
     """What counters take; where some of them count spans of time, the time that says which."""
     found = _given_columns(
         filter(counts, model.columns), lambda one: f"{_amount(one, names)} | None", add_doc(model)

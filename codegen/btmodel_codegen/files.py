@@ -22,7 +22,7 @@ _ABANDONED = 3600.0  # seconds: no run takes so long, so one that old was killed
 
 
 @frozen
-class Changes:
+class OutputChanges:
     """What a run changes in the output folder, by the names of the files, sorted.
 
     ``written`` differ from what was there, ``unchanged`` do not, ``removed`` were written by an
@@ -40,7 +40,7 @@ class Changes:
         return bool(self.written or self.removed)
 
 
-def compare(files: Mapping[str, str], out: Path, *, prune: bool = True) -> Changes:
+def compare(files: Mapping[str, str], out: Path, *, prune: bool = True) -> OutputChanges:
     """What :func:`write` would change; nothing is touched.
 
     Raises :class:`GenerationError` where it would refuse, too.
@@ -55,10 +55,10 @@ def compare(files: Mapping[str, str], out: Path, *, prune: bool = True) -> Chang
     except OSError as error:
         raise GenerationError(f"{out}: cannot be read: {error.strerror or error}") from None
     unchanged = tuple(path for path in on_disk if path not in differ)
-    return Changes(tuple(differ), unchanged, removed, differ)
+    return OutputChanges(tuple(differ), unchanged, removed, differ)
 
 
-def write(files: Mapping[str, str], out: Path, *, prune: bool = True) -> Changes:
+def write(files: Mapping[str, str], out: Path, *, prune: bool = True) -> OutputChanges:
     """Write what differs from the disk; return what was changed.
 
     With ``prune``, generated files that are no longer due are removed: for ``files`` that are

@@ -9,8 +9,8 @@ from btmodel.sql import bytes_, identifier, renamed
 from btmodel.sql.readings import CONVERTED, of_cell
 from btmodel_codegen.render import render
 from btmodel_codegen.sql_select import (
-    Engine,
     Selected,
+    SqlEngine,
     about,
     condition,
     distinct,
@@ -22,11 +22,11 @@ from btmodel_codegen.sql_select import (
 
 FILE = "tables.sql"
 
-_BIGTABLE = Engine(lambda raw, stored: CONVERTED[stored].format(raw), bignumeric=False, key_schemas=True)
+_BIGTABLE = SqlEngine(lambda raw, stored: CONVERTED[stored].format(raw), bignumeric=False, key_schemas=True)
 
 
 @frozen
-class _Query:
+class _Select:
     """A SELECT as the template prints it."""
 
     about: list[str]
@@ -42,11 +42,11 @@ def files(models: Sequence[ModelSchema]) -> dict[str, str]:
     }
 
 
-def _query(model: ModelSchema) -> _Query:
+def _query(model: ModelSchema) -> _Select:
     columns = [whole_key("_key"), *key_columns(model, "_key", _BIGTABLE)]
     columns += [_cell(column, model) for column in model.columns]
     source = identifier(model.table) + renamed(model.table, model)
-    return _Query(about(model, _BIGTABLE), distinct(columns), source, condition(model, "_key"))
+    return _Select(about(model, _BIGTABLE), distinct(columns), source, condition(model, "_key"))
 
 
 def _cell(column: Column, model: ModelSchema) -> Selected:

@@ -20,7 +20,7 @@ class Heading:
 
 
 @frozen
-class Entry:
+class GridEntry:
     """What stands in a row of a table; ``part`` is the number of the field of the key that it is, or 0."""
 
     heading: Heading
@@ -34,13 +34,13 @@ class Grid:
 
     title: str
     headings: tuple[Heading, ...]
-    rows: tuple[tuple[Entry, ...], ...]
+    rows: tuple[tuple[GridEntry, ...], ...]
 
 
 def grid(title: str, headings: Iterable[Heading | str], rows: Iterable[Iterable[Prose]]) -> Grid:
     """A table of rows of texts, one for each heading."""
     named = tuple(Heading(heading) if isinstance(heading, str) else heading for heading in headings)
-    entries = (tuple(Entry(*pair) for pair in zip(named, row, strict=True)) for row in rows)
+    entries = (tuple(GridEntry(*pair) for pair in zip(named, row, strict=True)) for row in rows)
     return Grid(title, named, tuple(entries))
 
 
@@ -55,11 +55,11 @@ def fields_of(model: ModelSchema) -> Grid:
     )
     rows = (
         (
-            Entry(headings[0], code(part.name), number),
-            Entry(headings[1], words(phrases.width(part))),
-            Entry(headings[2], words(phrases.sorts(part))),
-            Entry(headings[3], words(phrases.values(part))),
-            Entry(headings[4], words(phrases.meaning(part))),
+            GridEntry(headings[0], code(part.name), number),
+            GridEntry(headings[1], words(phrases.width(part))),
+            GridEntry(headings[2], words(phrases.sorts(part))),
+            GridEntry(headings[3], words(phrases.values(part))),
+            GridEntry(headings[4], words(phrases.meaning(part))),
         )
         for number, part in enumerate(model.key.fields, 1)
     )

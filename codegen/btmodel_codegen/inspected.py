@@ -27,7 +27,7 @@ _DELIMITER = b"#"
 
 
 @frozen
-class Line:
+class DeclarationLine:
     """A declaration as it is printed, with the comments in front of it."""
 
     comments: tuple[str, ...]
@@ -41,7 +41,7 @@ class Class:
     opening: str
     doc: str
     evidence: tuple[str, ...]
-    groups: tuple[tuple[Line, ...], ...]
+    groups: tuple[tuple[DeclarationLine, ...], ...]
 
 
 def inspected(instance: str, guesses: Sequence[TableGuess]) -> str:
@@ -118,8 +118,10 @@ def _view(view: ViewGuess) -> Class:
     doc = docstring(
         "\n".join(textwrap.wrap(f"The rows of the view {id} of {made.of_table}.", NARROW - 10)), 4
     )
-    key = tuple(Line((), key_code(field, view.made_of(field.name))) for field in schema.key.fields)
-    columns = tuple(Line((), taken_code(column, *view.of[column.name])) for column in schema.columns)
+    key = tuple(DeclarationLine((), key_code(field, view.made_of(field.name))) for field in schema.key.fields)
+    columns = tuple(
+        DeclarationLine((), taken_code(column, *view.of[column.name])) for column in schema.columns
+    )
     return Class(opening, doc, (), tuple(filter(None, (key, columns))))
 
 
@@ -127,7 +129,7 @@ def _class(guess: TableGuess, model: ModelGuess) -> Class:
     schema = model.schema
     opening = fitted(f"class {schema.name}(", ["bt.Model", *_keywords(model)], "):")
     key = tuple(
-        Line(_comments(model.evidence.get(field.name, _UNKNOWN), 4), key_code(field))
+        DeclarationLine(_comments(model.evidence.get(field.name, _UNKNOWN), 4), key_code(field))
         for field in schema.key.fields
     )
     families = (_family(model, family) for family in schema.families)
@@ -140,15 +142,15 @@ def _class(guess: TableGuess, model: ModelGuess) -> Class:
 _UNKNOWN = "nothing could be inferred about it"
 
 
-def _family(model: ModelGuess, family: Family) -> tuple[Line, ...]:
+def _family(model: ModelGuess, family: Family) -> tuple[DeclarationLine, ...]:
     name = model.families[family.id]
     columns = [column for column in model.schema.columns if column.family == family.id]
     mirrored = any(field.mirror and field.mirror.family == family.id for field in model.schema.key.fields)
     bare = () if columns or mirrored else _comments("no column of it could be inferred", 4)
-    lines = [Line(bare, family_code(name, family))]
+    lines = [DeclarationLine(bare, family_code(name, family))]
     for column in columns:
         evidence = model.evidence.get(column.name, _UNKNOWN)
-        lines.append(Line(_comments(evidence, 4), column_code(column, name)))
+        lines.append(DeclarationLine(_comments(evidence, 4), column_code(column, name)))
     return tuple(lines)
 
 

@@ -7,10 +7,10 @@ from btmodel.schema import Access, KeyField, ModelSchema, Query, access
 from btmodel.schema.member_names import NEWEST
 from btmodel_codegen.naming import Names, free
 from btmodel_codegen.python_text import and_last, docstring, filled
-from btmodel_codegen.signatures import Method, Parameter, given, handed_on, lines_of, several
+from btmodel_codegen.signatures import Parameter, QueryMethod, given, handed_on, lines_of, several
 
 
-def newest(model: ModelSchema, names: Names) -> Method | None:
+def newest(model: ModelSchema, names: Names) -> QueryMethod | None:
     """The method for the newest rows; None where no time in the key gives them, or a declared query does."""
     found = time_and_ahead(model)
     if found is None:
@@ -22,7 +22,7 @@ def newest(model: ModelSchema, names: Names) -> Method | None:
     among = " A list asks for the newest among the rows of several values." if ahead else ""
     doc = f"The newest ``{count}`` rows{of}, by {time.name}.\n\nThe newest comes first.{among}"
     pairs = list(map(handed_on, asked))
-    return Method(
+    return QueryMethod(
         NEWEST,
         docstring(doc, 8),
         (Parameter(count, "int", time.name), *asked),

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from btmodel_codegen import markdown_text
 from btmodel_codegen.prose import printable
 from btmodel_codegen.render import render
-from btmodel_codegen.schema_page import Page, Part
+from btmodel_codegen.schema_page import DrawnPart, SchemaPage
 
 FILE = "schema.md"
 _LINE = 100
 
 
-def files(page: Page) -> dict[str, str]:
+def files(page: SchemaPage) -> dict[str, str]:
     """The page of a schema."""
     written = render(
         "schema.md.jinja",
@@ -26,7 +26,7 @@ def files(page: Page) -> dict[str, str]:
     return {FILE: printable(written)}
 
 
-def _drawn(parts: Sequence[Part]) -> str:
+def _drawn(parts: Sequence[DrawnPart]) -> str:
     """An example key with its ruler below it, in as many lines as they take."""
     key, ruler = "".join(part.example for part in parts), "".join(part.ruler for part in parts)
     starts = range(0, max(len(key), 1), _LINE)

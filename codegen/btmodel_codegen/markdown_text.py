@@ -3,7 +3,7 @@
 import re
 
 from btmodel_codegen.grids import Grid
-from btmodel_codegen.prose import Prose, Run
+from btmodel_codegen.prose import Prose, TextRun
 
 # A reference is text to every parser, wherever it stands; a backslash may meet another one, or the bar of a table.
 _REFERENCES = {one: f"&#{ord(one)};" for one in "&<>\\|`$@"} | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -31,7 +31,7 @@ def inline(value: Prose) -> str:
     return _MARKER.sub(r"\1\\\2", said)
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     if not run.code:
         edges = " " * run.text[:1].isspace(), " " * run.text[-1:].isspace()
         return f"{edges[0]}{text(run.text)}{edges[1]}"

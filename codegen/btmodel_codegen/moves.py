@@ -19,7 +19,7 @@ _DELIMITER = b"#"
 
 
 @frozen
-class Moved:
+class MoveCode:
     """A move as code needs it: the ``step`` that does it, both models, and the attribute of the old row that each of the new one takes.
 
     An attribute of ``given`` with None has to be filled in. ``shared`` says whether other models have rows in these tables.
@@ -32,7 +32,7 @@ class Moved:
     shared: bool = False
 
 
-def step_module(id: str, moves: Sequence[Moved], *, only_compares: bool) -> str:
+def step_module(id: str, moves: Sequence[MoveCode], *, only_compares: bool) -> str:
     """The file beside a revision whose steps move rows, or compare what was moved."""
     what = "compared with" if only_compares else "moved to"
     tables = " and ".join(f"{move.old.table} is {what} {move.new.table}" for move in moves)
@@ -61,7 +61,7 @@ def _module(doc: str, imports: str, *parts: str) -> str:
     return f"{doc}\n\n{imports}\n\n\n" + "\n\n\n".join(parts) + "\n"
 
 
-def dual_writes_module(moves: Sequence[Moved]) -> str:
+def dual_writes_module(moves: Sequence[MoveCode]) -> str:
     """A module for the application: the old models beside its new ones, and the twins that write both."""
     names = " and ".join(f"{move.old.table} to {move.new.table}" for move in moves)
     doc = (
@@ -203,7 +203,7 @@ def _keywords(schema: ModelSchema) -> Iterator[str]:
         yield fitted("allow={", pairs, "}", within=4)
 
 
-def _function(one: Moved, name: str, new: str) -> str:
+def _function(one: MoveCode, name: str, new: str) -> str:
     head = f"def {name}(row: {one.old.name}) -> {new}:"
     doc = f'    """The row of {one.new.table} for a row of {one.old.table}."""'
     missing = [attribute for attribute, value in one.given.items() if value is None]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from btmodel.errors import GenerationError
 from btmodel.schema import tables
-from btmodel_codegen.given import Files, Given
+from btmodel_codegen.given import Files, GeneratorInput
 from btmodel_codegen.python_text import snake_case
 from btmodel_codegen.render import packaged, render
 
@@ -50,7 +50,7 @@ def _target(template: str) -> Files:
 def _once(template: str, name: str) -> Files:
     """One file of all models."""
 
-    def files(given: Given) -> dict[str, str]:
+    def files(given: GeneratorInput) -> dict[str, str]:
         values = {"models": given.models, "tables": tables(given.models), "twins": given.twins}
         return {name: render(template, file=name, **values)}
 
@@ -60,7 +60,7 @@ def _once(template: str, name: str) -> Files:
 def _each(template: str, name: str) -> Files:
     """A file of each model."""
 
-    def files(given: Given) -> dict[str, str]:
+    def files(given: GeneratorInput) -> dict[str, str]:
         texts: dict[str, str] = {}
         for model in given.models:
             file = name.replace(MODEL, snake_case(model.name))

@@ -17,7 +17,7 @@ _CODE = re.compile(r"``(?P<two>[^`]+)``|`(?P<one>[^`\n]+)`")
 
 
 @frozen
-class Run:
+class TextRun:
     """A piece of a text: words, or code, which may link to a place of the page."""
 
     text: str
@@ -30,22 +30,22 @@ class Run:
         return len(self.text) > _SHORT or not self.text.isascii()
 
 
-Prose = tuple[Run, ...]
+Prose = tuple[TextRun, ...]
 
 
 def words(text: str) -> Prose:
     """A text without code."""
-    return (Run(text),) if text else ()
+    return (TextRun(text),) if text else ()
 
 
 def code(text: str, link: str | None = None) -> Prose:
     """A text that is code; nothing, where it is empty."""
-    return (Run(text, True, link),) if text else ()
+    return (TextRun(text, True, link),) if text else ()
 
 
 def prose(text: str) -> Prose:
     """A text in which code stands between backticks."""
-    found: list[Run] = []
+    found: list[TextRun] = []
     at = 0
     for match in _CODE.finditer(text):
         found += words(text[at : match.start()])
@@ -66,7 +66,7 @@ def paragraphs(text: str) -> tuple[Prose, ...]:
 
 def listed(texts: Iterable[str]) -> Prose:
     """Pieces of code with commas between them."""
-    found: list[Run] = []
+    found: list[TextRun] = []
     for text in texts:
         found += (*words(", " if found else ""), *code(text))
     return tuple(found)

@@ -22,7 +22,7 @@ from btmodel_codegen.grids import (
     queries_of,
     sizes_of,
 )
-from btmodel_codegen.prose import Prose, Run, code, paragraphs, prose, sentence, words
+from btmodel_codegen.prose import Prose, TextRun, code, paragraphs, prose, sentence, words
 from btmodel_codegen.twin_texts import facts_of, twins_of
 
 _NAMES = {rule.id: rule.name for rule in RULES}
@@ -31,7 +31,7 @@ _WIDEST = 32
 
 
 @frozen
-class Part:
+class DrawnPart:
     """A part of a drawn key: a field, its number from 1 on and its bytes that are drawn, or a delimiter (0)."""
 
     number: int
@@ -44,7 +44,7 @@ class Part:
     @property
     def long(self) -> bool:
         """Whether its name may be broken anywhere."""
-        return Run(self.name, True).long
+        return TextRun(self.name, True).long
 
 
 @frozen
@@ -78,7 +78,7 @@ class ModelText:
     anchor: str
     doc: tuple[Prose, ...]
     facts: tuple[tuple[str, Prose], ...]
-    parts: tuple[Part, ...]
+    parts: tuple[DrawnPart, ...]
     fields: Grid
     cells: Grid
     sizes: Grid
@@ -104,7 +104,7 @@ class TableText:
 
 
 @frozen
-class Page:
+class SchemaPage:
     """A whole page: how much there is, a summary of the models, those written together, and every table."""
 
     counts: str
@@ -129,7 +129,7 @@ class _Anchors:
         return anchor
 
 
-def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()) -> Page:
+def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()) -> SchemaPage:
     """The page of ``models``: their tables in the order of their ids, the models of each in the order given."""
     review = whole_review(models)
     findings, allowed = _by_model(review.findings), _by_model(review.allowed)
@@ -161,7 +161,7 @@ def schema_page(models: Sequence[ModelSchema], twins: Sequence[TwinsSchema] = ()
         ordered = sorted(families, key=lambda family: family.id)
         tables.append(TableText(table, anchor, families_of(ordered), tuple(texts)))
     headings = ("model", "table", "row key", Heading("usual row", number=True), "findings")
-    return Page(
+    return SchemaPage(
         _counts(models, tables, review),
         grid("All models", headings, summary),
         twins_of(twins, to),
@@ -275,13 +275,13 @@ def _shape(key: RowKey) -> str:
     return "".join(name + end for name, end in zip(names, [*behind, ""], strict=False))
 
 
-def _parts(key: RowKey) -> Iterator[Part]:
+def _parts(key: RowKey) -> Iterator[DrawnPart]:
     for segment in segments(key):
         part = segment.field
         name = part.name if part else ""
         size = _bytes(part) if part else ""
         most = min(max(part.codec.length.most, 1), _WIDEST) if part else 0
-        yield Part(segment.number, name, size, segment.text, segment.ruler, most)
+        yield DrawnPart(segment.number, name, size, segment.text, segment.ruler, most)
 
 
 def _bytes(part: KeyField) -> str:

@@ -37,7 +37,7 @@ class Parameter:
 
 
 @frozen
-class Method:
+class QueryMethod:
     """The method of a declared query: ``values`` are the lines of the dict that it passes on."""
 
     name: str
@@ -66,7 +66,7 @@ def several(parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
     return tuple(evolve(parameter, type=f"OneOrMany[{parameter.type}]") for parameter in parameters)
 
 
-def method(model: ModelSchema, query: Query, types: Names) -> Method:
+def method(model: ModelSchema, query: Query, types: Names) -> QueryMethod:
     """The method of a declared query."""
     found = access(model.key, query)
     if not isinstance(found, Access):
@@ -85,7 +85,7 @@ def method(model: ModelSchema, query: Query, types: Names) -> Method:
         start = Parameter(named.starting, types.type(field.codec.python_type), field.name)
         pairs.append(handed_on(start))
         asked += (start,)
-    return Method(query.name, docstring(_doc(found, named, query), 8), asked, keywords, lines_of(pairs))
+    return QueryMethod(query.name, docstring(_doc(found, named, query), 8), asked, keywords, lines_of(pairs))
 
 
 def handed_on(parameter: Parameter) -> str:

@@ -20,7 +20,7 @@ _COUNTS = ("$count_star", "count", "countif")
 
 
 @frozen
-class Column:
+class ResultColumn:
     """A column of a result: the attribute of a row, and its type in Python."""
 
     name: str
@@ -57,7 +57,7 @@ def check_queries(models: Sequence[ModelSchema]) -> Iterator[GenerationError]:
                     yield error
 
 
-def columns(model: ModelSchema, query: SqlQuery, models: Sequence[ModelSchema]) -> tuple[Column, ...]:
+def columns(model: ModelSchema, query: SqlQuery, models: Sequence[ModelSchema]) -> tuple[ResultColumn, ...]:
     """The columns of a query over the tables of ``models``. Raises :class:`GenerationError`."""
     where = f"{query.location}: {model.name}.{query.name}"
     if not installed():
@@ -84,7 +84,7 @@ def columns(model: ModelSchema, query: SqlQuery, models: Sequence[ModelSchema]) 
         _python(kind) if number in present else _python(kind) | None
         for _, kind, number in output_columns(tree)
     ]
-    return tuple(Column(name, kind) for name, kind in zip(names, kinds, strict=True))
+    return tuple(ResultColumn(name, kind) for name, kind in zip(names, kinds, strict=True))
 
 
 def _sql_type(parameter: SqlParameter) -> SqlType:
@@ -156,7 +156,7 @@ def sql_methods(model: ModelSchema, names: Names, models: Sequence[ModelSchema])
     return tuple(_method(model, query, names, columns(model, query, models)) for query in model.sql_queries)
 
 
-def _method(model: ModelSchema, query: SqlQuery, names: Names, found: tuple[Column, ...]) -> SqlMethod:
+def _method(model: ModelSchema, query: SqlQuery, names: Names, found: tuple[ResultColumn, ...]) -> SqlMethod:
     row = row_name(model, query)
     doc = f"The rows of a query in SQL, which is sent when they are read.\n\n{query.text}"
     return SqlMethod(

@@ -7,14 +7,14 @@ from attrs import evolve, field, frozen
 
 from btmodel.schema import ModelSchema
 from btmodel.sql import bytes_, comment, identifier, leading_constant, part_of_key
-from btmodel.sql.readings import Reading, Stored, of_key
+from btmodel.sql.readings import SqlReading, StoredType, of_key
 
 
 @frozen
-class Engine:
+class SqlEngine:
     """What an engine can do: the expression of bytes as a stored type; whether it has BIGNUMERIC, and knows row key schemas."""
 
-    converted: Callable[[str, Stored], str]
+    converted: Callable[[str, StoredType], str]
     bignumeric: bool
     key_schemas: bool
 
@@ -51,7 +51,7 @@ def distinct(columns: Iterable[Selected]) -> list[Selected]:
     return found
 
 
-def key_columns(model: ModelSchema, whole: str, engine: Engine) -> list[Selected]:
+def key_columns(model: ModelSchema, whole: str, engine: SqlEngine) -> list[Selected]:
     """A column for each field of the key that is no constant, and that SQL can find."""
     columns = []
     for part in model.key.fields:
@@ -69,18 +69,18 @@ def _lost(model: ModelSchema) -> list[str]:
     return [part.name for part in fields if part_of_key(model.key, part, "key") is None]
 
 
-def _of_schema(model: ModelSchema, engine: Engine) -> list[str]:
+def _of_schema(model: ModelSchema, engine: SqlEngine) -> list[str]:
     """The fields that the engine reads by the row key schema of the table alone."""
     return _lost(model) if model.row_key_schema and engine.key_schemas else []
 
 
-def read(raw: str, name: str, reading: Reading, engine: Engine) -> Selected:
+def read(raw: str, name: str, reading: SqlReading, engine: SqlEngine) -> Selected:
     """The column of the bytes ``raw``: their value."""
     stored = f"REVERSE({raw})" if reading.reversed else raw
     return Selected(reading.of(engine.converted(stored, reading.stored)), name, reading.note)
 
 
-def about(model: ModelSchema, engine: Engine) -> list[str]:
+def about(model: ModelSchema, engine: SqlEngine) -> list[str]:
     """What stands above a model's SELECT: what it is, its key, and what cannot be found in its rows."""
     lost = [name for name in _lost(model) if name not in _of_schema(model, engine)]
     lines = [f"{model.name}: {model.doc.strip().splitlines()[0]}" if model.doc.strip() else model.name]

@@ -20,14 +20,14 @@ from btmodel_codegen import (
     twin_repositories,
 )
 from btmodel_codegen.file_names import refuse_bad_names
-from btmodel_codegen.given import Files, Given
+from btmodel_codegen.given import Files, GeneratorInput
 from btmodel_codegen.own_templates import own_targets, replacing
 from btmodel_codegen.render import templates_of
-from btmodel_codegen.schema_page import Page
+from btmodel_codegen.schema_page import SchemaPage
 
 
 @frozen
-class Target:
+class OutputTarget:
     """A kind of output: what makes its files, and whether they are written unless others are asked for.
 
     ``prints`` are what its templates are called without ``.jinja``; the name of its file, where it writes one.
@@ -43,30 +43,30 @@ def _of_models(files: Callable[[Sequence[ModelSchema]], dict[str, str]]) -> File
     return lambda given: files(given.models)
 
 
-def _of_page(files: Callable[[Page], dict[str, str]]) -> Files:
+def _of_page(files: Callable[[SchemaPage], dict[str, str]]) -> Files:
     """What makes a page of the schema."""
     return lambda given: files(given.page)
 
 
-def _repositories(given: Given) -> dict[str, str]:
+def _repositories(given: GeneratorInput) -> dict[str, str]:
     return {**repositories.files(given.models), **twin_repositories.files(given.twins)}
 
 
 TARGETS = {
-    "cbt": Target(_of_models(cbt.files), (cbt.FILE,), default=True),
-    "json": Target(_of_models(create_requests.files), (create_requests.FILE,), default=True),
-    "repository": Target(_repositories, ("repository.py", "twins.py"), default=True),
-    "gcloud": Target(_of_models(gcloud.files), (gcloud.FILE,)),
-    "terraform": Target(_of_models(terraform.files), (terraform.FILE,)),
-    "sql": Target(_of_models(googlesql.files), (googlesql.FILE,)),
-    "bigquery": Target(_of_models(bigquery.files), (bigquery.FILE,)),
-    "html": Target(_of_page(html_page.files), (html_page.FILE,)),
-    "markdown": Target(_of_page(markdown_page.files), (markdown_page.FILE,)),
+    "cbt": OutputTarget(_of_models(cbt.files), (cbt.FILE,), default=True),
+    "json": OutputTarget(_of_models(create_requests.files), (create_requests.FILE,), default=True),
+    "repository": OutputTarget(_repositories, ("repository.py", "twins.py"), default=True),
+    "gcloud": OutputTarget(_of_models(gcloud.files), (gcloud.FILE,)),
+    "terraform": OutputTarget(_of_models(terraform.files), (terraform.FILE,)),
+    "sql": OutputTarget(_of_models(googlesql.files), (googlesql.FILE,)),
+    "bigquery": OutputTarget(_of_models(bigquery.files), (bigquery.FILE,)),
+    "html": OutputTarget(_of_page(html_page.files), (html_page.FILE,)),
+    "markdown": OutputTarget(_of_page(markdown_page.files), (markdown_page.FILE,)),
 }
 DEFAULTS = tuple(name for name, target in TARGETS.items() if target.default)
 
 
-def targets_with(templates: Path | None) -> Mapping[str, Target]:
+def targets_with(templates: Path | None) -> Mapping[str, OutputTarget]:
     """The targets of the table, and those that the user's own ``templates`` are, which are all default ones.
 
     Raises :class:`GenerationError` for a folder that holds no templates, or one that is called as a target is.
@@ -75,7 +75,7 @@ def targets_with(templates: Path | None) -> Mapping[str, Target]:
     for name in own:
         if name in TARGETS:
             raise GenerationError(f"{templates}: a target is called {name!r}: rename the template")
-    return {**TARGETS, **{name: Target(files, (name,), default=True) for name, files in own.items()}}
+    return {**TARGETS, **{name: OutputTarget(files, (name,), default=True) for name, files in own.items()}}
 
 
 def targets_of(templates: Path) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def generate(
     """
     known = targets_with(templates)
     chosen = [name for name, target in known.items() if target.default] if targets is None else targets
-    given = Given(
+    given = GeneratorInput(
         tuple(sorted(models, key=lambda model: (model.module, model.name))),
         tuple(sorted(twins, key=lambda one: (one.module, one.name))),
     )

@@ -40,7 +40,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @frozen
-class _Family:
+class _FamilyBlock:
     """A column family: its id, and the type of an aggregate, both quoted."""
 
     id: str
@@ -48,7 +48,7 @@ class _Family:
 
 
 @frozen
-class _Settings:
+class _TableBlock:
     """What is stated of a table besides its families, each value quoted; None where it is not stated."""
 
     protection: str
@@ -65,16 +65,16 @@ class _Resource:
 
     name: str
     id: str
-    families: tuple[_Family, ...]
-    settings: _Settings
+    families: tuple[_FamilyBlock, ...]
+    settings: _TableBlock
     policies: tuple[str, ...]
-    views: tuple["_View", ...]
-    authorized: tuple["_Authorized", ...]
+    views: tuple["_ViewBlock", ...]
+    authorized: tuple["_AuthorizedViewBlock", ...]
     bundles: tuple["_Bundle", ...]
 
 
 @frozen
-class _View:
+class _ViewBlock:
     """A materialized view: its name as a resource, and everything else quoted."""
 
     name: str
@@ -93,7 +93,7 @@ class _Subset:
 
 
 @frozen
-class _Authorized:
+class _AuthorizedViewBlock:
     """An authorized view: its name as a resource, and everything else quoted."""
 
     name: str
@@ -125,7 +125,7 @@ def _resource(table: Table) -> _Resource:
     return _Resource(
         resource_name(table.id),
         quoted(table.id),
-        tuple(_Family(quoted(family.id), _type(family)) for family in table.families),
+        tuple(_FamilyBlock(quoted(family.id), _type(family)) for family in table.families),
         _settings(table.settings),
         # `terraform fmt` puts the signs of equality below each other.
         tuple(f"{id:{width}} = jsonencode({rule})" for id, rule in limits.items()),
@@ -142,7 +142,7 @@ def _resource(table: Table) -> _Resource:
     )
 
 
-def _authorized(table: str, view: AuthorizedView) -> _Authorized:
+def _authorized(table: str, view: AuthorizedView) -> _AuthorizedViewBlock:
     subsets = (
         _Subset(quoted(subset.family), _encoded(subset.qualifiers), _encoded(subset.prefixes))
         for subset in view.subsets
@@ -150,22 +150,24 @@ def _authorized(table: str, view: AuthorizedView) -> _Authorized:
     # As for tables: protected, unless it is stated.
     protection = quoted("UNPROTECTED" if view.deletion_protection is False else "PROTECTED")
     name = resource_name(f"{table}-{view.id}")
-    return _Authorized(name, quoted(view.id), protection, _encoded(view.row_prefixes), tuple(subsets))
+    return _AuthorizedViewBlock(
+        name, quoted(view.id), protection, _encoded(view.row_prefixes), tuple(subsets)
+    )
 
 
 def _encoded(raws: Sequence[bytes]) -> str:
     return "[" + ", ".join(quoted(b64encode(raw).decode()) for raw in raws) + "]"
 
 
-def _view(view: TableView) -> _View:
+def _view(view: TableView) -> _ViewBlock:
     protection = (
         "false" if view.deletion_protection is False else "true"
     )  # as for tables: unless it is stated
-    return _View(resource_name(view.id), quoted(view.id), quoted(view.query), protection)
+    return _ViewBlock(resource_name(view.id), quoted(view.id), quoted(view.query), protection)
 
 
-def _settings(settings: TableSettings) -> _Settings:
-    return _Settings(
+def _settings(settings: TableSettings) -> _TableBlock:
+    return _TableBlock(
         # Unless it is stated, too: what makes a table should not delete it.
         protection=quoted("UNPROTECTED" if settings.deletion_protection is False else "PROTECTED"),
         change_stream=_period(settings.change_stream),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from btmodel.described import made
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel_codegen.grids import Grid, grid
-from btmodel_codegen.prose import Prose, Run, code, prose, words
+from btmodel_codegen.prose import Prose, TextRun, code, prose, words
 
 # The place of a model on the page; None for one that the page does not have.
 Anchor = Callable[[ModelSchema], str | None]
@@ -36,7 +36,7 @@ def facts_of(model: ModelSchema, twins: Sequence[TwinsSchema], anchor: Anchor) -
 
 
 def _order(model: ModelSchema, twins: TwinsSchema, anchor: Anchor) -> Prose:
-    order: list[Run] = []
+    order: list[TextRun] = []
     for each in twins.models:
         name = code(each.name) if each == model else _link(each, anchor)
         order += (*words(", then to " if order else "written to "), *name)

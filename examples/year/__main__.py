@@ -16,7 +16,7 @@ import btmodel as bt
 from btmodel import server
 from btmodel.client.admin import Admin
 from btmodel.client.target import resolve
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.rows import Cell
 from examples.flights import AirportDeparture, read_flights
 from examples.generated.airport_departure_repository import AirportDepartureRepository
@@ -92,7 +92,7 @@ def killed_midway(arguments: list[str], rows: int) -> int:
     """Start a command, and kill it once it has moved half of the rows; how many it had recorded."""
     target = resolve(INSTANCE)
     with Admin(target) as admin, bt.connect(INSTANCE) as db:
-        history = History(admin, db)
+        history = MigrationHistory(admin, db)
         run = subprocess.Popen(command(*arguments), env=environment(), stdout=subprocess.DEVNULL)
         while run.poll() is None:
             if recorded(history) >= rows // 2:
@@ -107,7 +107,7 @@ def killed_midway(arguments: list[str], rows: int) -> int:
     return reached
 
 
-def recorded(history: History) -> int:
+def recorded(history: MigrationHistory) -> int:
     """How many rows are recorded as moved: by one walk, or by sections of a runner."""
     reached = history.progress(MOVE)
     if reached is None:

@@ -47,10 +47,10 @@ def load_on_demand(
 
 def pattern(text: AnyStr) -> re.Pattern[AnyStr]:
     """The regular expression ``text``, compiled when it is first used: most are of what few programs do."""
-    return cast("re.Pattern[AnyStr]", _Pattern(text))
+    return cast("re.Pattern[AnyStr]", _LazyPattern(text))
 
 
-class _Pattern:
+class _LazyPattern:
     def __init__(self, text: str | bytes) -> None:
         self._text = text
 

@@ -20,7 +20,7 @@ from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.emulator import VARIABLE
 from btmodel.migrate.data import move, run_step
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
 from tests.bench.rates import Work, measured
@@ -83,7 +83,7 @@ def ways(db: bt.Database, admin: Admin, count: int, folder: str) -> Iterator[tup
     for ending, file in files.items():
         yield f"export: {ending}", command("rows", "Quote", "--out", file)
     yield "export: cells", command("rows", "Quote", "--cells", "--out", cells)
-    history = History(admin, db)
+    history = MigrationHistory(admin, db)
     yield "a move to another key", lambda: run_step(db, history, listed, f"bench/{count}")
     # Last, as what is written again are further versions until the server collects them.
     yield "import: cells", command("put", "Quote", "--cells", cells)

@@ -15,7 +15,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.schema import Family, MaxVersions, Table
 
 INSTANCE = "projects/bench/instances/migrate"
@@ -56,7 +56,7 @@ def main() -> None:
     ):
         counted(admin._client, ADMIN, calls)
         counted(database, DATA, calls)
-        history = History(admin, database)
+        history = MigrationHistory(admin, database)
         for what, wanted in (
             (f"{count} tables from nothing", declared(count, "a")),
             (f"{count} tables, nothing to do", declared(count, "a")),

@@ -14,7 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import StoredRow, data_step
 from btmodel.migrate.data import Copy, compare, copy, run_step
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.rows import Cell, Mutation, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll, Table
 
@@ -47,7 +47,7 @@ def main() -> None:
         for table in TABLES:
             admin.create_table(table)
         database.write_many("OLD", (Mutation("OLD", b"%08d" % row, cells(row)) for row in range(count)))
-        history, what = History(admin, database), Copy("OLD", "NEW", {"a": "a"})
+        history, what = MigrationHistory(admin, database), Copy("OLD", "NEW", {"a": "a"})
         plain = timed(
             "read", count, lambda: sum(1 for _ in database.read(ReadPlan("OLD", (RowRange(b"", b""),), None)))
         )

@@ -20,7 +20,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 import btmodel as bt
 from btmodel import opentelemetry
-from btmodel.client.call import Access, ActiveCall
+from btmodel.client.call import ActiveCall, InstanceAccess
 from btmodel.client.options import Call, Options
 from btmodel.client.target import Target
 from examples.generated.quote_repository import QuoteRepository
@@ -74,7 +74,9 @@ def in_turns(work: Callable[[str], Callable[[], object]], times: int) -> dict[st
 def frames(way: str) -> Callable[[], object]:
     """One call that asks nobody."""
     options = Options(on_call=nothing if way == "hook" else None)
-    access = Access(lambda table: None, Target("projects/p/instances/i", "h:1", lambda: None), options)  # type: ignore[arg-type, return-value]
+    access = InstanceAccess(
+        lambda table: None, Target("projects/p/instances/i", "h:1", lambda: None), options
+    )  # type: ignore[arg-type, return-value]
 
     def frame() -> None:
         with ActiveCall(access, "read", "/x/ReadRows", "T") as call:

@@ -16,7 +16,7 @@ from btmodel.cli.inspect import inspect as command
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import Effect, Plan, apply, read_plan
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import Layout, layout_of, tables
@@ -55,7 +55,7 @@ class Migrated:
     def __init__(self, instance: str, host: str, *models: type[bt.Model]) -> None:
         self.instance, self.host = instance, host
         with Admin(Target(instance, host)) as admin, bt.connect(instance) as db:
-            history = History(admin, db)
+            history = MigrationHistory(admin, db)
             plan = read_plan(admin, tables(map(bt.schema_of, models)), history=history)
             apply(plan, admin, run_record=RunRecord(history, "me"))
 
@@ -68,12 +68,12 @@ class Migrated:
     def planned(self, models: list[type[bt.Model]]) -> Plan:
         """What a migration to ``models`` would do."""
         with Admin(Target(self.instance, self.host)) as admin, bt.connect(self.instance) as db:
-            return read_plan(admin, tables(map(bt.schema_of, models)), history=History(admin, db))
+            return read_plan(admin, tables(map(bt.schema_of, models)), history=MigrationHistory(admin, db))
 
     def layouts(self, table: str, *layouts: Layout) -> None:
         """Record other layouts of a table."""
         with Admin(Target(self.instance, self.host)) as admin, bt.connect(self.instance) as db:
-            History(admin, db).record_layouts(table, layouts)
+            MigrationHistory(admin, db).record_layouts(table, layouts)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

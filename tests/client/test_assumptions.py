@@ -14,7 +14,7 @@ from google.cloud.bigtable.data import BigtableDataClient
 from btmodel import emulator
 from btmodel.cli.verify_service import PREFIX, verify_service
 from btmodel.client.admin import Admin
-from btmodel.client.assumptions import ASSUMPTIONS, Differs, Trial, refused, same
+from btmodel.client.assumptions import ASSUMPTIONS, Trial, TrialDiffers, refused, same
 from btmodel.client.target import Target
 
 ROOT = Path(__file__).parents[2]
@@ -56,9 +56,9 @@ def test_the_documentation_lists_them() -> None:
 
 def test_a_case_that_does_not_hold_says_what_came() -> None:
     """Both ways in which a case can fail do."""
-    with pytest.raises(Differs, match=r"^expected \[1\], got \[2\]$"):
+    with pytest.raises(TrialDiffers, match=r"^expected \[1\], got \[2\]$"):
         same([1], [2])
-    with pytest.raises(Differs, match=r"^expected a refusal, got the answer 5$"):
+    with pytest.raises(TrialDiffers, match=r"^expected a refusal, got the answer 5$"):
         refused(lambda: 5)
 
 

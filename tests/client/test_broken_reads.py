@@ -12,7 +12,7 @@ from google.cloud.bigtable_v2.types import ReadRowsRequest, ReadRowsResponse
 from scripted import Answer, chunk, fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
-from btmodel.client.call import Clock
+from btmodel.client.call import CallTime
 from btmodel.client.failures import translate
 from btmodel.client.options import _LOCAL_DEADLINES, KINDS, Policy
 from btmodel.client.target import Target
@@ -44,7 +44,7 @@ def test_a_call_for_which_no_connection_could_be_made_was_not_done(
 
 def test_each_request_without_a_row_may_take_twice_as_long() -> None:
     """So what is slow to find is found at last, within the time for which nothing need come; with a row it begins anew."""
-    clock = Clock(Policy(60.0, 10.0, frozenset({"UNAVAILABLE"}), None, 0.01, 60.0))
+    clock = CallTime(Policy(60.0, 10.0, frozenset({"UNAVAILABLE"}), None, 0.01, 60.0))
     limits = [clock.begin()]
     for _ in range(3):
         assert clock.pause(ServiceUnavailable("away")) is not None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import btmodel as bt
-from btmodel.columnar.columns import Spans, Unproved, calendar_times
+from btmodel.columnar.columns import ByteSpans, Unproved, calendar_times
 
 CODECS = [
     bt.DateText(),
@@ -27,7 +27,7 @@ CODECS = [
 def both(codec: Any, texts: list[bytes]) -> tuple[Any, Any]:
     """What the codec makes of each text, and what is computed of all; None where one is refused."""
     ends = np.cumsum([len(text) for text in texts])
-    spans = Spans(np.frombuffer(b"".join(texts), np.uint8), np.array([0, *ends[:-1]]), ends)
+    spans = ByteSpans(np.frombuffer(b"".join(texts), np.uint8), np.array([0, *ends[:-1]]), ends)
     try:
         told = [codec.decode(text) for text in texts]
     except ValueError:

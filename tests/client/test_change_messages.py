@@ -7,7 +7,7 @@ from google.cloud.bigtable_v2.types import ReadChangeStreamResponse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from btmodel.client.change_messages import Beat, Closed, Joiner, Read
+from btmodel.client.change_messages import Beat, Closed, Joiner, ReadChange
 from btmodel.client.failures import InvalidAnswer
 from btmodel.rows import Cell, Delete
 from btmodel.rows.changes import Partition
@@ -78,7 +78,7 @@ def test_changes_of_each_kind() -> None:
     deletion = {"mutation": {"delete_from_column": column}}
     beat = {"heartbeat": {"continuation_token": {"token": "b"}, "estimated_low_watermark": {"nanos": 5_000}}}
     collected, heard = taken(change(GC, deletion, done=True, row_key=b"k"), beat)
-    assert isinstance(collected, Read)
+    assert isinstance(collected, ReadChange)
     assert collected.change.by == "gc"
     assert collected.change.steps == (Delete("f", b"q", 0, 9),)
     assert heard == Beat("b", 5)

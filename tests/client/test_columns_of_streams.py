@@ -16,8 +16,8 @@ from test_compiled_reads import NOW, PLAN, Plain, Reading, streams, usual_chunks
 import btmodel as bt
 from btmodel.client.chunks import Chunks
 from btmodel.client.progress import decoded, decoded_plainly
-from btmodel.columnar import Collector, Fields, pyarrow
-from btmodel.columnar.columns import Spans
+from btmodel.columnar import ArrowFields, Collector, pyarrow
+from btmodel.columnar.columns import ByteSpans
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
 from btmodel.repository.lazy import UNDECODABLE
@@ -79,7 +79,7 @@ def fits(row: Any) -> bool:
 
 def of_objects(model: type[bt.Model], messages: list[bytes]) -> tuple[list[dict[str, Any]], str | None]:
     """The rows of a stream as Arrow has them, made of row objects, and what ended it."""
-    fields = Fields.of(bt.schema_of(model), None, None)
+    fields = ArrowFields.of(bt.schema_of(model), None, None)
     chunks, rows, failed = Chunks(PLAN), [], None
     for message in messages:
         batch, failed = decoded(message, chunks, RowDecoder(codec_of(model).decode))
@@ -96,7 +96,7 @@ def of_bytes(
     codec = codec_of(model)
     spans = codec.compiled_spans()
     assert spans is not None
-    fields = Fields.of(bt.schema_of(model), None, None)
+    fields = ArrowFields.of(bt.schema_of(model), None, None)
     collector = Collector(fields, spans, partial(plainly, codec), most)
     chunks, found = Chunks(PLAN), []
     failed: Exception | None = None
@@ -158,7 +158,7 @@ def test_usual_streams_are_gathered_whole(model: type[bt.Model], data: st.DataOb
     assert spans is not None
     at, keys, blocks = spans.read(message, 0, b"")
     assert (at, len(keys)) == (len(message), len(mutations))
-    fields = Fields.of(bt.schema_of(model), None, None)
+    fields = ArrowFields.of(bt.schema_of(model), None, None)
 
     def never(block: Block, count: int, rows: list[Any]) -> None:
         raise AssertionError("decoded the plain way")
@@ -228,5 +228,5 @@ def test_rows_of_both_ways_stay_in_their_order() -> None:
 
 def test_bytes_shorter_than_an_absent_value() -> None:
     """Absent values of a fixed size are zeros, also where all bytes that were read are fewer than that."""
-    spans = Spans(np.zeros(13, np.uint8), np.array([-1, -1]), np.array([15, 15]))
+    spans = ByteSpans(np.zeros(13, np.uint8), np.array([-1, -1]), np.array([15, 15]))
     assert spans.fixed(16).tolist() == [[0] * 16] * 2

@@ -15,7 +15,7 @@ import btmodel as bt
 from btmodel.declare import Fields, codec_of
 from btmodel.rows import Cell, Mutation
 from btmodel.rows.compiled.reader import write_instance
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import SMALL, Template
 from btmodel.rows.compiled.walk import by_family
 from btmodel.testing import instances
@@ -43,7 +43,9 @@ def test_most_rows_are_of_a_usual_form(model: type[bt.Model], repeats: bool, dat
     message = ReadRowsResponse.serialize(ReadRowsResponse(chunks=chunks))
     schema = bt.schema_of(model)
     families = by_family(schema, schema.columns)
-    matched = re.fullmatch(Template(Source(), schema.key, families, repeats).pattern, message, re.DOTALL)
+    matched = re.fullmatch(
+        Template(FunctionSource(), schema.key, families, repeats).pattern, message, re.DOTALL
+    )
     values = [cell.value for cell in mutation.cells]
     odd = any(b"\n" in value or not value for value in values)
     long = any(len(ReadRowsResponse.CellChunk.serialize(chunk)) >= SMALL for chunk in chunks)
@@ -126,7 +128,7 @@ def test_a_class_that_does_more_when_it_is_made_is_called() -> None:
 def test_the_usual_models_are_made_without_a_call() -> None:
     """What is known of the constructors that attrs writes holds for the attrs that is installed."""
     for model in MODELS:
-        source = Source()
+        source = FunctionSource()
         write_instance(
             source,
             model,

@@ -19,7 +19,7 @@ from btmodel.errors import UndecodableKey, ValueRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.rows.compiled import fields_writer, key_reader, key_writer
 from btmodel.rows.compiled.keys import inline_fields
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.schema import RowKey
 from btmodel.testing import drawn
 from tests.examples_tried import examples
@@ -196,7 +196,7 @@ def inlined(codec: CellCodec[Any]) -> InlineCell:
 
 def call(inline: InlineCell, expression: str, value: Any, failed: Any = None) -> Any:
     """What an expression gives for ``value``; ``failed`` where it raises."""
-    source = Source()
+    source = FunctionSource()
     source.name_all(inline.names, "x")
     with source.block("def expression(x):"):
         source.line(f"return {expression.replace('$', 'x')}")

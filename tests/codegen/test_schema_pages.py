@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 from btmodel_codegen import generate, markdown_text
 from btmodel_codegen.grids import Grid, grid
-from btmodel_codegen.prose import Run, code, paragraphs, printable, prose, words
+from btmodel_codegen.prose import TextRun, code, paragraphs, printable, prose, words
 from btmodel_codegen.schema_page import schema_page
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -194,7 +194,7 @@ def test_markdown_reads_text_and_code_as_they_are(text: str) -> None:
     assert cells[3].strip() == text.replace("\n", "\\n").strip()
 
 
-def _row(*texts: tuple[Run, ...]) -> tuple[Any, Any]:
+def _row(*texts: tuple[TextRun, ...]) -> tuple[Any, Any]:
     one = grid("", ("a", "b"), [texts])
     return one.headings, one.rows
 
@@ -218,7 +218,13 @@ def test_printable_text_can_be_in_a_page(text: str) -> None:
 
 def test_backticks_are_code() -> None:
     """One or two backticks on either side are code; a lone one is a character."""
-    assert prose("a `b` ``c`` d` e") == (Run("a "), Run("b", True), Run(" "), Run("c", True), Run(" d` e"))
+    assert prose("a `b` ``c`` d` e") == (
+        TextRun("a "),
+        TextRun("b", True),
+        TextRun(" "),
+        TextRun("c", True),
+        TextRun(" d` e"),
+    )
 
 
 def test_two_models_of_one_name_have_places_of_their_own() -> None:

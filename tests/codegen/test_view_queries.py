@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import btmodel as bt
 from btmodel.declare.model import codec_of, key_of
-from btmodel.server.view_query import Row, parse
+from btmodel.server.view_query import ViewedRow, parse
 from btmodel.testing import instances
 from tests.codegen.googlesql_engine import QueryError, in_bigtable, run
 from tests.codegen.view_models import VIEWS, ByCustomer, Grade, OfShop, Order, Status
@@ -54,7 +54,7 @@ def kept(query: str, rows: dict[bytes, dict[str, dict[bytes, bytes]]]) -> dict[b
     groups: dict[bytes, list[Any]] = {}
     for key, families in sorted(rows.items()):
         cells = {(family, name): value for family, of in families.items() for name, value in of.items()}
-        part = parsed.part(Row(key, cells))
+        part = parsed.part(ViewedRow(key, cells))
         if part is not None:
             groups.setdefault(part[0], []).append(part[1])
     found = {key: dict(parsed.cells(parts)) for key, parts in groups.items()}

@@ -16,7 +16,7 @@ from btmodel.cli import main
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 
 
 def command(instance: str, *more: str) -> int:
@@ -38,7 +38,7 @@ def killed(instance: str, calls: int) -> int:
 def told(instance: str, host: str, calls: int, code: int) -> int:
     """Print what is in the instance."""
     with Admin(Target(instance, host)) as admin, Database(Target(instance, host, lambda: None)) as database:
-        history = History(admin, database)
+        history = MigrationHistory(admin, database)
         found = {
             "calls": calls,
             "code": code,

@@ -23,7 +23,7 @@ from btmodel.cli import main
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.recorded.tables import as_data
 from btmodel.schema import MaxVersions, TableSettings
 from tests.forked_commands import load
@@ -137,7 +137,7 @@ def prepared(instance: str, host: str) -> int:
 def ended(instance: str, host: str, calls: int, code: int, last: int) -> int:
     """Print what is in the instance."""
     with Admin(Target(instance, host)) as admin, Database(Target(instance, host, lambda: None)) as database:
-        history = History(admin, database)
+        history = MigrationHistory(admin, database)
         steps = history.steps()
         found = {
             "calls": calls,

@@ -12,7 +12,7 @@ from btmodel.client.target import Target
 from btmodel.migrate import Done, Plan, read_plan
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.rows import Cell, Mutation
 from btmodel.schema import CellLayout, Family, GcRule, KeepAll, KeyPart, Layout, Table
 
@@ -65,7 +65,7 @@ class Site:
 def site(instance: str, host: str) -> Iterator[Site]:
     """An instance, by its path, of the server at ``host``."""
     with Admin(Target(instance, host)) as admin, bt.Database(Target(instance, host, lambda: None)) as rows:
-        yield Site(admin, rows, History(admin, rows))
+        yield Site(admin, rows, MigrationHistory(admin, rows))
 
 
 def some_rows(count: int, family: str = "MD", time: int = 0) -> dict[bytes, Iterable[Cell]]:

@@ -11,7 +11,7 @@ from btmodel.client.target import Target
 from btmodel.declare import schema_of
 from btmodel.migrate import read_plan
 from btmodel.migrate.applying.stages import apply_stages
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.revisions.folder import as_text, read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import differences, same
@@ -61,7 +61,7 @@ def test_they_make_the_tables_of_the_examples(graph: Graph, server: emulator.Emu
     """Applied to an empty instance, one after the other, they leave nothing to do for the models."""
     target = Target(instance, server.host, lambda: None)
     with Admin(Target(instance, server.host)) as admin, Database(target) as database:
-        history = History(admin, database)
+        history = MigrationHistory(admin, database)
         found = revision_stages(standing(graph, ()), admin, history)
         apply_stages(found, admin, history, "me")
         assert [one.id for one in history.revisions()] == list(graph.revisions)

@@ -15,7 +15,7 @@ from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unanswe
 from btmodel.migrate import read_plan, waiting
 from btmodel.migrate.applying import table_calls as tables
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.schema import KeyPart, Layout, MaxVersions
@@ -88,13 +88,13 @@ def prepare(admin: Admin, database: Database) -> None:
 
 def run(admin: Any, database: Any) -> None:
     """Plan undisturbed, and apply with the clients given."""
-    history = History(admin, database)
+    history = MigrationHistory(admin, database)
     apply_stages([Stage(read_plan(admin, DECLARED, ALLOWED, history))], admin, history, "ann", force=True)
 
 
 def check_ended(admin: Admin, database: Database) -> None:
     """What is declared is live, recorded, and nobody is at it."""
-    history = History(admin, database)
+    history = MigrationHistory(admin, database)
     assert read_plan(admin, DECLARED, (), history).changes == ()
     assert tuple(one.id for one in admin.read_tables()) == WANTED
     assert history.layouts() == {"A": (LAYOUT,)}
@@ -103,7 +103,10 @@ def check_ended(admin: Admin, database: Database) -> None:
 
 def check_told(error: MigrationFailed, admin: Admin, database: Database) -> None:
     """What the error says to be done is, and what it says not to be is not."""
-    left = {change.name for change in read_plan(admin, DECLARED, ALLOWED, History(admin, database)).changes}
+    left = {
+        change.name
+        for change in read_plan(admin, DECLARED, ALLOWED, MigrationHistory(admin, database)).changes
+    }
     assert not left & set(error.done)
     assert left >= set(error.undone)
     assert "run it again to continue" in str(error)
@@ -181,7 +184,9 @@ def test_the_books_cannot_be_read(clients: tuple[Admin, Database]) -> None:
     admin, database = clients
     prepare(admin, database)
     plan = read_plan(admin, DECLARED, ALLOWED)
-    broken = History(admin, Faulty(database, Faults(0, ServerError("no"), done=False, for_good=True)))
+    broken = MigrationHistory(
+        admin, Faulty(database, Faults(0, ServerError("no"), done=False, for_good=True))
+    )
     with pytest.raises(MigrationError, match=r"nothing was applied.*remembers cannot be read: no"):
         RunRecord(broken, "ann")
     with pytest.raises(MigrationError, match=r"nothing was applied.*the lock cannot be taken \(no\)"):

@@ -15,11 +15,11 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, MigrationFailed
 from btmodel.migrate import (
-    Change,
     ChangeCodec,
     ChangeKey,
     Effect,
     Forget,
+    InstanceChange,
     RecordLayouts,
     apply,
     bring,
@@ -40,7 +40,7 @@ def lying(*layouts: Layout) -> Table:
     return evolve(QUOTE, layouts=layouts)
 
 
-def found(declared: tuple[Layout, ...], recorded: tuple[Layout, ...]) -> tuple[Change, ...]:
+def found(declared: tuple[Layout, ...], recorded: tuple[Layout, ...]) -> tuple[InstanceChange, ...]:
     """What differs between these layouts of one table."""
     return diff((lying(*declared),), (lying(*recorded),))
 

@@ -13,7 +13,7 @@ from some_tables import QUOTE, TRADE
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, Unavailable
 from btmodel.migrate import read_plan
-from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, authors
+from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, authors
 from btmodel.migrate.history import Lock
 from btmodel.migrate.history import lock as locks
 from btmodel.migrate.history.lock import LockLost, acquire, me, take
@@ -276,7 +276,9 @@ def test_who_waited_finds_it_done() -> None:
     results: list[object] = []
 
     def second() -> None:
-        done = apply_stages([Stage(plan)], instance, history, "bob", Listener(waiting=lambda _: ready.set()))
+        done = apply_stages(
+            [Stage(plan)], instance, history, "bob", RunListener(waiting=lambda _: ready.set())
+        )
         results.append(([one.found for one in done], authors(history, done, "bob")))
 
     with held:

@@ -22,7 +22,7 @@ from btmodel.cli.group import group
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate.history import History, Lock, UnreadableRecord
+from btmodel.migrate.history import Lock, MigrationHistory, UnreadableRecord
 from btmodel.migrate.history import lock as locks
 from btmodel.rows import Cell, Mutation
 from btmodel.schema.limits import HISTORY_TABLE
@@ -67,12 +67,12 @@ def admin(server: emulator.Emulator, instance: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.fixture
-def history(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[History]:
+def history(admin: Admin, server: emulator.Emulator, instance: str) -> Iterator[MigrationHistory]:
     with Database(Target(instance, server.host, lambda: None)) as database:
-        yield History(admin, database)
+        yield MigrationHistory(admin, database)
 
 
-def test_a_run_gives_it_back(run: Run, history: History) -> None:
+def test_a_run_gives_it_back(run: Run, history: MigrationHistory) -> None:
     """After a run no run has the lock, its step is written down with its end, and by whom."""
     assert run("--yes").exit_code == 0
     assert history.lock() is None
@@ -82,7 +82,7 @@ def test_a_run_gives_it_back(run: Run, history: History) -> None:
     assert step.changes[0] == "create-table:QUOTE"
 
 
-def test_another_has_it(run: Run, history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_has_it(run: Run, history: MigrationHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits says for whom, and in the end what can be done; nothing was applied."""
     monkeypatch.setattr(locks, "_PATIENCE", 0.5)
     history.swap_lock(None, held())
@@ -96,7 +96,7 @@ def test_another_has_it(run: Run, history: History, monkeypatch: pytest.MonkeyPa
     assert "QUOTE" not in history.steps()
 
 
-def test_nothing_to_do_waits_for_nobody(run: Run, history: History) -> None:
+def test_nothing_to_do_waits_for_nobody(run: Run, history: MigrationHistory) -> None:
     """A run that has nothing to do ends at once, whoever has the lock, and leaves it to him."""
     assert run("--yes").exit_code == 0
     history.swap_lock(None, lock := held())
@@ -106,7 +106,7 @@ def test_nothing_to_do_waits_for_nobody(run: Run, history: History) -> None:
 
 
 @pytest.mark.parametrize("option", ["--force-unlock", "--without-lock"])
-def test_past_the_lock(run: Run, history: History, admin: Admin, option: str) -> None:
+def test_past_the_lock(run: Run, history: MigrationHistory, admin: Admin, option: str) -> None:
     """With --force-unlock a run takes the lock from who has it; with --without-lock it does not look."""
     history.swap_lock(None, lock := held())
     assert run("--yes", option).exit_code == 0
@@ -114,7 +114,7 @@ def test_past_the_lock(run: Run, history: History, admin: Admin, option: str) ->
     assert history.lock() == (lock if option == "--without-lock" else None)
 
 
-def test_unlock(run: Run, history: History) -> None:
+def test_unlock(run: Run, history: MigrationHistory) -> None:
     """unlock shows whose lock it is, asks, and ends it; at once with --yes."""
     assert run("unlock").stdout == "no run has the lock\n"
     history.swap_lock(None, lock := held())
@@ -129,7 +129,9 @@ def test_unlock(run: Run, history: History) -> None:
 
 
 @pytest.fixture
-def garbage(run: Run, server: emulator.Emulator, instance: str, history: History) -> History:
+def garbage(
+    run: Run, server: emulator.Emulator, instance: str, history: MigrationHistory
+) -> MigrationHistory:
     """A migration history whose lock nobody can read."""
     history.swap_lock(None, held())
     with Database(Target(instance, server.host, lambda: None)) as database:
@@ -137,7 +139,7 @@ def garbage(run: Run, server: emulator.Emulator, instance: str, history: History
     return history
 
 
-def test_unlock_ends_what_cannot_be_read(run: Run, garbage: History) -> None:
+def test_unlock_ends_what_cannot_be_read(run: Run, garbage: MigrationHistory) -> None:
     """A lock that cannot be read is shown as that, and ended where that is said."""
     with pytest.raises(UnreadableRecord, match="end the lock with `btmodel migrate unlock`"):
         garbage.lock()
@@ -152,7 +154,7 @@ def test_unlock_ends_what_cannot_be_read(run: Run, garbage: History) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 1])
-def test_force_unlock_ends_what_cannot_be_read(run: Run, garbage: History, before: int) -> None:
+def test_force_unlock_ends_what_cannot_be_read(run: Run, garbage: MigrationHistory, before: int) -> None:
     """--force-unlock goes on past it, where something is to be applied and where nothing is; without it that is refused."""
     for _ in range(before):
         assert run("--yes", "--without-lock").exit_code == 0
@@ -190,7 +192,7 @@ def test_an_instance_without_transactions(run: Run, instance: str, monkeypatch: 
 
 
 def test_books_that_cannot_be_written(
-    run: Run, admin: Admin, history: History, monkeypatch: pytest.MonkeyPatch
+    run: Run, admin: Admin, history: MigrationHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where everything is live, and only the recording fails, that is told, and is no error."""
     admin.create_table(QUOTE)
@@ -198,7 +200,7 @@ def test_books_that_cannot_be_written(
     def refuse(*_: object) -> None:
         raise ServerError("not permitted")
 
-    monkeypatch.setattr(History, "record_layouts", refuse)
+    monkeypatch.setattr(MigrationHistory, "record_layouts", refuse)
     result = run("--yes")
     assert (result.exit_code, "not written down: not permitted" in result.stderr) == (0, True)
 
@@ -218,7 +220,7 @@ main()
 
 
 @pytest.mark.usefixtures("run")
-def test_told_to_end(admin: Admin, history: History, instance: str) -> None:
+def test_told_to_end(admin: Admin, history: MigrationHistory, instance: str) -> None:
     """A pod that is told to end says what is done and what is not, and gives the lock back."""
     admin.create_table(type(QUOTE)("QUOTE", ()))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -10,7 +10,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import read_plan
 from btmodel.migrate.applying.stages import Stage, apply_stages
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 
 TABLES = 120
 BEFORE = tuple(table(f"T{number:04}", a=ONE) for number in range(TABLES))
@@ -25,7 +25,7 @@ def test_calls(server: emulator.Emulator, instance: str) -> None:
         Database(Target(instance, server.host, lambda: None)) as data,
     ):
         admin._client = Counted(admin._client, calls)
-        history = History(admin, Counted(data, calls))
+        history = MigrationHistory(admin, Counted(data, calls))
         for declared, there, made, changed in (
             (BEFORE, 0, TABLES, 0),
             (AFTER, TABLES, 1, TABLES),

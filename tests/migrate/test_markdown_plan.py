@@ -11,7 +11,7 @@ from settled_tables import DAY, layout
 from some_tables import ONE, WEEK, table
 
 from btmodel.cli.migrate.plan_output import as_markdown
-from btmodel.migrate import Effect, Facts, Plan, as_text, make_plan
+from btmodel.migrate import Effect, InstanceFacts, Plan, as_text, make_plan
 from btmodel.migrate.planning.text import plan_text
 from btmodel.schema import OFF, Family, MaxAge, MaxVersions, Table, TableSettings
 
@@ -44,7 +44,7 @@ ALLOW = ("drop-table:USED", "drop-family:QUOTE.OLD", "unprotect:USED", "edit-key
 
 def plan() -> Plan:
     """A plan with nearly all kinds of change."""
-    return make_plan("projects/p/instances/i", DECLARED, LIVE, ALLOW, Facts(replicated=True))
+    return make_plan("projects/p/instances/i", DECLARED, LIVE, ALLOW, InstanceFacts(replicated=True))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from btmodel.declare import schema_of
 from btmodel.errors import MigrationError, MissingTable, ServerError
 from btmodel.lint import review_all
 from btmodel.migrate import make_plan
-from btmodel.migrate.history import AppliedRevision, History, Lock, Reached, Step
+from btmodel.migrate.history import AppliedRevision, Lock, MigrationHistory, Reached, Step
 from btmodel.migrate.history.records import UnreadableRecord
 from btmodel.migrate.history.table import ROWS, LockRow
 from btmodel.rows import Cell, Conditional, Mutation
@@ -50,14 +50,14 @@ def db(server: emulator.Emulator, instance: str) -> Iterator[Database]:
 
 
 @pytest.fixture(params=["table", "memory"])
-def history(request: pytest.FixtureRequest, admin: Admin, db: Database) -> History:
+def history(request: pytest.FixtureRequest, admin: Admin, db: Database) -> MigrationHistory:
     """A migration history in an instance, and one in memory, which must not differ."""
-    return MemoryHistory() if request.param == "memory" else History(admin, db)
+    return MemoryHistory() if request.param == "memory" else MigrationHistory(admin, db)
 
 
 def test_reading_makes_nothing(admin: Admin, db: Database) -> None:
     """An instance that was never migrated has an empty history, and no table after it was read."""
-    history = History(admin, db)
+    history = MigrationHistory(admin, db)
     assert (
         history.layouts(),
         history.revisions(),
@@ -97,7 +97,7 @@ def test_a_column_that_a_record_gained_is_optional() -> None:
     } == FIRST_COLUMNS
 
 
-def test_layouts(history: History) -> None:
+def test_layouts(history: MigrationHistory) -> None:
     """Layouts come back as they were recorded, with the names of their models and fields; none end the record."""
     history.record_layouts("QUOTE", (LAYOUT, OTHER))
     history.record_layouts("TRADE", (OTHER,))
@@ -108,7 +108,7 @@ def test_layouts(history: History) -> None:
     assert history.layouts() == {"TRADE": (OTHER,)}
 
 
-def test_revisions(history: History) -> None:
+def test_revisions(history: MigrationHistory) -> None:
     """Revisions come in the order of their applying, whatever their names and whatever the clocks said."""
     third, first = AppliedRevision("3", "sum", AT, "ann"), AppliedRevision("1", "mus", AT, "bob")
     second = AppliedRevision("2", "", AT - timedelta(days=1), "")
@@ -123,7 +123,7 @@ def test_revisions(history: History) -> None:
 
 
 @pytest.mark.parametrize("key", [b"", b"a#\x00\xff"])
-def test_progress(history: History, key: bytes) -> None:
+def test_progress(history: MigrationHistory, key: bytes) -> None:
     """The progress of a step is what was recorded last, with a key of any bytes, until it ends."""
     history.record_progress("0002: copy#1", Reached(b"first", 500))
     reached = Reached(key, 1_000, "9bb3", written=700)
@@ -133,7 +133,7 @@ def test_progress(history: History, key: bytes) -> None:
     assert history.progress("0002: copy#1") is None
 
 
-def test_steps(history: History) -> None:
+def test_steps(history: MigrationHistory) -> None:
     """Of each table the last step is there, and one without an end has none."""
     begun = Step("QUOTE", ("add-family:QUOTE.MD", "é"), "ann", AT)
     history.record_step(evolve(begun, ended=AT, changes=("old",)))
@@ -142,7 +142,7 @@ def test_steps(history: History) -> None:
     assert history.steps() == {"QUOTE": begun, "T": evolve(begun, table="T", ended=AT)}
 
 
-def test_a_lock_is_swapped_for_the_one_that_is_there(history: History) -> None:
+def test_a_lock_is_swapped_for_the_one_that_is_there(history: MigrationHistory) -> None:
     """A lock is taken where none is, renewed, taken over and given back by who knows the one that is there."""
     assert not history.swap_lock(MINE, YOURS)
     assert history.swap_lock(None, MINE)
@@ -161,9 +161,9 @@ def test_of_many_one_takes_the_lock(admin: Admin, db: Database) -> None:
     """Of many that find no table and take the lock at once, one has it."""
     locks = [evolve(MINE, id=str(number)) for number in range(20)]
     with ThreadPoolExecutor(20) as threads:
-        taken = list(threads.map(lambda lock: History(admin, db).swap_lock(None, lock), locks))
+        taken = list(threads.map(lambda lock: MigrationHistory(admin, db).swap_lock(None, lock), locks))
     assert taken.count(True) == 1
-    assert History(admin, db).lock() == locks[taken.index(True)]
+    assert MigrationHistory(admin, db).lock() == locks[taken.index(True)]
 
 
 def test_a_lost_answer_is_read_back(admin: Admin, db: Database) -> None:
@@ -180,17 +180,17 @@ def test_a_lost_answer_is_read_back(admin: Admin, db: Database) -> None:
         def write_if(self, conditional: Conditional) -> bool:
             raise ServerError("no answer")
 
-    History(admin, db).swap_lock(None, YOURS)
-    assert History(admin, Lossy()).swap_lock(YOURS, MINE)
+    MigrationHistory(admin, db).swap_lock(None, YOURS)
+    assert MigrationHistory(admin, Lossy()).swap_lock(YOURS, MINE)
     with pytest.raises(ServerError, match="no answer"):
-        History(admin, Silent()).swap_lock(MINE, YOURS)
-    assert History(admin, Lossy()).swap_lock(MINE, None)
-    assert History(admin, db).lock() is None
+        MigrationHistory(admin, Silent()).swap_lock(MINE, YOURS)
+    assert MigrationHistory(admin, Lossy()).swap_lock(MINE, None)
+    assert MigrationHistory(admin, db).lock() is None
 
 
 def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is recorded last holds, though the clock of who recorded it is behind."""
-    history = History(admin, db)
+    history = MigrationHistory(admin, db)
     history.record_progress("s", Reached(b"1", 1))
     monkeypatch.setattr("btmodel.migrate.history.table.now_micros", lambda: 1_000)
     history.record_progress("s", Reached(b"2", 1))
@@ -199,7 +199,7 @@ def test_clocks_that_go_back(admin: Admin, db: Database, monkeypatch: pytest.Mon
 
 def test_what_is_said_of_a_record_that_cannot_be_read_is_safe(admin: Admin, db: Database) -> None:
     """Whoever ends an unreadable lock, as the error says, loses no layout: another codec is refused as before."""
-    history = History(admin, db)
+    history = MigrationHistory(admin, db)
     history.record_layouts("QUOTE", (LAYOUT,))
     assert history.swap_lock(None, MINE)
     key = LockRow.row_key()
@@ -217,7 +217,7 @@ def test_what_is_said_of_a_record_that_cannot_be_read_is_safe(admin: Admin, db: 
 
 def test_a_table_that_was_changed_by_hand(admin: Admin, db: Database) -> None:
     """A lost family is made again; a record of another kind of bytes is told, not guessed at."""
-    history = History(admin, db)
+    history = MigrationHistory(admin, db)
     history.record_progress("s", Reached(b"1", 1))
     admin.modify_families(HISTORY_TABLE, drop=["data"])
     assert history.progress("s") is None
@@ -235,7 +235,7 @@ def test_a_table_that_takes_no_rows_is_told(db: Database, monkeypatch: pytest.Mo
     """Where the table is made and never found, the error names it."""
     monkeypatch.setattr("btmodel.migrate.history.table._NEW", 0.1)
     with pytest.raises(MissingTable, match=HISTORY_TABLE):
-        History(MemoryInstance(), db).record_progress("s", Reached(b"", 1))
+        MigrationHistory(MemoryInstance(), db).record_progress("s", Reached(b"", 1))
 
 
 def test_its_models_have_no_findings() -> None:

@@ -32,7 +32,7 @@ from btmodel.migrate import (
     read_live,
     read_plan,
 )
-from btmodel.migrate.applying.stages import Listener, Stage, apply_stages
+from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.saved import load
 from btmodel.migrate.revisions.graph import graph_of
@@ -441,7 +441,7 @@ def test_nothing_is_read_under_a_name_in_braces() -> None:
     assert instance.calls.count(("read_tables", "")) == 1
     assert ("table", DAYS[0]) not in instance.calls
     done: list[Done] = []
-    apply_stages([Stage(plan)], instance, history, "me", Listener(change=done.append))
+    apply_stages([Stage(plan)], instance, history, "me", RunListener(change=done.append))
     assert not [called for called in instance.calls if "{" in called[1]]
     assert [one.change for one in done] == list(plan.changes)
 

@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 
 from btmodel.migrate import changes
-from btmodel.migrate.changes import Change, ChangeGc, Effect
+from btmodel.migrate.changes import ChangeGc, Effect, InstanceChange
 from btmodel.migrate.changes.settings import PeriodChange, Turn
 
 PAGE = (Path(__file__).parents[2] / "docs" / "migrations.md").read_text()
 DETECTED = PAGE.partition("## What is detected")[2].partition("\n###")[0]
 
 
-def kinds() -> list[type[Change]]:
+def kinds() -> list[type[InstanceChange]]:
     """Every kind of change that the package names."""
     named = [getattr(changes, name) for name in changes.__all__]
     return [
-        one for one in named if isinstance(one, type) and issubclass(one, Change) and hasattr(one, "sign")
+        one
+        for one in named
+        if isinstance(one, type) and issubclass(one, InstanceChange) and hasattr(one, "sign")
     ]
 
 

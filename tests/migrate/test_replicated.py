@@ -15,7 +15,7 @@ from btmodel.migrate import (
     AddFamily,
     ChangeGc,
     Effect,
-    Facts,
+    InstanceFacts,
     apply,
     diff,
     make_plan,
@@ -25,10 +25,10 @@ from btmodel.schema import Family, GcRule, KeepAll, MaxAge, MaxVersions
 from btmodel.server.schema import check_relaxation
 from btmodel.server.status import RequestError
 
-SEVERAL = Facts(replicated=True)
+SEVERAL = InstanceFacts(replicated=True)
 
 
-def change(new: GcRule | None, old: GcRule | None, facts: Facts = SEVERAL) -> ChangeGc:
+def change(new: GcRule | None, old: GcRule | None, facts: InstanceFacts = SEVERAL) -> ChangeGc:
     """The change of the rule of a family."""
     (found,) = diff((table("T", f=new),), (table("T", f=old),), facts)
     assert isinstance(found, ChangeGc)
@@ -78,7 +78,7 @@ def test_what_no_steps_lead_to() -> None:
 def test_what_is_not_blocked() -> None:
     """Rules of versions may grow, and so may ages on one cluster; a shorter age is as destructive as anywhere."""
     assert change(MaxVersions(3), ONE).effect is Effect.SAFE
-    assert change(None, WEEK, Facts(replicated=False)).effect is Effect.SAFE
+    assert change(None, WEEK, InstanceFacts(replicated=False)).effect is Effect.SAFE
     assert change(WEEK, None).effect is Effect.DESTRUCTIVE
     assert change(MaxAge(timedelta(days=1)), WEEK).requires == "tighten-gc:T.f"
 
@@ -95,7 +95,7 @@ def test_clusters_that_cannot_be_read_are_noted() -> None:
     live, declared = (table("T", f=WEEK),), (table("T", f=None),)
     assert "could not be read" in make_plan("i", declared, live).notes[0]
     assert make_plan("i", live, declared).notes == ()
-    assert make_plan("i", declared, live, facts=Facts(replicated=False)).notes == ()
+    assert make_plan("i", declared, live, facts=InstanceFacts(replicated=False)).notes == ()
 
 
 def test_on_a_replicated_server(instance: str) -> None:

@@ -14,7 +14,7 @@ from some_tables import ONE, QUOTE, TRADE, WEEK, as_live, table
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import diff, make_plan, read_plan
-from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others
+from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, others
 from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.history.records import Reached
 from btmodel.migrate.planning.text import plain
@@ -60,7 +60,7 @@ def follow(
     """Apply what is pending; the ids of what was recorded."""
     told: list[str] = []
     found = revision_stages(standing(of, history.revisions()), instance, history, to, list(allow))
-    progress = Listener(revision=told.append)
+    progress = RunListener(revision=told.append)
     apply_stages(found, instance, history, "me", progress)
     return told
 

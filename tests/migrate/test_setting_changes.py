@@ -13,11 +13,11 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import (
     AddFamily,
-    Change,
     ChangeStream,
     CreateTable,
     EditKeySchema,
     Effect,
+    InstanceChange,
     Protect,
     SetKeySchema,
     UndeclaredSetting,
@@ -39,7 +39,7 @@ def quote(settings: TableSettings) -> Table:
     return evolve(QUOTE, settings=settings)
 
 
-def only(declared: TableSettings, live: TableSettings) -> Change:
+def only(declared: TableSettings, live: TableSettings) -> InstanceChange:
     """The one change from ``live`` to ``declared``."""
     (change,) = diff((quote(declared),), (quote(live),))
     return change

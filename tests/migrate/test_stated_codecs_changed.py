@@ -14,7 +14,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import ChangeCodec, Effect, RecordLayouts, apply, diff, make_plan, read_plan
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.tables.layouts import to_record
 from btmodel.rows import Cell, Mutation
@@ -118,7 +118,7 @@ def test_a_reordered_record_in_an_instance() -> None:
         Admin(Target(name, running.host)) as admin,
         bt.Database(Target(name, running.host, lambda: None)) as db,
     ):
-        history = History(admin, db)
+        history = MigrationHistory(admin, db)
         apply(read_plan(admin, old, history=history), admin, run_record=RunRecord(history, "me"))
         db.write(Mutation("RIDE", b"ab", [Cell("MD", b"S", 1000, PACKED.encode(PACKED.record(1, 2)))]))
         with pytest.raises(MigrationError, match=r"change-codec:RIDE\.MD:S"):

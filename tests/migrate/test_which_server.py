@@ -19,7 +19,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError
 from btmodel.migrate import read_plan
 from btmodel.migrate.history.run_record import RunRecord
-from btmodel.migrate.planning.saved import Seen, concerned_by, load, saved_text
+from btmodel.migrate.planning.saved import SeenTables, concerned_by, load, saved_text
 from btmodel.rows import Cell, Mutation
 
 
@@ -115,8 +115,8 @@ def test_a_table_that_was_dropped_and_made_anew(project: Project, server: local_
 
 def test_what_is_seen() -> None:
     """Another server, another migration, rows that are gone, and rows that came to what is dropped: each is said."""
-    then = Seen("a", frozenset({"T", "U"}), {"T": "1", "V": "1"})
-    now = Seen("b", frozenset({"U", "V", "W"}), {"T": "2", "W": "1"})
+    then = SeenTables("a", frozenset({"T", "U"}), {"T": "1", "V": "1"})
+    now = SeenTables("b", frozenset({"U", "V", "W"}), {"T": "2", "W": "1"})
     assert list(then.moved(now, {"V"})) == [
         "it was made on a, and this is b",
         "table 'T' was migrated since",
@@ -132,7 +132,7 @@ def test_a_table_that_was_migrated_since(tmp_path: Path) -> None:
     """The migration history tells of a table that btmodel made anew meanwhile, whatever it holds."""
     history, instance = MemoryHistory(), MemoryInstance((table("QUOTE", MD=WEEK),), filled=["QUOTE"])
     plan = read_plan(instance, (QUOTE,), history=history)
-    text = saved_text(plan, Seen.of("here", instance, history, concerned_by(plan)))
+    text = saved_text(plan, SeenTables.of("here", instance, history, concerned_by(plan)))
     path = tmp_path / "plan.json"
     path.write_text(text)
     assert load(path).read_again(instance, history, "here").changes == plan.changes

@@ -17,7 +17,7 @@ from btmodel.migrate import (
     DropFamily,
     DropTable,
     Effect,
-    Facts,
+    InstanceFacts,
     Plan,
     Protect,
     Unprotect,
@@ -36,7 +36,7 @@ from btmodel.migrate.tables.layouts import to_record
 from btmodel.schema import Table, TableSettings
 
 Tables = tuple[Table, ...]
-facts = st.builds(Facts, replicated=st.sampled_from([None, False, True]))
+facts = st.builds(InstanceFacts, replicated=st.sampled_from([None, False, True]))
 
 
 def recorded(live: Tables) -> MemoryHistory:
@@ -47,7 +47,7 @@ def recorded(live: Tables) -> MemoryHistory:
     return history
 
 
-def whole_plan(declared: Tables, live: Tables, known: Facts) -> Plan:
+def whole_plan(declared: Tables, live: Tables, known: InstanceFacts) -> Plan:
     """The plan that does everything that can be allowed."""
     return make_plan(MemoryInstance.instance, declared, live, allowable(declared, live, known), known)
 
@@ -55,7 +55,7 @@ def whole_plan(declared: Tables, live: Tables, known: Facts) -> Plan:
 @given(declared_sets, live_sets, st.booleans())
 def test_a_plan_leads_to_what_is_declared(declared: Tables, live: Tables, replicated: bool) -> None:
     """Applied, a plan leaves no change, and no drift but what no name ends; nothing that can be made fails."""
-    known = Facts(replicated)
+    known = InstanceFacts(replicated)
     stuck = {change.table_id for change in whole_plan(declared, live, known).refused}
     declared = tuple(one for one in declared if one.id not in stuck)
     live = tuple(one for one in live if one.id not in stuck)
@@ -70,14 +70,14 @@ def test_a_plan_leads_to_what_is_declared(declared: Tables, live: Tables, replic
 
 
 @given(live_sets, facts)
-def test_nothing_differs_from_itself(tables: Tables, known: Facts) -> None:
+def test_nothing_differs_from_itself(tables: Tables, known: InstanceFacts) -> None:
     """A table with all its settings and layouts does not differ from itself."""
     assert diff(tables, tables, known) == ()
     assert make_plan("i", tables, tables, facts=known).changes == ()
 
 
 @given(declared_sets, live_sets, facts)
-def test_nothing_is_lost_without_a_name(declared: Tables, live: Tables, known: Facts) -> None:
+def test_nothing_is_lost_without_a_name(declared: Tables, live: Tables, known: InstanceFacts) -> None:
     """What loses data, or is refused by the service, has a name by which it is allowed, and none else is asked for."""
     plan = make_plan("i", declared, live, facts=known)
     for change in plan.changes:
@@ -92,7 +92,7 @@ def test_nothing_is_lost_without_a_name(declared: Tables, live: Tables, known: F
 
 
 @given(declared_sets, live_sets, facts)
-def test_every_difference_is_told(declared: Tables, live: Tables, known: Facts) -> None:
+def test_every_difference_is_told(declared: Tables, live: Tables, known: InstanceFacts) -> None:
     """Whatever the diff finds is a change of the plan, or drift, and none is both."""
     plan = make_plan("i", declared, live, facts=known)
     for found in diff(declared, live, known):
@@ -101,7 +101,7 @@ def test_every_difference_is_told(declared: Tables, live: Tables, known: Facts) 
 
 
 @given(declared_sets, live_sets, facts)
-def test_the_order_of_calls(declared: Tables, live: Tables, known: Facts) -> None:
+def test_the_order_of_calls(declared: Tables, live: Tables, known: InstanceFacts) -> None:
     """Protection goes off before anything else and on last; families go in one call; a stream ends before its table."""
     plan = whole_plan(declared, live, known)
     for changes in plan.by_table.values():
@@ -123,11 +123,11 @@ def test_the_order_of_calls(declared: Tables, live: Tables, known: Facts) -> Non
 @given(declared_sets, live_sets, st.data())
 def test_killed_between_any_two_calls(declared: Tables, live: Tables, data: st.DataObject) -> None:
     """Whenever it stops, a second run ends where an undisturbed one does."""
-    stuck = {change.table_id for change in whole_plan(declared, live, Facts()).refused}
+    stuck = {change.table_id for change in whole_plan(declared, live, InstanceFacts()).refused}
     declared = tuple(one for one in declared if one.id not in stuck)
     live = tuple(one for one in live if one.id not in stuck)
     whole = MemoryInstance(live)
-    apply(whole_plan(declared, live, Facts()), whole, run_record=RunRecord(recorded(live), "me"))
+    apply(whole_plan(declared, live, InstanceFacts()), whole, run_record=RunRecord(recorded(live), "me"))
     last = data.draw(st.integers(0, len(whole.changes)))
 
     def stop(instance: MemoryInstance, *_: str) -> None:
@@ -136,11 +136,11 @@ def test_killed_between_any_two_calls(declared: Tables, live: Tables, data: st.D
 
     instance, history = MemoryInstance(live, stop), recorded(live)
     try:
-        apply(whole_plan(declared, live, Facts()), instance, run_record=RunRecord(history, "me"))
+        apply(whole_plan(declared, live, InstanceFacts()), instance, run_record=RunRecord(history, "me"))
     except MigrationFailed:
         instance.before = lambda *_: None
         there = read_live(instance, history)
-        apply(whole_plan(declared, there, Facts()), instance, run_record=RunRecord(history, "me"))
+        apply(whole_plan(declared, there, InstanceFacts()), instance, run_record=RunRecord(history, "me"))
     assert instance.tables == whole.tables
 
 

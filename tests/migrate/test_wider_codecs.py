@@ -13,7 +13,7 @@ import btmodel as bt
 from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError
 from btmodel.lint import errors, review
-from btmodel.migrate import Change, Effect, diff
+from btmodel.migrate import Effect, InstanceChange, diff
 from btmodel.migrate.tables.layouts import _WIDER, readings, reads_all, wider
 from btmodel.recorded.layouts import recorded_codec
 from btmodel.rows.key import RowKeyCodec
@@ -180,7 +180,7 @@ def test_cells_of_enums(new: list[Any], old: list[Any], count: int, more: int) -
             assert same(wide.decode(raw), member)
 
 
-def found(declared: Layout, recorded: Layout) -> Change:
+def found(declared: Layout, recorded: Layout) -> InstanceChange:
     """The one change between two layouts of a table."""
     (change,) = diff((table(declared),), (table(recorded),))
     return change

@@ -6,7 +6,7 @@ import pytest
 from revised_project import QUOTE, TRADE, Project
 from some_tables import ONE, WEEK, table
 
-from btmodel.migrate import Facts, make_plan
+from btmodel.migrate import InstanceFacts, make_plan
 from btmodel.migrate.planning.plan import WrongAllow, refuse_needless
 from btmodel.schema import MaxAge
 
@@ -58,7 +58,7 @@ def test_what_no_name_allows() -> None:
     """A change that cannot be made is said to be none that can be allowed, and why."""
     far = table("T", m=MaxAge(WEEK.age + timedelta(days=91)))
     with pytest.raises(WrongAllow) as caught:
-        make_plan("i", [far], [table("T", m=WEEK)], ["relax-replicated:T.m"], Facts(replicated=True))
+        make_plan("i", [far], [table("T", m=WEEK)], ["relax-replicated:T.m"], InstanceFacts(replicated=True))
     assert str(caught.value).startswith(
         "--allow relax-replicated:T.m: this cannot be allowed: replicated: an age that alone deletes cells can grow by 90d"
     )

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from notes import Note, Seen, generated
 
 import btmodel as bt
-from btmodel.columnar import Fields, rows_of
+from btmodel.columnar import ArrowFields, rows_of
 from btmodel.declare import Fields as Values
 from btmodel.declare import codec_of
 from btmodel.errors import QueryRefused, ValueRefused
@@ -70,7 +70,7 @@ def test_every_value_comes_back_as_the_same_bytes(model: type[bt.Model], data: s
     """Whatever its codec and the shape of its column are."""
     own = {"version": st.integers(-(2**63), 2**63 - 1)} if model is Note else {}
     rows = data.draw(st.lists(instances(model, **own), max_size=3))
-    batch = Fields.of(bt.schema_of(model), None, None).of_rows(rows)
+    batch = ArrowFields.of(bt.schema_of(model), None, None).of_rows(rows)
     back = [model(**values) for values in rows_of(bt.schema_of(model), batch)]
     assert [written(row) for row in back] == [written(row) for row in rows]
 

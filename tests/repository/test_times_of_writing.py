@@ -11,7 +11,7 @@ from notes import generated
 
 import btmodel as bt
 from btmodel.client.streams import Row
-from btmodel.columnar import Fields
+from btmodel.columnar import ArrowFields
 from btmodel.errors import QueryRefused, WriteFailed
 from btmodel.rows import Cell, Mutation, Stored
 
@@ -136,14 +136,14 @@ def test_a_model_that_declares_its_times_is_refused(database: Open, model: Any) 
 
 def test_columns_are_written_at_given_times(db: bt.Database) -> None:
     """``put_arrow`` takes them, too."""
-    batch = Fields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
+    batch = ArrowFields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
     assert PARTS.PartRepository(db).put_arrow(batch, at=[NOON, MICROS + SECOND, NOON]) == 3
     assert [one.timestamp - MICROS for one in PARTS.PartRepository(db).every().stored()] == [0, SECOND, 0]
 
 
 def test_the_time_of_a_row_that_is_refused_is_no_other_rows(db: bt.Database) -> None:
     """As many times as rows are given, those with a wrong value among them."""
-    batch = Fields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
+    batch = ArrowFields.of(bt.schema_of(Part), None, None).of_rows(ROWS)
     columns = batch.to_pydict()
     columns["name"][1] = None
     table = pa.table(columns, batch.schema)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from server_api import Api, set_cell
 
 from btmodel.server import RunningServer, start
-from btmodel.server.view_query import Row, parse
+from btmodel.server.view_query import ViewedRow, parse
 
 QUERY = """SELECT
   CONCAT(`f`[b'c'], b'#', _key) AS _key,
@@ -85,7 +85,7 @@ class Views:
         """What the view of a query is, made of the rows of the table anew."""
         parsed, groups = parse(query), dict[bytes, list[Any]]()
         for key, cells in sorted(self.rows(table_name=self.table).items()):
-            if part := parsed.part(Row(key, cells)):
+            if part := parsed.part(ViewedRow(key, cells)):
                 groups.setdefault(part[0], []).append(part[1])
         made = {
             key: {("default", name): value for name, value in parsed.cells(parts)}

@@ -9,7 +9,7 @@ from attrs import frozen
 from btmodel.rows import RowKeyCodec
 from btmodel.simulate.keyspace.clock import number_of, pace_of, time_of
 from btmodel.simulate.keyspace.values import making, strata, weighted
-from btmodel.simulate.workload import Clock, Sequential, Uniform, Weighted, Workload
+from btmodel.simulate.workload import EventTime, Sequential, Uniform, Weighted, Workload
 
 
 @frozen
@@ -35,7 +35,7 @@ def events(workload: Workload, begin: float, end: float, count: int) -> Iterator
 def _draw(workload: Workload, name: str, random: Random, end: float) -> Any:
     codec = workload.model.key.field(name).codec
     distribution = workload.fields[name]
-    if isinstance(distribution, Clock):
+    if isinstance(distribution, EventTime):
         return time_of(codec, workload.start)
     if isinstance(distribution, Sequential):
         steps = max(1, int(end / 60))

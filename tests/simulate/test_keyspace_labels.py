@@ -9,10 +9,10 @@ from attrs import evolve
 from btmodel.codecs.key import Descending, EpochMicros, EpochSeconds, TimeText
 from btmodel.schema import KeyField
 from btmodel.simulate.keyspace import Traffic, traffic
-from btmodel.simulate.workload import Clock, Workload
+from btmodel.simulate.workload import EventTime, Workload
 from tests.simulate.workloads import START, salted, workload
 
-CLOCK = {"hour": Clock(), "late": Clock()}
+CLOCK = {"hour": EventTime(), "late": EventTime()}
 HOUR = KeyField("hour", TimeText("%Y%m%d%H"))
 LATE = KeyField("late", Descending(EpochMicros()))
 TELLS: dict[str, Callable[[str], str]] = {

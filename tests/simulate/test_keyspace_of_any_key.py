@@ -11,7 +11,16 @@ from btmodel.codecs.key import Kind
 from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.simulate.cluster import Cluster, run
 from btmodel.simulate.keyspace import traffic
-from btmodel.simulate.workload import Clock, Distribution, Few, Sequential, Uniform, Weighted, Workload, Zipf
+from btmodel.simulate.workload import (
+    Distribution,
+    EventTime,
+    Few,
+    Sequential,
+    Uniform,
+    Weighted,
+    Workload,
+    Zipf,
+)
 from btmodel.simulate.workload.workload import START
 from tests.examples_tried import examples
 from tests.schemas import RandomKey, random_keys
@@ -35,7 +44,7 @@ def _distributions(random: RandomKey, name: str) -> st.SearchStrategy[Distributi
         return st.sampled_from([Uniform(), Weighted(values)])
     codec = random.key.field(name).codec
     if codec.kind is Kind.TIME:
-        return st.sampled_from([Clock(), Clock(), Weighted(values)])
+        return st.sampled_from([EventTime(), EventTime(), Weighted(values)])
     more: list[Distribution] = [Sequential()] if codec.python_type is int else []
     return st.sampled_from([Uniform(), Zipf(), Few(0.9, 2), Weighted(values), *more])
 

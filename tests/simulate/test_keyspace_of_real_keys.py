@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from btmodel.errors import SimulationRefused
-from btmodel.simulate.keyspace import Kind, traffic
+from btmodel.simulate.keyspace import IntervalKind, traffic
 from btmodel.simulate.workload import Weighted, Workload, Zipf
 from tests.simulate.brute import events
 from tests.simulate.workloads import hashed, salted, workload
@@ -57,10 +57,10 @@ def test_what_a_sample_has_often_is_told_apart() -> None:
     found = traffic(workload("user", "at", counts={"user": 5_001}, keys=keys), STEPS, SECONDS)
     now = found.writes(0)
     largest = int(now.argmax())
-    assert found.kinds[largest] is Kind.TAIL
+    assert found.kinds[largest] is IntervalKind.TAIL
     assert found.label(largest).startswith("user=anna at=")
     assert now[largest] / now.sum() == pytest.approx(1 / 3, abs=0.03)
-    assert sum(kind is Kind.CROWD for kind in found.kinds) > 1_000
+    assert sum(kind is IntervalKind.CROWD for kind in found.kinds) > 1_000
 
 
 def test_keys_of_something_else_are_left_out() -> None:

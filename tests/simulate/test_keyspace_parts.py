@@ -12,7 +12,7 @@ from btmodel.codecs.key import Base58, Base64, KeyCodec, LengthPrefixed, PaddedI
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, Query
 from btmodel.simulate.cluster import Assumptions, Cluster, run
-from btmodel.simulate.keyspace import Kind, traffic
+from btmodel.simulate.keyspace import IntervalKind, traffic
 from btmodel.simulate.keyspace.clock import pace_of
 from btmodel.simulate.keyspace.values import making, strata, zipf_shares
 from btmodel.simulate.workload import Few, Reads, Sequential, Uniform, Workload, Zipf
@@ -124,7 +124,7 @@ def test_ids_do_not_stop_at_the_largest_that_a_key_holds() -> None:
     number = KeyField("number", PaddedInt(4))
     counts, moving = {"user": 3, "number": 1}, {"number": Sequential()}
     found = traffic(workload("user", number, counts=counts, distributions=moving), STEPS, SECONDS)
-    assert set(found.kinds) == {Kind.TAIL}
+    assert set(found.kinds) == {IntervalKind.TAIL}
     numbers = sorted({int(low.partition(b"#")[2]) for low in found.low})
     assert len(numbers) == STEPS
     assert numbers[-1] == pytest.approx(9_999 * (1 - 1 / STEPS), rel=0.01)

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from btmodel.schema import Bucket, KeyField
-from btmodel.simulate.keyspace import Kind, Traffic, traffic
+from btmodel.simulate.keyspace import IntervalKind, Traffic, traffic
 from btmodel.simulate.workload import Few, Weighted, Workload, Zipf
 from tests.simulate.brute import events
 from tests.simulate.workloads import FIELDS, START, hashed, salted, workload
@@ -94,4 +94,6 @@ def test_what_can_be_divided_is_told_apart(name: str) -> None:
     """No interval that stands for many keys takes more than a thousandth of the writes: one that does is a row or an end."""
     found = traffic(KEYS[name], STEPS, SECONDS)
     now = found.writes(0) / found.pace.rate[0]
-    assert all(share < 0.001 for share, kind in zip(now, found.kinds, strict=True) if kind is Kind.CROWD)
+    assert all(
+        share < 0.001 for share, kind in zip(now, found.kinds, strict=True) if kind is IntervalKind.CROWD
+    )

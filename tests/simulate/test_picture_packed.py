@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from btmodel.simulate.picture.page import LEVELS, Packed, bundle, packed
+from btmodel.simulate.picture.page import LEVELS, PackedMatrix, bundle, packed
 from tests.simulate.loads import spread
 
 RATES = st.just(0.0) | st.floats(2**-10, 2**20, width=32)
 MATRICES = arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=RATES)
 
 
-def unpacked(raw: bytes, one: Packed) -> np.ndarray:
+def unpacked(raw: bytes, one: PackedMatrix) -> np.ndarray:
     """The rates, read as the page's script reads them."""
     lines, steps = one.levels.shape
     low, high = np.frombuffer(raw, np.uint8).reshape(2, lines, steps).astype(np.int32)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from btmodel.simulate import words
 from btmodel.simulate.picture import heat_sentences, node_sentences
-from btmodel.simulate.picture.heat import Run, runs, shown_fields
+from btmodel.simulate.picture.heat import BucketRun, runs, shown_fields
 from btmodel.simulate.picture.page import hottest
 from btmodel.simulate.picture.png import ticks
 from tests.simulate.loads import growing, heat_of, popular, side, spread
@@ -84,7 +84,7 @@ def test_runs_end_where_a_field_in_front_changes() -> None:
     labels = [("eu", "a", "1"), ("eu", "a", "2"), ("eu", "b", "2"), ("eu", "b"), ("eu", "c", "2")]
     heat = evolve(heat_of(np.ones((5, 1))), labels=labels, fields=("zone", "user", "day"))
     assert shown_fields(heat) == [1, 2]
-    assert runs(heat, 1) == [Run(0, 2, "a"), Run(2, 4, "b"), Run(4, 5, "c")]
+    assert runs(heat, 1) == [BucketRun(0, 2, "a"), BucketRun(2, 4, "b"), BucketRun(4, 5, "c")]
     assert [one.text for one in runs(heat, 2)] == ["1", "2", "2", "", "2"]
     assert shown_fields(heat_of(np.ones((1, 1)))) == [0, 1]
 

@@ -10,7 +10,7 @@ from btmodel.cli.simulation.workload import keys_in
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Rate
 from btmodel.simulate.workload import (
-    Clock,
+    EventTime,
     Few,
     Sequential,
     Stated,
@@ -50,7 +50,7 @@ def test_a_model_declares_its_workload() -> None:
     """Without a word more, the rate and the cardinalities are the model's, fields come evenly, and times by the clock."""
     found = workload_of(QUOTE)
     assert found.writes == 5000
-    assert found.fields == {"exchange": Uniform(), "symbol": Uniform(), "quote_time": Clock()}
+    assert found.fields == {"exchange": Uniform(), "symbol": Uniform(), "quote_time": EventTime()}
     assert found.counts == {"exchange": 20, "symbol": 8000}
     assert found.history == timedelta(0)
 

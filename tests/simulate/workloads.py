@@ -20,7 +20,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.schema import Bucket, Column, Derived, Family, KeepAll, KeyField, ModelSchema, Query, RowKey
 from btmodel.schema.column import Expected
-from btmodel.simulate.workload import Clock, Distribution, Reads, Sequential, Uniform, Workload
+from btmodel.simulate.workload import Distribution, EventTime, Reads, Sequential, Uniform, Workload
 
 __all__ = ["START", "hashed", "salted", "workload"]
 
@@ -55,10 +55,10 @@ FIELDS: dict[str, KeyCodec[Any]] = {
     "uuid": UuidText(),
 }
 MOVING: dict[str, Distribution] = {
-    "at": Clock(),
-    "second": Clock(),
-    "newest": Clock(),
-    "day": Clock(),
+    "at": EventTime(),
+    "second": EventTime(),
+    "newest": EventTime(),
+    "day": EventTime(),
     "id": Sequential(),
     "backwards": Sequential(),
 }

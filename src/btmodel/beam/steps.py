@@ -23,7 +23,7 @@ from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
 from btmodel.migrate.data.sections import RepeatableRows, RunnerFailed, Section, SectionRows
-from btmodel.migrate.history import History, Reached
+from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.rows import RowRange
 
@@ -186,7 +186,7 @@ class _Work(_Connected):
         super().setup()
         target = Target(self._address.instance, self._address.host, options=self._address.options)
         self._admin = Admin(target)
-        self._history = History(self._admin, self._db)
+        self._history = MigrationHistory(self._admin, self._db)
 
     def process(self, section: Section) -> Iterator[int]:
         """Go on with a section."""

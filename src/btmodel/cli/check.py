@@ -12,7 +12,7 @@ from rich.syntax import Syntax
 from rich.table import Table as Grid
 
 from btmodel.cli.completion import instance_names, module_names, rule_names
-from btmodel.cli.console import Console, Text
+from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import load_all, module_of, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
@@ -71,16 +71,16 @@ def rule(id: str | None) -> None:
     if wanted is None:
         raise SettingsError(f"no rule {id!r}{_hint(id)}")
     page = Page.parse(wanted.page)
-    console.print(Text(page.title, "bold"))
+    console.print(PrintableText(page.title, "bold"))
     for heading, body in page.sections.items():
-        console.print(Text(f"\n{heading}", "bold"))
+        console.print(PrintableText(f"\n{heading}", "bold"))
         if heading in EXAMPLES:
             code = Syntax(body, "python", background_color="default", code_width=console.width)
-            console.print(code if console.is_terminal else Text(body), soft_wrap=True)
+            console.print(code if console.is_terminal else PrintableText(body), soft_wrap=True)
         else:
-            console.print(Text(_flowing(body)), soft_wrap=True)
+            console.print(PrintableText(_flowing(body)), soft_wrap=True)
     if wanted.address:
-        console.print(Text(f"\n{wanted.address}", "dim"), soft_wrap=True)
+        console.print(PrintableText(f"\n{wanted.address}", "dim"), soft_wrap=True)
 
 
 def _group(rule: Rule[Any]) -> str:

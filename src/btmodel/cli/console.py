@@ -10,7 +10,7 @@ from btmodel.words import printable
 Styled = rich.text.Text  # what cutting or joining a Text returns, which is printable already
 
 
-class Text(Styled):
+class PrintableText(Styled):
     """Text of rich whose control characters are written out, as its words may come from anywhere."""
 
     def __init__(self, text: str = "", *args: Any, **options: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 from rich.table import Column, Table
 
-from btmodel.cli.console import Console, Text
+from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import echo
@@ -56,13 +56,18 @@ def _print(found: list[ModelSchema], refused: list[UndecodableKey], raw: bytes) 
     for model in found:
         table = Table(
             *(Column(name, overflow="fold") for name in ("field", "bytes", "value", "encoding")),
-            title=Text(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
+            title=PrintableText(f"{model.name}, a row of table {model.table}", style="bold"), title_justify="left",
         )  # fmt: skip
         for field, part, value in _parts(model, raw):
-            table.add_row(Text(field.name), Text(part), Text(value), Text(meaning_of(field.codec)))
+            table.add_row(
+                PrintableText(field.name),
+                PrintableText(part),
+                PrintableText(value),
+                PrintableText(meaning_of(field.codec)),
+            )
         console.print(table)
     for error in [] if found else refused:
-        console.print(Text(f"not a key of {error.model}: {error.why}"), soft_wrap=True)
+        console.print(PrintableText(f"not a key of {error.model}: {error.why}"), soft_wrap=True)
 
 
 def _parts(model: ModelSchema, raw: bytes) -> list[tuple[KeyField, str, str]]:

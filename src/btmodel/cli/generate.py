@@ -17,7 +17,7 @@ from btmodel.settings import Settings
 from btmodel.words import counted, did_you_mean, meant
 
 if TYPE_CHECKING:
-    from btmodel_codegen import Changes, Target
+    from btmodel_codegen import OutputChanges, OutputTarget
 
 
 @click.command()
@@ -87,7 +87,7 @@ def generate(
     context.exit(1 if check and changes.any else 0)
 
 
-def _tell(changes: "Changes", folder: Path) -> None:
+def _tell(changes: "OutputChanges", folder: Path) -> None:
     for path in changes.written:
         echo(f"wrote {from_here(path)}")
     for path in changes.removed:
@@ -98,7 +98,7 @@ def _tell(changes: "Changes", folder: Path) -> None:
     )
 
 
-def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
+def _as_json(changes: "OutputChanges", folder: Path) -> dict[str, object]:
     """The names of files; with --check, of those that would be written and removed."""
     return {
         "out": str(folder),
@@ -108,7 +108,9 @@ def _as_json(changes: "Changes", folder: Path) -> dict[str, object]:
     }
 
 
-def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Target]") -> Sequence[str] | None:
+def _targets(
+    settings: Settings, named: Sequence[str], known: "Mapping[str, OutputTarget]"
+) -> Sequence[str] | None:
     """The targets that the command, or else the settings, name; None for those that are written unless they do."""
     where = "--target" if named else f"{settings.origin}: targets"
     wanted = named or settings.targets
@@ -120,7 +122,7 @@ def _targets(settings: Settings, named: Sequence[str], known: "Mapping[str, Targ
     return wanted
 
 
-def _hint(name: str, known: "Mapping[str, Target]") -> str:
+def _hint(name: str, known: "Mapping[str, OutputTarget]") -> str:
     """A hint for an unknown target: the target that writes a file of this name, or those with similar names."""
     template = name.removesuffix(".jinja")
     if template in known:

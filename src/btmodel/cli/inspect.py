@@ -100,11 +100,11 @@ def _recorded(target: Target) -> Mapping[str, tuple[Layout, ...]]:
     """How keys and cells were declared when the tables were migrated; nothing, where that cannot be read."""
     from btmodel.client._sync.database import Database
     from btmodel.client.admin import Admin
-    from btmodel.migrate.history import History
+    from btmodel.migrate.history import MigrationHistory
 
     with Admin(target) as admin, Database(target.held) as data:
         try:
-            return History(admin, data).layouts()
+            return MigrationHistory(admin, data).layouts()
         except (MigrationError, ServerError) as error:
             echo(f"the migration history cannot be read, so everything is guessed: {error}", err=True)
             return {}

@@ -40,7 +40,7 @@ _UNITS = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
 @frozen
-class Form:
+class FileForm:
     """What a file holds: rows, or every cell of them; and by which field, or unit of a time, it is divided into a folder of files."""
 
     partition: str | None
@@ -88,7 +88,7 @@ class Writable(Protocol):
 
 def write_rows(
     path: Path,
-    form: Form,
+    form: FileForm,
     read: AnyRows,
     columns: Sequence[str],
     count: Count,
@@ -161,7 +161,7 @@ _PARTITIONS = re.compile(
 )  # what is in the folder of an export
 
 
-def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> int:
+def _write_partitions(folder: Path, form: FileForm, read: AnyRows, count: Count) -> int:
     """Write a file for each partition, in a folder that names its value as Hive does; another one where it was closed meanwhile."""
     writers: dict[str, Any] = {}
     files: Counter[str] = Counter()
@@ -187,7 +187,7 @@ def _write_partitions(folder: Path, form: Form, read: AnyRows, count: Count) -> 
             writer.close()
 
 
-def _partitions(batch: Any, form: Form) -> Iterator[tuple[str, Any]]:
+def _partitions(batch: Any, form: FileForm) -> Iterator[tuple[str, Any]]:
     """The rows of each value in a batch, with the name of its folder."""
     from btmodel.columnar import pyarrow
 
@@ -246,7 +246,7 @@ T = TypeVar("T")
 
 
 @frozen
-class Reader(Generic[T]):
+class LineReader(Generic[T]):
     """Makes rows of a model from what a file has for them: pairs of a place, as messages have it, and what ``made`` takes."""
 
     made: Callable[[T], Model]
@@ -263,7 +263,7 @@ class Reader(Generic[T]):
         return LineRefused(f"{line[0]}: {error}")
 
 
-Source = tuple[Reader[T], Iterator[tuple[str, T]]]
+Source = tuple[LineReader[T], Iterator[tuple[str, T]]]
 
 
 def source_of(path: Path | None, model: type[Model]) -> AbstractContextManager[Source[Any]]:
@@ -302,10 +302,10 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
         return from_dict(model, values, json=True)
 
     if path is None:
-        yield Reader(row), _numbered("standard input", sys.stdin.buffer)
+        yield LineReader(row), _numbered("standard input", sys.stdin.buffer)
         return
     with _opened(path) as file:
-        yield Reader(row), _numbered(str(path), file)
+        yield LineReader(row), _numbered(str(path), file)
 
 
 def _numbered(name: str, lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
@@ -342,7 +342,7 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
                 model, {name: typed(model, name, value) for name, value in fields if value or name in texts}
             )
 
-        yield Reader(row), found
+        yield LineReader(row), found
 
 
 def _check_header(place: str, model: type[Model], names: Sequence[str]) -> None:
@@ -411,7 +411,7 @@ def _table_rows_of(path: Path, model: type[Model]) -> Iterator[Source[dict[str, 
             raise given
         return model(**given)
 
-    yield Reader(row), rows()
+    yield LineReader(row), rows()
 
 
 @contextmanager

@@ -14,14 +14,14 @@ from rich.table import Column, Table
 
 from btmodel.cli.completion import model_names
 from btmodel.cli.connection import named_instance, reached
-from btmodel.cli.console import Console, Text
+from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import model_called
 from btmodel.cli.output import force_option
 from btmodel.cli.row_files import (
     ENDINGS,
     Count,
-    Form,
+    FileForm,
     as_json,
     cells_of_file,
     kind_of,
@@ -102,7 +102,7 @@ def rows(context: click.Context, /, model: str, terms: tuple[str, ...], **option
     """
     errors: list[Exception] = []
     out: Path | None = options["out"]
-    form = Form(options["partition"], cells=options["cells"])
+    form = FileForm(options["partition"], cells=options["cells"])
     form.check(out, schema_of(model_called(context, model)))
     with opened_repository(context, model, options["parameters"], options["instance"]) as repository:
         read = _narrowed(repository, terms, options).on_error(errors.append)
@@ -161,7 +161,7 @@ def _print(read: AnyRows, model: type[Model], *, endless: bool) -> None:
     elif _width(shown, names) <= console.width:
         table = Table(*(Column(name, overflow="fold") for name in names), box=None, padding=(0, _GAP, 0, 0))
         for row in shown:
-            table.add_row(*(Text(row.get(name, "")) for name in names))
+            table.add_row(*(PrintableText(row.get(name, "")) for name in names))
         console.print(table)
     else:
         for at, row in enumerate(shown):
@@ -182,7 +182,7 @@ def _alone(row: dict[str, str]) -> Table:
         Column(style="bold"), Column(overflow="fold"), box=None, padding=(0, _GAP, 0, 0), show_header=False
     )
     for name, value in row.items():
-        table.add_row(Text(name), Text(value))
+        table.add_row(PrintableText(name), PrintableText(value))
     return table
 
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from btmodel import described as phrases
 from btmodel.cli.completion import model_names
-from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.console import Console, PrintableText, Styled
 from btmodel.cli.group import models_option
 from btmodel.cli.models import called, load_each, shown_twins
 from btmodel.cli.terminal import echo, echo_error
@@ -137,7 +137,7 @@ def style_of(number: int) -> str:
 
 def ruled(parts: Sequence[Segment], width: int) -> Iterator[Styled]:
     """The key and its ruler, in lines of at most ``width`` characters, two by two."""
-    key, ruler = Text(), Text()
+    key, ruler = PrintableText(), PrintableText()
     for part in parts:
         style = style_of(part.number) if part.field else "dim"
         key.append(part.text, f"bold {style}" if part.field else style)
@@ -161,30 +161,30 @@ def print_summary(console: Console, models: Sequence[ModelSchema]) -> None:
     for model, size in zip(models, sizes, strict=True):
         key = _shape(model)
         key.truncate(max(left, len("key")), overflow="ellipsis")
-        grid.add_row(Text(model.name, "bold"), size, Text(model.table), key)
+        grid.add_row(PrintableText(model.name, "bold"), size, PrintableText(model.table), key)
     console.print(grid)
     if any(row_size(model).usual.missing for model in models):
         note = "+ at least: `btmodel show MODEL` names the missing workload estimates."
-        console.print(Text(note, "dim"), soft_wrap=True)
+        console.print(PrintableText(note, "dim"), soft_wrap=True)
 
 
 def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchema] = ()) -> None:
     """All of one model, and those of ``twins`` that it is among."""
-    heading = Text.assemble((model.name, "bold"), (f"  {model.module}", "dim"))
-    table = Text.assemble("  table ", (model.table, "bold"))
+    heading = PrintableText.assemble((model.name, "bold"), (f"  {model.module}", "dim"))
+    table = PrintableText.assemble("  table ", (model.table, "bold"))
     fits = heading.cell_len + table.cell_len <= console.width
-    console.print(heading + table if fits else Text("\n").join([heading, table]), soft_wrap=True)
+    console.print(heading + table if fits else PrintableText("\n").join([heading, table]), soft_wrap=True)
     if model.doc.strip():
-        console.print(Text(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
+        console.print(PrintableText(model.doc.strip().splitlines()[0], "italic"), soft_wrap=True)
     for twin in twins:
         if model in twin.models:
             console.print(_written(twin), soft_wrap=True)
     if settings := "; ".join(stated(model)):
-        console.print(Text(f"{settings[0].upper()}{settings[1:]}.", "dim"), soft_wrap=True)
+        console.print(PrintableText(f"{settings[0].upper()}{settings[1:]}.", "dim"), soft_wrap=True)
     _heading(console, "Row key", _shape(model))
     if model.key.fields:
         for line in ruled(segments(model.key), max(console.width - _INDENT, 20)):
-            console.print(Text(" " * _INDENT) + line, soft_wrap=True)
+            console.print(PrintableText(" " * _INDENT) + line, soft_wrap=True)
         console.print()
         _print_table(console, _fields(model))
     if model.families:
@@ -194,7 +194,7 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
         _heading(console, "Cells")
         _print_table(console, _cells(model))
         if (stamps := "; ".join(phrases.stamps(model))) != Clock.WRITING.value:
-            console.print(Text(f"  timestamps: {stamps}", "dim"), soft_wrap=True)
+            console.print(PrintableText(f"  timestamps: {stamps}", "dim"), soft_wrap=True)
     _print_sizes(console, model)
     if model.queries:
         _heading(console, "Queries")
@@ -204,8 +204,8 @@ def print_model(console: Console, model: ModelSchema, twins: Sequence[TwinsSchem
 
 def _written(twins: TwinsSchema) -> Styled:
     """Which models are written together, and in which order."""
-    order = Text(", then to ").join(Text(model.name, "bold") for model in twins.models)
-    return Text.assemble("twins ", (twins.name, "bold"), ": each row is written to ", order)
+    order = PrintableText(", then to ").join(PrintableText(model.name, "bold") for model in twins.models)
+    return PrintableText.assemble("twins ", (twins.name, "bold"), ": each row is written to ", order)
 
 
 def _fields(model: ModelSchema) -> Table:
@@ -213,12 +213,12 @@ def _fields(model: ModelSchema) -> Table:
     for number, part in enumerate(model.key.fields, 1):
         style = style_of(number)
         table.add_row(
-            Text(str(number), style),
-            Text(part.name, f"bold {style}"),
+            PrintableText(str(number), style),
+            PrintableText(part.name, f"bold {style}"),
             phrases.width(part),
             phrases.sorts(part),
             phrases.values(part),
-            Text(phrases.meaning(part)),
+            PrintableText(phrases.meaning(part)),
         )
     return table
 
@@ -229,7 +229,7 @@ def _families(model: ModelSchema) -> Table:
         table = _table("family", "keeps")
     for family in model.families:
         adds = [family.aggregate.value] if family.aggregate else []
-        table.add_row(Text(family.id, "bold"), keeps(family), *adds)
+        table.add_row(PrintableText(family.id, "bold"), keeps(family), *adds)
     return table
 
 
@@ -237,11 +237,11 @@ def _cells(model: ModelSchema) -> Table:
     table = _table("attribute", "cell", ("of a row", "right"), ("bytes", "right"), "written as")
     for share in shares(model):
         table.add_row(
-            Text(share.source.name, "bold"),
-            Text(phrases.place(share)),
+            PrintableText(share.source.name, "bold"),
+            PrintableText(phrases.place(share)),
             phrases.both(share.cells),
             phrases.both(share.value),
-            Text(phrases.written(share)),
+            PrintableText(phrases.written(share)),
         )
     return table
 
@@ -251,23 +251,29 @@ def _print_sizes(console: Console, model: ModelSchema) -> None:
     _heading(console, "Sizes")
     table = _table("", ("usual", "right"), ("largest", "right"))
     for name, sizes in (("key", key), ("full row", row)):
-        table.add_row(Text(name, "bold"), phrases.size(sizes.usual), phrases.size(sizes.largest))
-    table.add_row(Text("its cells", "bold"), phrases.number(count.usual), phrases.number(count.largest))
+        table.add_row(PrintableText(name, "bold"), phrases.size(sizes.usual), phrases.size(sizes.largest))
+    table.add_row(
+        PrintableText("its cells", "bold"), phrases.number(count.usual), phrases.number(count.largest)
+    )
     _print_table(console, table)
     for note in phrases.unknown(model):
-        console.print(Text(f"  {note}", "yellow"), soft_wrap=True)
+        console.print(PrintableText(f"  {note}", "yellow"), soft_wrap=True)
 
 
 def _queries(model: ModelSchema) -> Table:
     table = _table("query", "given", "reads")
     for query in model.queries:
-        table.add_row(Text(query.name, "bold"), Text(served(model, query).asks), Text(reads(model, query)))
+        table.add_row(
+            PrintableText(query.name, "bold"),
+            PrintableText(served(model, query).asks),
+            PrintableText(reads(model, query)),
+        )
     return table
 
 
-def _shape(model: ModelSchema) -> Text:
+def _shape(model: ModelSchema) -> PrintableText:
     """The key, each field in its colour."""
-    text = Text()
+    text = PrintableText()
     for number, part in enumerate(model.key.fields, 1):
         text.append(part.constant or f"{{{part.name}{'?' * part.optional}}}", style_of(number))
         if part is not model.key.fields[-1]:
@@ -275,10 +281,10 @@ def _shape(model: ModelSchema) -> Text:
     return text
 
 
-def _heading(console: Console, title: str, rest: Text | None = None) -> None:
+def _heading(console: Console, title: str, rest: PrintableText | None = None) -> None:
     console.print()
-    line = Text(title, "bold underline")
-    console.print(line if rest is None else Text.assemble(line, "  ", rest), soft_wrap=True)
+    line = PrintableText(title, "bold underline")
+    console.print(line if rest is None else PrintableText.assemble(line, "  ", rest), soft_wrap=True)
 
 
 def _print_table(console: Console, table: Table) -> None:

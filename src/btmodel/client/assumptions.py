@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic, sleep, time
 
-from btmodel.client.change_messages import Event, Read
+from btmodel.client.change_messages import Event, ReadChange
 from btmodel.client.tasks import Tasks
 from btmodel.client.trials import (
     ASSUMPTIONS,
@@ -20,8 +20,8 @@ from btmodel.client.trials import (
     PLAIN,
     RULE,
     SUM,
-    Differs,
     Trial,
+    TrialDiffers,
     assume,
     cell,
     live_families,
@@ -310,7 +310,7 @@ def _consistency(trial: Trial) -> None:
     until = monotonic() + _REPLICATION
     while mark is not None and not trial.admin.is_replicated(trial.table, mark):
         if monotonic() > until:
-            raise Differs(f"replicated within {_REPLICATION:.0f} s", "not yet")
+            raise TrialDiffers(f"replicated within {_REPLICATION:.0f} s", "not yet")
         sleep(1)
 
 
@@ -471,7 +471,7 @@ def _change_streams(trial: Trial) -> None:
         change = ReadModifyWrite(trial.table, trial.prefix + b"k", (Increment(PLAIN, b"n", 3),))
         trial.db.modify(change)
         trial.put(b"k", deletes=(Delete(),))
-        found = [event.change for event in _events(trial, since) if isinstance(event, Read)]
+        found = [event.change for event in _events(trial, since) if isinstance(event, ReadChange)]
         kinds = [
             [type(step).__name__ for step in one.steps] for one in found if one.key == trial.prefix + b"k"
         ]

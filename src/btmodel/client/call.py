@@ -182,7 +182,7 @@ class Calls:
 
 
 @frozen
-class Access:
+class InstanceAccess:
     """How the tables of an instance are reached: ``open`` gives the calls for one, ``options`` say how they are made."""
 
     open: Callable[[str], Calls]
@@ -191,7 +191,7 @@ class Access:
 
 
 @define
-class Clock:
+class CallTime:
     """The time of one call: that of all its attempts, and of the pauses between them.
 
     The clock of a read starts again whenever it has come further, so it runs only while a server is waited for,
@@ -282,7 +282,7 @@ class ActiveCall(Call):
 
     def __init__(
         self,
-        access: Access,
+        access: InstanceAccess,
         kind: Kind,
         method: str,
         table: str,
@@ -294,7 +294,7 @@ class ActiveCall(Call):
         target = access.target
         super().__init__(kind, method.rpartition("/")[2], table, target.instance, target.host, ranges)
         self.once = once
-        self.clock = Clock(access.options.policy(kind, local=target.host is not None))
+        self.clock = CallTime(access.options.policy(kind, local=target.host is not None))
         self._access, self._filter = access, filter
 
     def __enter__(self) -> Self:

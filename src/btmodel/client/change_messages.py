@@ -28,7 +28,7 @@ _Initial: Any = GenerateInitialChangeStreamPartitionsResponse.pb()
 _GARBAGE_COLLECTION, _CONTINUATION = 2, 3
 
 
-class Read(NamedTuple):
+class ReadChange(NamedTuple):
     """A change, the token of what follows it, and the watermark in microseconds."""
 
     change: RawChange
@@ -49,7 +49,7 @@ class Closed(NamedTuple):
     followers: tuple[tuple[Partition, Partition, str], ...]
 
 
-Event = Read | Beat | Closed
+Event = ReadChange | Beat | Closed
 
 
 def initial_request(calls: Calls) -> bytes:
@@ -131,7 +131,7 @@ class Joiner:
         by: Literal["user", "gc"] = "gc" if first.type_ == _GARBAGE_COLLECTION else "user"
         micros = first.commit_timestamp.ToMicroseconds()
         change = RawChange(first.row_key, by, micros, first.tiebreaker, first.source_cluster_id, steps)
-        yield Read(change, part.token, part.estimated_low_watermark.ToMicroseconds())
+        yield ReadChange(change, part.token, part.estimated_low_watermark.ToMicroseconds())
 
     def _add(self, chunk: Any) -> None:
         if not chunk.HasField("chunk_info") or not chunk.chunk_info.chunked_value_size:

@@ -83,7 +83,7 @@ def leave_async(call: Any) -> None:
 
 def _works(options: Setup) -> bool:
     with ThreadPoolExecutor(1) as threads:
-        server = grpc.server(threads, handlers=[_Trial()])
+        server = grpc.server(threads, handlers=[_TrialService()])
         try:
             port = server.add_insecure_port("127.0.0.1:0")
             server.start()
@@ -119,7 +119,7 @@ def _left_early(channel: Any) -> bool:
     return False
 
 
-class _Trial(grpc.GenericRpcHandler):
+class _TrialService(grpc.GenericRpcHandler):
     """A service that sends three messages, and then an error, or nothing until it is left."""
 
     def service(self, handler_call_details: Any) -> Any:
@@ -265,7 +265,7 @@ def channel_to(target: Target, setup: Setup, size: int = 1, *, awaited: bool = F
 
 
 def _chosen(address: Callable[[], Any], create: Callable[[Any], Any], size: int, *, awaited: bool) -> Any:
-    return (_AsyncChosen if awaited else _Chosen)(_Turns(address, create, size))
+    return (_AsyncChosen if awaited else _InTurn)(_Turns(address, create, size))
 
 
 class _Turns:
@@ -329,7 +329,7 @@ class _AsyncLateStream(_Late, grpc.aio.UnaryStreamMultiCallable):  # type: ignor
     pass
 
 
-class _Chosen(grpc.Channel):
+class _InTurn(grpc.Channel):
     """A channel of which each call goes over the one that has its turn."""
 
     def __init__(self, turns: _Turns) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from attrs import evolve
 from google.cloud.bigtable_v2.types import ReadRowsRequest
 
-from btmodel.client.call import READ_ROWS, Access, ActiveCall, Calls
+from btmodel.client.call import READ_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.chunks import Chunks
 from btmodel.client.filters import filter_bytes
 from btmodel.client.streams import RowBatch
@@ -48,7 +48,7 @@ def read_request(plan: ReadPlan, calls: Calls) -> bytes | None:
     return serialized + text(_FILTER, filter_bytes(plan.sent, plan.table)) if plan.sent else serialized
 
 
-def read_call(access: Access, plan: ReadPlan) -> ActiveCall:
+def read_call(access: InstanceAccess, plan: ReadPlan) -> ActiveCall:
     """The call that reads the rows of ``plan``: rows by their keys are waited for less long than those of a range."""
     single = plan.limit == 1 or all(span.key for span in plan.ranges)
     return ActiveCall(
@@ -103,7 +103,7 @@ def decoded_plainly(message: bytes, decoder: RowDecoder[T]) -> list[T]:
     return batch.rows
 
 
-class Progress(Generic[T]):
+class ReadProgress(Generic[T]):
     """A read of ``plan``: what it asks for next, and what it makes of the answers.
 
     What the answers hold is counted in ``call``. Where one breaks off, the rest is asked for from the row after the last

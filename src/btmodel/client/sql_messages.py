@@ -38,7 +38,7 @@ _FIRST, _LAST = (
 )
 
 
-class _Kind(NamedTuple):
+class _SqlType(NamedTuple):
     """A type of SQL: its name, the fields of Type and Value, and the type of Python's values."""
 
     sql: str
@@ -48,16 +48,16 @@ class _Kind(NamedTuple):
 
 
 _KINDS = [
-    _Kind("BOOL", "bool_type", "bool_value", bool),
-    _Kind("INT64", "int64_type", "int_value", int),
-    _Kind("FLOAT64", "float64_type", "float_value", float),
-    _Kind("FLOAT32", "float32_type", "float_value", float),
-    _Kind("STRING", "string_type", "string_value", str),
-    _Kind("BYTES", "bytes_type", "bytes_value", bytes),
-    _Kind("TIMESTAMP", "timestamp_type", "timestamp_value", datetime),
-    _Kind("DATE", "date_type", "date_value", date),
-    _Kind("ENUM", "enum_type", "int_value", int),
-    _Kind("PROTO", "proto_type", "bytes_value", bytes),
+    _SqlType("BOOL", "bool_type", "bool_value", bool),
+    _SqlType("INT64", "int64_type", "int_value", int),
+    _SqlType("FLOAT64", "float64_type", "float_value", float),
+    _SqlType("FLOAT32", "float32_type", "float_value", float),
+    _SqlType("STRING", "string_type", "string_value", str),
+    _SqlType("BYTES", "bytes_type", "bytes_value", bytes),
+    _SqlType("TIMESTAMP", "timestamp_type", "timestamp_value", datetime),
+    _SqlType("DATE", "date_type", "date_value", date),
+    _SqlType("ENUM", "enum_type", "int_value", int),
+    _SqlType("PROTO", "proto_type", "bytes_value", bytes),
 ]
 _BY_FIELD = {kind.field: kind for kind in _KINDS}
 _BY_TYPE = {kind.python: kind for kind in reversed(_KINDS[:8])}

@@ -19,7 +19,7 @@ AT = 1_500_000_000_000_000  # a time, in microseconds
 RULE = max_age(timedelta(days=3)) | (max_versions(5) & max_age(timedelta(hours=12)))
 
 
-class Differs(Exception):
+class TrialDiffers(Exception):
     """The server does something else: what was expected, and what came."""
 
     def __init__(self, expected: str, came: str) -> None:
@@ -68,7 +68,7 @@ class Trial:
 
 @frozen
 class Assumption:
-    """``says`` is the assumption, ``for_`` what of btmodel rests on it; ``tried`` raises :class:`Differs` where it does not hold."""
+    """``says`` is the assumption, ``for_`` what of btmodel rests on it; ``tried`` raises :class:`TrialDiffers` where it does not hold."""
 
     name: str
     says: str
@@ -96,13 +96,13 @@ def cell(qualifier: bytes, value: bytes, timestamp: int = AT, family: str = PLAI
 
 
 def same(expected: object, came: object) -> None:
-    """Raise :class:`Differs` unless both are equal."""
+    """Raise :class:`TrialDiffers` unless both are equal."""
     if came != expected:
-        raise Differs(shown(expected), shown(came))
+        raise TrialDiffers(shown(expected), shown(came))
 
 
 def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -> None:
-    """Raise :class:`Differs` unless the server refuses the call with that kind of error."""
+    """Raise :class:`TrialDiffers` unless the server refuses the call with that kind of error."""
     try:
         came = call()
     except kind as error:
@@ -110,8 +110,8 @@ def refused(call: Callable[[], object], kind: type[ServerError] = ServerError) -
             raise  # nobody has refused anything
         return
     except ServerError as error:
-        raise Differs(kind.__name__, f"{type(error).__name__}: {error}") from error
-    raise Differs("a refusal", f"the answer {shown(came)}")
+        raise TrialDiffers(kind.__name__, f"{type(error).__name__}: {error}") from error
+    raise TrialDiffers("a refusal", f"the answer {shown(came)}")
 
 
 def families() -> tuple[Family, ...]:
@@ -144,7 +144,7 @@ def _why_not(assumption: Assumption, trial: Trial, again: int = 3) -> Exception 
     except (Unavailable, Unanswered) as error:
         fresh = evolve(trial, prefix=b"%d%s" % (again, trial.prefix))
         return _why_not(assumption, fresh, again - 1) if again else error
-    except (Differs, ServerError) as error:
+    except (TrialDiffers, ServerError) as error:
         return error
     return None
 

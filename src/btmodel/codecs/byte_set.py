@@ -124,7 +124,7 @@ class Choice(Value, ByteSet):
 
 
 @frozen(eq=False, repr=False)
-class Repeated(Value, ByteSet):
+class RepeatedPart(Value, ByteSet):
     """Members of ``part``, ``least`` of them to ``most``, one behind the other; without an end where ``most`` is None."""
 
     part: ByteSet
@@ -149,7 +149,7 @@ class Repeated(Value, ByteSet):
         """Those of the part, with as many more behind it as are left."""
         if self.most == 0:
             return
-        left = Repeated(self.part, max(self.least - 1, 0), None if self.most is None else self.most - 1)
+        left = RepeatedPart(self.part, max(self.least - 1, 0), None if self.most is None else self.most - 1)
         for members, rest in self.part.heads():
             yield members, sequence(rest, left)
 
@@ -160,7 +160,7 @@ def sequence(*parts: ByteSet) -> ByteSet:
     for byte_set in parts:
         if isinstance(byte_set, Sequence):
             flat += byte_set.parts
-        elif not (isinstance(byte_set, Repeated) and byte_set.most == 0):
+        elif not (isinstance(byte_set, RepeatedPart) and byte_set.most == 0):
             flat.append(byte_set)
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
 
@@ -185,12 +185,12 @@ def choice(*parts: ByteSet) -> ByteSet:
 
 def many(part: ByteSet, least: int = 0, most: int | None = None) -> ByteSet:
     """Members of ``part``, ``least`` of them to ``most``."""
-    return Repeated(part, least, most)
+    return RepeatedPart(part, least, most)
 
 
 def exactly(size: int) -> ByteSet:
     """All bytes of this length."""
-    return Repeated(BYTE, size, size)
+    return RepeatedPart(BYTE, size, size)
 
 
 BYTE = OneByte(frozenset(range(256)))

@@ -1,14 +1,14 @@
 """Rows as columns of Arrow. Needs the extra ``btmodel[arrow]``."""
 
 from btmodel.columnar.batches import Cells, Collector, cells_of, rows_of
-from btmodel.columnar.fields import Fields
+from btmodel.columnar.fields import ArrowFields
 from btmodel.columnar.libraries import pandas, parquet, polars, pyarrow
 from btmodel.columnar.sql import sql_table
 
 __all__ = [
+    "ArrowFields",
     "Cells",
     "Collector",
-    "Fields",
     "cells_of",
     "pandas",
     "parquet",

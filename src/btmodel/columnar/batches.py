@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import define, field
 
-from btmodel.columnar.columns import Spans, Unproved, cell_array, key_arrays, places
-from btmodel.columnar.fields import Field, Fields
+from btmodel.columnar.columns import ByteSpans, Unproved, cell_array, key_arrays, places
+from btmodel.columnar.fields import ArrowField, ArrowFields
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Add, Cell, Mutation
@@ -77,7 +77,7 @@ Plainly = Callable[[Block, int, list[Any]], None]
 class Collector:
     """Rows of one read, of which ``reader`` gave some as blocks, until there are ``most`` of them."""
 
-    fields: Fields
+    fields: ArrowFields
     reader: SpanReader | None
     plainly: Plainly
     most: int
@@ -159,7 +159,7 @@ class Collector:
                 starts = matrix[:, at]
                 ends = matrix[:, at + 1] if size is None else starts + size
                 arrays[arrow_field.name] = cell_array(
-                    arrow_field, arrow_field.column.codec, Spans(buffer, starts, ends)
+                    arrow_field, arrow_field.column.codec, ByteSpans(buffer, starts, ends)
                 )
         return self.fields.batch([arrays[arrow_field.name] for arrow_field in self.fields.all])
 
@@ -293,7 +293,7 @@ def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any] | ValueRe
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise QueryRefused(f"{model.name}: expected each column once; given twice: {', '.join(twice)}")
-    fields = Fields.of(model, None, names)
+    fields = ArrowFields.of(model, None, names)
     lacking = [name for name in model.required_attributes if name not in names]
     if lacking:
         raise QueryRefused(
@@ -307,7 +307,7 @@ def rows_of(model: ModelSchema, table: Any) -> Iterator[dict[str, Any] | ValueRe
     return _rows(model, fields, table)
 
 
-def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, Any] | ValueRefused]:
+def _rows(model: ModelSchema, fields: ArrowFields, table: Any) -> Iterator[dict[str, Any] | ValueRefused]:
     put = [
         arrow_field
         for arrow_field in fields.all
@@ -332,7 +332,7 @@ def _rows(model: ModelSchema, fields: Fields, table: Any) -> Iterator[dict[str, 
             yield refused.get(at, values)
 
 
-def _check_type(field: Field, given: Any, where: str) -> None:
+def _check_type(field: ArrowField, given: Any, where: str) -> None:
     """Raise :class:`ValueRefused` for a column of another type than ``to_arrow`` gives."""
     if fits(given, field.type):
         return
@@ -342,7 +342,7 @@ def _check_type(field: Field, given: Any, where: str) -> None:
     raise ValueRefused(wanted, str(given), where=where)
 
 
-def _values(field: Field, array: Any, where: str, refused: dict[int, ValueRefused]) -> list[Any]:
+def _values(field: ArrowField, array: Any, where: str, refused: dict[int, ValueRefused]) -> list[Any]:
     """The values of an array, and None for absent ones and for those that are refused, of which ``refused`` gets the errors by row."""
     pa = pyarrow()
     type = field.type.value_type if pa.types.is_dictionary(field.type) else field.type

@@ -23,7 +23,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.codecs.key.epoch import GREATEST
 from btmodel.codecs.time import micros_since_epoch
-from btmodel.columnar.fields import Codec, Field
+from btmodel.columnar.fields import AnyCodec, ArrowField
 from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.rows.compiled import Block, SpanReader
 from btmodel.schema import KeyField, RowKey
@@ -36,7 +36,7 @@ class Unproved(Exception):
 
 
 @frozen(eq=False)
-class Spans:
+class ByteSpans:
     """Where values lie in ``buffer``, of which numpy knows the bytes: from ``starts`` (-1: absent) to ``ends``."""
 
     buffer: Any
@@ -159,13 +159,13 @@ LEAST = micros_since_epoch(datetime.min.replace(tzinfo=UTC))
 MOST = micros_since_epoch(datetime.max.replace(tzinfo=UTC))
 
 
-def cell_array(field: Field, codec: Codec, spans: Spans) -> Any:
+def cell_array(field: ArrowField, codec: AnyCodec, spans: ByteSpans) -> Any:
     """The values of a column. Raises :class:`Unproved` where one may not decode."""
     fast = _CELLS.get(type(codec))
     return decoded(field, codec, spans.text(pyarrow().binary())) if fast is None else fast(spans, field.type)
 
 
-def decoded(field: Field, codec: Codec, raws: Any) -> Any:
+def decoded(field: ArrowField, codec: AnyCodec, raws: Any) -> Any:
     """What ``codec`` makes of an array of bytes: each value is decoded once, however often it comes."""
     pa = pyarrow()
     found = raws.dictionary_encode()
@@ -189,7 +189,7 @@ def whole_numbers(texts: Any) -> Any:
     return numbers
 
 
-def times(micros: Any, spans: Spans | None = None) -> Any:
+def times(micros: Any, spans: ByteSpans | None = None) -> Any:
     """An array of times; ``micros`` of absent ones are 0."""
     pa = pyarrow()
     if len(micros) and not (micros.min() >= LEAST and micros.max() <= MOST):
@@ -200,7 +200,7 @@ def times(micros: Any, spans: Spans | None = None) -> Any:
     return pa.Array.from_buffers(type, len(micros), [None, pa.py_buffer(micros)])
 
 
-def _flags(spans: Spans, type: Any) -> Any:
+def _flags(spans: ByteSpans, type: Any) -> Any:
     pa, np = pyarrow(), numpy()
     found = spans.fixed(1)[:, 0]
     if (found > 1).any():
@@ -209,19 +209,19 @@ def _flags(spans: Spans, type: Any) -> Any:
     return pa.Array.from_buffers(type, len(found), [spans.validity(), bits])
 
 
-def _micros(spans: Spans, type: Any) -> Any:
+def _micros(spans: ByteSpans, type: Any) -> Any:
     return times(spans.fixed(8).view(">i8")[:, 0].astype("<i8"), spans)
 
 
-def _uuids(spans: Spans, type: Any) -> Any:
+def _uuids(spans: ByteSpans, type: Any) -> Any:
     pa = pyarrow()
     found = spans.fixed(16)
     return pa.Array.from_buffers(type, len(found), [spans.validity(), pa.py_buffer(found.tobytes())])
 
 
-_CELLS: dict[type, Callable[[Spans, Any], Any]] = {
-    Utf8: Spans.text,
-    Raw: Spans.text,
+_CELLS: dict[type, Callable[[ByteSpans, Any], Any]] = {
+    Utf8: ByteSpans.text,
+    Raw: ByteSpans.text,
     Int64: lambda spans, type: spans.numbers(">i8", type),
     Float64: lambda spans, type: spans.numbers(">f8", type),
     Flag: _flags,
@@ -235,7 +235,7 @@ _EPOCHS = (EpochSeconds, EpochMillis, EpochMicros)
 _REVERSED = (ReversedSeconds, ReversedMillis, ReversedMicros)
 
 
-def key_arrays(key: RowKey, keys: Sequence[bytes], fields: Mapping[str, Field]) -> dict[str, Any]:
+def key_arrays(key: RowKey, keys: Sequence[bytes], fields: Mapping[str, ArrowField]) -> dict[str, Any]:
     """The values of the fields of keys that have an inline form. Raises :class:`Unproved` where one may not decode.
 
     All ``fields`` of the key are looked at: a row with a wrong key is none of the model.
@@ -260,7 +260,7 @@ def key_arrays(key: RowKey, keys: Sequence[bytes], fields: Mapping[str, Field]) 
     return found
 
 
-def _by_width(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Spans]:
+def _by_width(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[ByteSpans]:
     np = numpy()
     if (ends - starts != key.most).any():
         raise Unproved
@@ -268,7 +268,7 @@ def _by_width(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Spans]:
     spans, at = [], 0
     for part in key.fields:
         end = at + part.codec.length.most
-        spans.append(Spans(buffer, starts + at, starts + end))
+        spans.append(ByteSpans(buffer, starts + at, starts + end))
         behind = key.behind(part) if part is not key.fields[-1] else b""
         at = end + len(behind)
         if (whole[:, end:at] != np.frombuffer(behind, np.uint8)).any():
@@ -276,7 +276,7 @@ def _by_width(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Spans]:
     return spans
 
 
-def _by_delimiter(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Spans]:
+def _by_delimiter(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[ByteSpans]:
     np = numpy()
     delimiter = key.behind(key.fields[0])
     count = len(key.fields) - 1
@@ -290,10 +290,10 @@ def _by_delimiter(key: RowKey, buffer: Any, starts: Any, ends: Any) -> list[Span
         raise Unproved
     begins = np.column_stack([starts, cuts + 1])
     stops = np.column_stack([cuts, ends])
-    return [Spans(buffer, begins[:, at], stops[:, at]) for at in range(count + 1)]
+    return [ByteSpans(buffer, begins[:, at], stops[:, at]) for at in range(count + 1)]
 
 
-def _values(part: KeyField, field: Field, spans: Spans) -> Any:
+def _values(part: KeyField, field: ArrowField, spans: ByteSpans) -> Any:
     pa, np = pyarrow(), numpy()
     codec = part.codec
     if isinstance(codec, (DateText, TimeText)):
@@ -316,7 +316,7 @@ def _values(part: KeyField, field: Field, spans: Spans) -> Any:
     return decoded(field, codec, text.cast(pa.binary()))
 
 
-def calendar_times(codec: DateText | TimeText, spans: Spans) -> Any:
+def calendar_times(codec: DateText | TimeText, spans: ByteSpans) -> Any:
     """The dates or times of texts in a calendar format, all at once."""
     pa, np = pyarrow(), numpy()
     found = _units(codec, spans)
@@ -341,7 +341,7 @@ def calendar_times(codec: DateText | TimeText, spans: Spans) -> Any:
     return times((((days.astype(np.int64) * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000_000 + micros)
 
 
-def _units(codec: DateText | TimeText, spans: Spans) -> dict[str, Any]:
+def _units(codec: DateText | TimeText, spans: ByteSpans) -> dict[str, Any]:
     """The number of each unit that the format of ``codec`` writes, of all values."""
     np = numpy()
     whole, at, found = spans.fixed(codec.format.width), 0, {}

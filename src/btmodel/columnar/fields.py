@@ -17,7 +17,7 @@ from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema import Column, KeyField, ModelSchema, Shape
 
 
-class Codec(Protocol):
+class AnyCodec(Protocol):
     """What is asked of a codec, be it of a cell, of a key field, or of a name."""
 
     @property
@@ -82,7 +82,7 @@ def made(values: Sequence[Any], type: Any, where: str) -> Any:
         raise
 
 
-def scalar_of(codec: Codec, *, nested: bool = False) -> Scalar:
+def scalar_of(codec: AnyCodec, *, nested: bool = False) -> Scalar:
     """The type of Arrow for the values of ``codec``.
 
     What Arrow has no type for is text, where it is JSON, or else the bytes of the cell. A Decimal is text, too:
@@ -125,7 +125,7 @@ def _decimal(text: str) -> Decimal:
 
 
 @frozen
-class Field:
+class ArrowField:
     """One field: an attribute of a row. ``part`` is the field of the key that it is, or ``column`` its column.
 
     ``array`` makes what Arrow holds of values, and ``value`` a value of what pyarrow gives, other than None.
@@ -144,14 +144,16 @@ class Field:
 
 
 @frozen(slots=False)
-class Fields:
+class ArrowFields:
     """The fields that are asked for, in their order."""
 
     model: ModelSchema
-    all: tuple[Field, ...]
+    all: tuple[ArrowField, ...]
 
     @classmethod
-    def of(cls, model: ModelSchema, read: frozenset[str] | None, names: Iterable[str] | None) -> "Fields":
+    def of(
+        cls, model: ModelSchema, read: frozenset[str] | None, names: Iterable[str] | None
+    ) -> "ArrowFields":
         """Those of the key and of the columns that are ``read`` (None: all), or those of ``names`` alone.
 
         Raises :class:`QueryRefused` for names that the rows do not have.
@@ -176,7 +178,7 @@ class Fields:
         return [field.name for field in self.all if field.part is None]
 
     @cached_property
-    def key(self) -> dict[str, Field]:
+    def key(self) -> dict[str, ArrowField]:
         """All fields of the key by name, whether they are asked for or not."""
         return {part.name: _field(self.model, part.name) for part in self.model.key.asked}
 
@@ -195,7 +197,7 @@ class Fields:
         return self.batch([field.of_rows(rows, self.model.name) for field in self.all])
 
 
-def _field(model: ModelSchema, name: str) -> Field:
+def _field(model: ModelSchema, name: str) -> ArrowField:
     part = next((part for part in model.key.asked if part.name == name), None)
     if part is not None:
         return _single(name, scalar_of(part.codec), part=part)
@@ -205,7 +207,7 @@ def _field(model: ModelSchema, name: str) -> Field:
     if column.shape.single:
         return _single(name, scalar_of(column.codec), column=column)
     type, plain, value = _nested(column)
-    return Field(
+    return ArrowField(
         name,
         type,
         lambda values, where: made(
@@ -218,8 +220,8 @@ def _field(model: ModelSchema, name: str) -> Field:
 
 def _single(
     name: str, scalar: Scalar, *, part: KeyField | None = None, column: Column | None = None
-) -> Field:
-    return Field(name, scalar.arrow, scalar.array, scalar.value or _itself, part, column)
+) -> ArrowField:
+    return ArrowField(name, scalar.arrow, scalar.array, scalar.value or _itself, part, column)
 
 
 def _nested(column: Column) -> tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]:

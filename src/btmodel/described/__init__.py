@@ -183,7 +183,7 @@ def _part(rule: GcRule) -> str:
 
 
 @frozen
-class Served:
+class AnsweredQuery:
     """A query as people ask it, and the reads that answer it; ``reads`` is how many, 0 where nothing serves it.
 
     ``given`` is what it gives, ``asks`` that and the columns it wants, ``rows`` the keys that are read:
@@ -198,17 +198,17 @@ class Served:
     reads: int
 
 
-def served(model: ModelSchema, query: Query) -> Served:
+def served(model: ModelSchema, query: Query) -> AnsweredQuery:
     """How the key of ``model`` serves ``query``."""
     found = access(model.key, query)
     given = _query_arguments(query)
     asks = f"{given} → {', '.join(query.only)}" if query.only else given
     if isinstance(found, Unserved):
-        return Served(given, asks, f"not served: {found.why}", "", "unserved", 0)
+        return AnsweredQuery(given, asks, f"not served: {found.why}", "", "unserved", 0)
     values = found.scattered.derived.values if found.scattered and found.scattered.derived else None
     count = len(values) if values else 1
     rows = _rows(model.key, found)
-    return Served(given, asks, _how(found, count), rows, found.kind.name.lower(), count)
+    return AnsweredQuery(given, asks, _how(found, count), rows, found.kind.name.lower(), count)
 
 
 def reads(model: ModelSchema, query: Query) -> str:

@@ -24,7 +24,7 @@ _GRACE = 5.0  # seconds between asking it to end and killing it
 _ADDRESS = re.compile(rb"running on (\S+:[0-9]+)")
 
 
-class _Watch:
+class _WatchedEmulator:
     """The emulator, and the thread that reads what it prints, so that it never waits for a reader."""
 
     def __init__(self, program: str) -> None:
@@ -78,7 +78,7 @@ def main(program: str) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        watch = _Watch(program)
+        watch = _WatchedEmulator(program)
     except OSError as error:
         _say(sys.stdout.fileno(), f"{FAILED} {error.strerror or error}")
         return 1
@@ -88,7 +88,7 @@ def main(program: str) -> int:
         watch.end()
 
 
-def _attend(watch: _Watch) -> int:
+def _attend(watch: _WatchedEmulator) -> int:
     watch.known.wait(_PATIENCE)
     if not watch.address:
         _say(sys.stdout.fileno(), f"{FAILED} {watch.why()}")

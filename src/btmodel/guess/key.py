@@ -60,7 +60,7 @@ _SEVERAL = 5
 
 
 @frozen
-class Part:
+class KeyFieldGuess:
     """One field of some keys: its values, what they seem to be, and what stands behind them."""
 
     values: tuple[bytes, ...]
@@ -68,7 +68,7 @@ class Part:
     behind: bytes = b""
 
 
-def parts_of(keys: Sequence[bytes]) -> tuple[Part, ...]:
+def parts_of(keys: Sequence[bytes]) -> tuple[KeyFieldGuess, ...]:
     """The fields of ``keys``, as far as the same delimiters stand in all of them; one, where none does."""
     found = _divided(tuple(keys), b"", DELIMITERS)
     first, *others = found
@@ -86,7 +86,9 @@ def columns_at(values: Sequence[bytes], delimiter: bytes) -> list[tuple[bytes, .
     return columns if all(map(any, columns)) else None
 
 
-def _divided(values: tuple[bytes, ...], behind: bytes, delimiters: Sequence[bytes]) -> tuple[Part, ...]:
+def _divided(
+    values: tuple[bytes, ...], behind: bytes, delimiters: Sequence[bytes]
+) -> tuple[KeyFieldGuess, ...]:
     whole = guess_field(values)
     if not whole.sure:
         few = len(set(values)) < _SEVERAL
@@ -99,10 +101,10 @@ def _divided(values: tuple[bytes, ...], behind: bytes, delimiters: Sequence[byte
                 ends = [delimiter] * (len(columns) - 1) + [behind]
                 pairs = zip(columns, ends, strict=True)
                 return tuple(part for column, end in pairs for part in _divided(column, end, rest))
-    return (Part(values, whole, behind),)
+    return (KeyFieldGuess(values, whole, behind),)
 
 
-def _within_names(keys: Sequence[bytes]) -> tuple[Part, ...] | None:
+def _within_names(keys: Sequence[bytes]) -> tuple[KeyFieldGuess, ...] | None:
     """The fields between dashes and the like, where many keys have them and one of them is sure."""
     if len(set(keys)) < _MANY:
         return None
@@ -111,7 +113,7 @@ def _within_names(keys: Sequence[bytes]) -> tuple[Part, ...] | None:
         guesses = [guess_field(column) for column in columns or ()]
         if columns and any(guess.sure for guess in guesses):
             ends = [delimiter] * (len(columns) - 1) + [b""]
-            return tuple(map(Part, columns, guesses, ends))
+            return tuple(map(KeyFieldGuess, columns, guesses, ends))
     return None
 
 
@@ -133,7 +135,9 @@ def guess_key(keys: Sequence[bytes]) -> KeyGuess:
     return key_of(parts_of(keys), len(keys))
 
 
-def key_of(parts: Sequence[Part], rows: int, *, kind: bool = False, optional: bool = False) -> KeyGuess:
+def key_of(
+    parts: Sequence[KeyFieldGuess], rows: int, *, kind: bool = False, optional: bool = False
+) -> KeyGuess:
     """The key of these parts of ``rows`` keys.
 
     ``kind`` says that the first part is the same in all, and distinguishes them from other rows of the table;
@@ -159,7 +163,7 @@ def any_key(why: str) -> KeyGuess:
     return KeyGuess(RowKey((field,), _USUAL), {field.name: f"any bytes: {why}"})
 
 
-def _settled(part: Part, *, kind: bool) -> FieldGuess:
+def _settled(part: KeyFieldGuess, *, kind: bool) -> FieldGuess:
     """The guess at a part; text that is the same in many keys is a constant."""
     guess, values = part.guess, part.values
     same = len(set(values)) == 1 and (kind or (len(values) >= _SAME and isinstance(guess.codec, Text)))
@@ -191,7 +195,7 @@ def commonest(behind: Sequence[bytes], values: Iterable[bytes]) -> bytes:
     return b"" if any(_USUAL in value for value in values) else _USUAL
 
 
-def _few(part: Part, guess: FieldGuess) -> int | None:
+def _few(part: KeyFieldGuess, guess: FieldGuess) -> int | None:
     """How many values there are, where each of them came often; constants are counted, too, as one."""
     if isinstance(guess.codec, Constant):
         return 1
@@ -200,7 +204,7 @@ def _few(part: Part, guess: FieldGuess) -> int | None:
     return count if many and guess.codec.kind is Kind.TEXT else None
 
 
-def _variety(part: Part, guess: FieldGuess, few: int | None) -> str:
+def _variety(part: KeyFieldGuess, guess: FieldGuess, few: int | None) -> str:
     """How many values there are, where that is worth a word."""
     if len(part.values) > 1 and len(set(part.values)) == 1 and not isinstance(guess.codec, Constant):
         return "; the same in all of them"
@@ -224,7 +228,7 @@ _SLASH = b"/"
 
 
 @frozen
-class Group:
+class KeyGroup:
     """Rows that seem to be of one model, with their key; ``description`` says how they differ from the others."""
 
     rows: tuple[SampledRow, ...]
@@ -232,7 +236,7 @@ class Group:
     description: str = ""
 
 
-def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
+def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[KeyGroup, ...]]:
     """The ways in which ``rows`` may be those of one model or of several, the likeliest first.
 
     The last one is right whatever the keys are: one model, whose key is bytes.
@@ -244,16 +248,16 @@ def groupings(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
     parts = parts_of(keys)
     first, *others = parts
     if others or first.guess.sure:
-        yield (Group(tuple(rows), key_of(parts, len(rows))),)
+        yield (KeyGroup(tuple(rows), key_of(parts, len(rows))),)
     elif not isinstance(first.guess.codec, Bytes):
         yield from _by_number(rows)
-    yield (Group(tuple(rows), guess_key(keys)),)
-    whole = (Part(tuple(keys), guess_field(keys)),)
-    yield (Group(tuple(rows), key_of(whole, len(rows))),)
-    yield (Group(tuple(rows), any_key("nothing else fits all of the keys")),)
+    yield (KeyGroup(tuple(rows), guess_key(keys)),)
+    whole = (KeyFieldGuess(tuple(keys), guess_field(keys)),)
+    yield (KeyGroup(tuple(rows), key_of(whole, len(rows))),)
+    yield (KeyGroup(tuple(rows), any_key("nothing else fits all of the keys")),)
 
 
-def _by_first_part(rows: Sequence[SampledRow]) -> tuple[Group, ...] | None:
+def _by_first_part(rows: Sequence[SampledRow]) -> tuple[KeyGroup, ...] | None:
     """Models that differ in the first part of their keys: a few words, behind which the keys differ in kind."""
     for delimiter in DELIMITERS:
         if not all(row.key.find(delimiter) > 0 for row in rows):
@@ -270,7 +274,7 @@ def _by_first_part(rows: Sequence[SampledRow]) -> tuple[Group, ...] | None:
             continue
         if all(_apart(found, divided, one, other) for one, other in combinations(found, 2)):
             return tuple(
-                Group(
+                KeyGroup(
                     tuple(group),
                     key_of(divided[kind], len(group), kind=True),
                     f"whose keys begin with {kind.decode()!a}",
@@ -281,7 +285,10 @@ def _by_first_part(rows: Sequence[SampledRow]) -> tuple[Group, ...] | None:
 
 
 def _apart(
-    found: dict[bytes, list[SampledRow]], divided: dict[bytes, tuple[Part, ...]], one: bytes, other: bytes
+    found: dict[bytes, list[SampledRow]],
+    divided: dict[bytes, tuple[KeyFieldGuess, ...]],
+    one: bytes,
+    other: bytes,
 ) -> bool:
     """Whether two first parts begin rows of different models: of another shape, or of other cells."""
     if len(divided[one]) != len(divided[other]):
@@ -290,7 +297,7 @@ def _apart(
     return not cells & others
 
 
-def _by_number(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
+def _by_number(rows: Sequence[SampledRow]) -> Iterator[tuple[KeyGroup, ...]]:
     """Keys with delimiters of which some have more than others."""
     for delimiter in DELIMITERS:
         found: dict[int, list[SampledRow]] = {}
@@ -304,7 +311,7 @@ def _by_number(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
             yield _optional(rows, delimiter, counts[-1])
         elif len(counts) <= _MOST_SHAPES and fewest >= _FEWEST:
             yield tuple(
-                Group(
+                KeyGroup(
                     tuple(found[count]),
                     guess_key([row.key for row in found[count]]),
                     f"whose keys have {count + 1} part{'s' * (count > 0)}",
@@ -313,11 +320,11 @@ def _by_number(rows: Sequence[SampledRow]) -> Iterator[tuple[Group, ...]]:
             )
 
 
-def _optional(rows: Sequence[SampledRow], delimiter: bytes, count: int) -> tuple[Group, ...]:
+def _optional(rows: Sequence[SampledRow], delimiter: bytes, count: int) -> tuple[KeyGroup, ...]:
     """One model, of which some keys end in front of the last field."""
     cuts = [row.key.split(delimiter) for row in rows]
     ahead = zip(*(cut[:count] for cut in cuts), strict=True)
-    parts = [Part(values, guess_field(values), delimiter) for values in ahead]
+    parts = [KeyFieldGuess(values, guess_field(values), delimiter) for values in ahead]
     last = tuple(cut[count] for cut in cuts if len(cut) > count)
-    parts.append(Part(last, guess_field(last)))
-    return (Group(tuple(rows), key_of(parts, len(rows), optional=True)),)
+    parts.append(KeyFieldGuess(last, guess_field(last)))
+    return (KeyGroup(tuple(rows), key_of(parts, len(rows), optional=True)),)

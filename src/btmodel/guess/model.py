@@ -9,7 +9,7 @@ from attrs import frozen
 from btmodel.codecs.key import Kind
 from btmodel.errors import BtmodelError
 from btmodel.guess.family import ColumnGuess, FamilyCells, any_cells, guess_family
-from btmodel.guess.key import Group, SampledRow
+from btmodel.guess.key import KeyGroup, SampledRow
 from btmodel.guess.names import attribute, identifier
 from btmodel.lint import Finding, errors, review
 from btmodel.rows import RowCodec
@@ -53,7 +53,7 @@ class ModelGuess:
 
 
 def guess_model(
-    name: str, table: str, families: Sequence[Family], group: Group, fields: Sequence[str] = ()
+    name: str, table: str, families: Sequence[Family], group: KeyGroup, fields: Sequence[str] = ()
 ) -> ModelGuess | None:
     """The model of one group of rows, with ``families``; None where it would be refused, or does not fit them.
 
@@ -105,7 +105,7 @@ def _bucket(key: RowKey) -> Bucket | None:
 
 
 def _named(
-    name: str, table: str, families: Sequence[Family], columns: Sequence[ColumnGuess], group: Group
+    name: str, table: str, families: Sequence[Family], columns: Sequence[ColumnGuess], group: KeyGroup
 ) -> ModelGuess:
     """The model, with names for all its attributes: first of columns, which have names, then of the key and the families."""
     key = group.key.key
@@ -150,7 +150,7 @@ def _named(
     return ModelGuess(schema, evidence, attributes, group.description)
 
 
-def _renamed(group: Group, names: Sequence[str]) -> Group:
+def _renamed(group: KeyGroup, names: Sequence[str]) -> KeyGroup:
     """The group with these names for the fields of its key, as far as they can be names of attributes."""
     key = group.key
     if len(names) != len(key.key.fields) or not all(attribute(name, ()) == name for name in names):
@@ -162,7 +162,7 @@ def _renamed(group: Group, names: Sequence[str]) -> Group:
     )
 
 
-def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mirror, str, str]]:
+def mirrors(group: KeyGroup, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mirror, str, str]]:
     """The cells that repeat a field of the key in every row, by the field: as a mirror, and what they call it."""
     found: dict[str, tuple[Mirror, str, str]] = {}
     if len(group.rows) < _FEWEST:
@@ -191,7 +191,7 @@ def mirrors(group: Group, columns: Sequence[ColumnGuess]) -> dict[str, tuple[Mir
     return found
 
 
-def _values(group: Group, row: SampledRow) -> dict[str, Any]:
+def _values(group: KeyGroup, row: SampledRow) -> dict[str, Any]:
     schema = ModelSchema("", "", "", "T", group.key.key, (), ())
     return RowCodec(schema, _nothing).keys.decode(row.key)
 

@@ -13,7 +13,7 @@ from btmodel.errors import BtmodelError
 from btmodel.guess.cells import guess_cell
 from btmodel.guess.family import ColumnGuess, any_name
 from btmodel.guess.fields import guess_field
-from btmodel.guess.key import Group, KeyGuess, SampledRow, TableSample, commonest
+from btmodel.guess.key import KeyGroup, KeyGuess, SampledRow, TableSample, commonest
 from btmodel.guess.model import ModelGuess, allowed, columns_of, mirrors, placeholder, reads
 from btmodel.guess.names import attribute, identifier, model_name, unused
 from btmodel.recorded.layouts import RecordedCell, RecordedPart, enums_of, recorded_cell, recorded_part
@@ -190,20 +190,22 @@ def _qualifier(family: Family, text: str, rows: Sequence[SampledRow]) -> bytes:
 
 
 @frozen
-class Recorded:
+class RecordedModels:
     """The models of a record, none where it does not fit the rows, and notes on that."""
 
     models: tuple[ModelGuess, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-def recorded_models(sample: TableSample, families: Sequence[Family], taken: Collection[str]) -> Recorded:
+def recorded_models(
+    sample: TableSample, families: Sequence[Family], taken: Collection[str]
+) -> RecordedModels:
     """The models that were recorded of a table, where they read every row; with ``families``, by names not ``taken``."""
     if not sample.layouts:
-        return Recorded()
+        return RecordedModels()
     groups = _grouped(sample)
     if groups is None:
-        return Recorded(notes=(f"{_NOT_TAKEN}: the keys of some rows are other ones",))
+        return RecordedModels(notes=(f"{_NOT_TAKEN}: the keys of some rows are other ones",))
     found: list[ModelGuess] = []
     names = set(taken)
     mentioned = {cell.cell.partition(":")[0] for layout in sample.layouts for cell in layout.cells}
@@ -216,18 +218,20 @@ def recorded_models(sample: TableSample, families: Sequence[Family], taken: Coll
         names.add(name)
         model = _model(name, sample.table.id, own, group, layout)
         if model is None:
-            return Recorded(notes=(f"{_NOT_TAKEN}: the model {layout.model} would not read all of its rows",))
+            return RecordedModels(
+                notes=(f"{_NOT_TAKEN}: the model {layout.model} would not read all of its rows",)
+            )
         found.append(model)
-    return Recorded(tuple(found))
+    return RecordedModels(tuple(found))
 
 
 _NOT_TAKEN = "what was recorded when it was migrated does not fit all rows, so it is guessed"
 
 
-def _grouped(sample: TableSample) -> list[tuple[Layout, Group]] | None:
+def _grouped(sample: TableSample) -> list[tuple[Layout, KeyGroup]] | None:
     """Each layout with its rows: those whose keys are read by it, and by none before; None where one is left."""
     left: Sequence[SampledRow] = sample.rows
-    found: list[tuple[Layout, Group]] = []
+    found: list[tuple[Layout, KeyGroup]] = []
     several = len(sample.layouts) > 1
     # A key of which a part is not known could be that of any row.
     for layout in sorted(sample.layouts, key=vague):
@@ -235,14 +239,14 @@ def _grouped(sample: TableSample) -> list[tuple[Layout, Group]] | None:
         rows, key = recorded_key(layout, left)
         if key is None:
             return None
-        found.append((layout, Group(rows, key, description)))
+        found.append((layout, KeyGroup(rows, key, description)))
         mine = {row.key for row in rows}
         left = [row for row in left if row.key not in mine]
     return None if left else sorted(found, key=lambda pair: pair[0].model)
 
 
 def _model(
-    name: str, table: str, families: Sequence[Family], group: Group, layout: Layout
+    name: str, table: str, families: Sequence[Family], group: KeyGroup, layout: Layout
 ) -> ModelGuess | None:
     """The model of a layout; None where it does not read its rows, or would be refused."""
     columns = list(_columns(families, group.rows, layout)) or list(placeholder(families))

@@ -7,7 +7,7 @@ import attrs
 from attrs import evolve, frozen
 
 from btmodel.guess import authorized
-from btmodel.guess.key import Group, TableSample, any_key, groupings
+from btmodel.guess.key import KeyGroup, TableSample, any_key, groupings
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
 from btmodel.guess.recorded import recorded_models
@@ -134,15 +134,15 @@ def _undeclared(view: TableView, why: str) -> str:
     return f"materialized view {view.id!r}: declare it as a bt.Index or a bt.Rollup: {why}: {view.asked}"
 
 
-def _groupings(sample: TableSample) -> Iterator[tuple[Group, ...]]:
+def _groupings(sample: TableSample) -> Iterator[tuple[KeyGroup, ...]]:
     if sample.rows:
         yield from groupings(sample.rows)
     else:
-        yield (Group((), any_key("no row was read")),)
+        yield (KeyGroup((), any_key("no row was read")),)
 
 
 def _models(
-    table: Table, families: tuple[Family, ...], groups: tuple[Group, ...], taken: Collection[str]
+    table: Table, families: tuple[Family, ...], groups: tuple[KeyGroup, ...], taken: Collection[str]
 ) -> tuple[ModelGuess, ...]:
     """A model for each group; none at all where one of them does not work out."""
     found: list[ModelGuess] = []
@@ -162,7 +162,7 @@ def _models(
     return tuple(found)
 
 
-def _name(table: str, group: Group, *, several: bool) -> str:
+def _name(table: str, group: KeyGroup, *, several: bool) -> str:
     constants = [field.constant for field in group.key.key.fields if field.constant]
     return class_name(f"{table}_{constants[0]}" if several and constants else table)
 

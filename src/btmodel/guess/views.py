@@ -29,7 +29,7 @@ from btmodel.schema import (
 )
 from btmodel.schema.view import VIEW_FAMILY, VIEWS
 from btmodel.sql.view_text import ViewText, compared, key_codecs, parsed
-from btmodel.sql.views import FUNCTIONS, Source, Written, aggregate, definition, source, written
+from btmodel.sql.views import FUNCTIONS, ViewSource, Written, aggregate, definition, source, written
 
 
 @frozen
@@ -58,7 +58,7 @@ def guess_view(view: TableView, models: Sequence[ModelGuess], taken: Collection[
     name = unused(class_name(view.id), taken)
     for model in models:
         readings = (
-            _View(view, text, model.schema, delimiter) for delimiter in _delimiters(text, model.schema)
+            _ViewReading(view, text, model.schema, delimiter) for delimiter in _delimiters(text, model.schema)
         )
         found = [made for reading in readings if (made := reading.guess(name)) is not None]
         if found:
@@ -84,30 +84,30 @@ def _effort(view: ViewGuess) -> int:
 
 
 @frozen
-class _Part:
+class _ViewField:
     """A field of a view's key: what it is made of, None of a constant, with its bytes in SQL."""
 
     field: KeyField
     of: str | None
     made: Written
 
-    def ending(self, ends: bytes) -> "_Part":
+    def ending(self, ends: bytes) -> "_ViewField":
         """The same field with something else behind it than the key's delimiter."""
         return evolve(self, field=evolve(self.field, ends=ends))
 
 
-def _constant(literal: bytes, ends: bytes | None) -> _Part | None:
+def _constant(literal: bytes, ends: bytes | None) -> _ViewField | None:
     """A constant field; None of bytes that no declaration takes."""
     try:
-        return _Part(KeyField("constant", Constant(literal.decode()), 1, ends=ends), None, Written(""))
+        return _ViewField(KeyField("constant", Constant(literal.decode()), 1, ends=ends), None, Written(""))
     except (BtmodelError, ValueError):
         return None
 
 
-def _named(parts: Sequence[_Part], names: Collection[str]) -> list[_Part]:
+def _named(parts: Sequence[_ViewField], names: Collection[str]) -> list[_ViewField]:
     """The fields with names that differ, also from ``names``."""
     taken = set(names)
-    found: list[_Part] = []
+    found: list[_ViewField] = []
     for part in parts:
         name = attribute(part.field.name, taken)
         taken.add(name)
@@ -116,7 +116,7 @@ def _named(parts: Sequence[_Part], names: Collection[str]) -> list[_Part]:
 
 
 @frozen
-class _View:
+class _ViewReading:
     """The reading of one view with one delimiter."""
 
     view: TableView
@@ -186,7 +186,7 @@ class _View:
     def _codec(self, name: str | None) -> Any:
         return next((field.codec for field in self.model.key.asked if field.name == name), None)
 
-    def _sources(self) -> Iterator[tuple[str, Source]]:
+    def _sources(self) -> Iterator[tuple[str, ViewSource]]:
         """The attributes of the other model that SQL can find."""
         for name in (
             *(field.name for field in self.model.key.asked),
@@ -224,11 +224,11 @@ class _View:
                     return _cell(name, codec, optional=partial), of, function
         return None
 
-    def _parts(self, names: Collection[str]) -> list[_Part] | None:
+    def _parts(self, names: Collection[str]) -> list[_ViewField] | None:
         """The fields of its key, with names beside ``names``; None where one is no field that btmodel writes."""
         tail = self.text.key[-1] == "_key" and len(self.text.key) > 1
         pieces = self.text.key[:-1] if tail else self.text.key
-        found: list[_Part] = []
+        found: list[_ViewField] = []
         for at, piece in enumerate(pieces):
             last = at + 1 == len(pieces) and not tail
             if isinstance(piece, bytes):
@@ -249,7 +249,7 @@ class _View:
             found += [one for one in made if one is not None]
         return _named([*found, *(self._tail() if tail else ())], names)
 
-    def _tail(self) -> Iterator[_Part]:
+    def _tail(self) -> Iterator[_ViewField]:
         """The whole key of the other model, as the last fields."""
         fields = self.model.key.fields
         for field in fields:
@@ -257,7 +257,7 @@ class _View:
             ends = None if field is fields[-1] or behind == self.delimiter else behind
             of = None if field.constant is not None else field.name
             made = Written("" if of is None else source(self.model, of).raw)
-            yield _Part(KeyField(field.name, field.codec, ends=ends), of, made)
+            yield _ViewField(KeyField(field.name, field.codec, ends=ends), of, made)
 
     def _constants(self, literal: bytes, *, first: bool, last: bool) -> list[bytes] | None:
         """The constants in what stands between two expressions; None where no such delimiters are around them."""
@@ -272,11 +272,11 @@ class _View:
             return None
         return None if b"" in pieces else pieces
 
-    def _part(self, expression: str) -> _Part | None:
+    def _part(self, expression: str) -> _ViewField | None:
         """The field whose bytes are made by ``expression``, called like what it is made of."""
         for name, one in self._sources():
             if expression == one.raw and (copied := self._codec(name)):
-                return _Part(KeyField(name, copied), name, Written(one.raw))
+                return _ViewField(KeyField(name, copied), name, Written(one.raw))
             if one.kind is None or one.value not in expression:
                 continue
             about = [condition for condition in self.text.conditions if one.value in condition]
@@ -287,10 +287,10 @@ class _View:
                 except DeclarationError:
                     continue
                 if made.expression == expression and set(made.conditions) <= set(self.text.conditions):
-                    return _Part(field, name, made)
+                    return _ViewField(field, name, made)
         return None
 
-    def _where(self, key: RowKey, parts: Sequence[_Part]) -> tuple[tuple[str, Any], ...] | None:
+    def _where(self, key: RowKey, parts: Sequence[_ViewField]) -> tuple[tuple[str, Any], ...] | None:
         """Its declared condition: as few of the conditions as give its query; None where none do."""
         raws = {one.raw: name for name, one in self._sources()}
         given = [compared(condition) for condition in self.text.conditions]
@@ -322,7 +322,7 @@ class _View:
             return None
         return (name, value) if same and type(value) in (str, bytes, int, bool, float) else None
 
-    def _query(self, key: RowKey, parts: Sequence[_Part], where: Sequence[str]) -> bool:
+    def _query(self, key: RowKey, parts: Sequence[_ViewField], where: Sequence[str]) -> bool:
         """Whether the declaration has the query of the view."""
         pairs = [(part.field, part.made) for part in parts]
         taken = {part.field.name: part.of for part in parts}

@@ -8,7 +8,6 @@ from btmodel.migrate.changes import (
     AbandonTable,
     AddFamily,
     AutomatedBackups,
-    Change,
     ChangeAggregate,
     ChangeCodec,
     ChangeGc,
@@ -32,8 +31,9 @@ from btmodel.migrate.changes import (
     DropView,
     EditKeySchema,
     Effect,
-    Facts,
     Forget,
+    InstanceChange,
+    InstanceFacts,
     NarrowAuthorizedView,
     Protect,
     ProtectAuthorizedView,
@@ -57,7 +57,7 @@ from btmodel.migrate.changes import (
     WidenAuthorizedView,
 )
 from btmodel.migrate.data import DataStep, MoveStep, RewriteStep, StoredRow, data_step, move, rewrite
-from btmodel.migrate.instance import Call, Instance
+from btmodel.migrate.instance import Instance, TableCall
 from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan, read_facts, read_live, read_plan
 from btmodel.migrate.planning.text import as_json, as_text, tally
 from btmodel.rows import Cell, Delete, Mutation
@@ -68,9 +68,7 @@ __all__ = [
     "AbandonTable",
     "AddFamily",
     "AutomatedBackups",
-    "Call",
     "Cell",
-    "Change",
     "ChangeAggregate",
     "ChangeCodec",
     "ChangeGc",
@@ -97,9 +95,10 @@ __all__ = [
     "DropView",
     "EditKeySchema",
     "Effect",
-    "Facts",
     "Forget",
     "Instance",
+    "InstanceChange",
+    "InstanceFacts",
     "MoveStep",
     "Mutation",
     "NarrowAuthorizedView",
@@ -114,6 +113,7 @@ __all__ = [
     "RewriteStep",
     "SetKeySchema",
     "StoredRow",
+    "TableCall",
     "TieredStorage",
     "UndeclaredAuthorizedView",
     "UndeclaredFamily",

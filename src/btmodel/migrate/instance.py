@@ -114,7 +114,7 @@ class Instance(Protocol):
         ...
 
 
-class Call:
+class TableCall:
     """A call that changes one table of an instance."""
 
     __slots__ = ()
@@ -123,13 +123,13 @@ class Call:
         """Make the call; raises :class:`btmodel.errors.ServerError`."""
         raise NotImplementedError
 
-    def joined(self, other: "Call") -> "Call | None":
+    def joined(self, other: "TableCall") -> "TableCall | None":
         """One call that does what this one and then ``other`` do; None if it takes two."""
         return None
 
 
 @frozen
-class CreateTableCall(Call):
+class CreateTableCall(TableCall):
     """A call that creates a table with its families and settings."""
 
     table: Table
@@ -140,7 +140,7 @@ class CreateTableCall(Call):
 
 
 @frozen
-class DeleteTableCall(Call):
+class DeleteTableCall(TableCall):
     """A call that deletes a table."""
 
     table_id: str
@@ -151,7 +151,7 @@ class DeleteTableCall(Call):
 
 
 @frozen
-class ModifyFamiliesCall(Call):
+class ModifyFamiliesCall(TableCall):
     """A call that creates families, sets the GC rules of others and drops some, all or nothing."""
 
     table_id: str
@@ -170,7 +170,7 @@ class ModifyFamiliesCall(Call):
             ignore_warnings=self.ignore_warnings,
         )
 
-    def joined(self, other: Call) -> Call | None:
+    def joined(self, other: TableCall) -> TableCall | None:
         """Both calls as one, if ``other`` modifies families too."""
         if not isinstance(other, ModifyFamiliesCall):
             return None
@@ -184,7 +184,7 @@ class ModifyFamiliesCall(Call):
 
 
 @frozen
-class UpdateSettingsCall(Call):
+class UpdateSettingsCall(TableCall):
     """A call that changes the stated settings of a table.
 
     The service cannot edit a row key schema, so ``clears_key_schema`` removes the existing one first.
@@ -201,7 +201,7 @@ class UpdateSettingsCall(Call):
         if self.settings != UNSTATED:
             instance.update_settings(self.table_id, self.settings)
 
-    def joined(self, other: Call) -> Call | None:
+    def joined(self, other: TableCall) -> TableCall | None:
         """Both calls as one, if ``other`` changes settings too."""
         if not isinstance(other, UpdateSettingsCall):
             return None
@@ -210,7 +210,7 @@ class UpdateSettingsCall(Call):
 
 
 @frozen
-class CreateViewCall(Call):
+class CreateViewCall(TableCall):
     """A call that creates a view."""
 
     view: TableView
@@ -221,7 +221,7 @@ class CreateViewCall(Call):
 
 
 @frozen
-class ProtectViewCall(Call):
+class ProtectViewCall(TableCall):
     """A call that switches the deletion protection of a view."""
 
     view_id: str
@@ -233,7 +233,7 @@ class ProtectViewCall(Call):
 
 
 @frozen
-class DeleteViewCall(Call):
+class DeleteViewCall(TableCall):
     """A call that deletes a view."""
 
     view_id: str
@@ -244,7 +244,7 @@ class DeleteViewCall(Call):
 
 
 @frozen
-class CreatePartCall(Call):
+class CreatePartCall(TableCall):
     """A call that creates an authorized view or a schema bundle."""
 
     table_id: str
@@ -256,7 +256,7 @@ class CreatePartCall(Call):
 
 
 @frozen
-class UpdatePartCall(Call):
+class UpdatePartCall(TableCall):
     """A call that changes fields of an authorized view or a schema bundle."""
 
     table_id: str
@@ -270,7 +270,7 @@ class UpdatePartCall(Call):
 
 
 @frozen
-class DeletePartCall(Call):
+class DeletePartCall(TableCall):
     """A call that deletes an authorized view or a schema bundle."""
 
     table_id: str
@@ -281,9 +281,9 @@ class DeletePartCall(Call):
         instance.delete_part(self.table_id, self.part)
 
 
-def joined(calls: Iterable[Call]) -> tuple[Call, ...]:
+def joined(calls: Iterable[TableCall]) -> tuple[TableCall, ...]:
     """The fewest calls that do what ``calls`` do, in their order; all are of one table."""
-    merged: list[Call] = []
+    merged: list[TableCall] = []
     for call in calls:
         both = merged[-1].joined(call) if merged else None
         if both is None:

@@ -66,7 +66,7 @@ class _OfCell(Comparison[T_co]):
 
 
 @frozen
-class _Within(_OfCell[T_co]):
+class _Between(_OfCell[T_co]):
     """Values between two ends, each of which may be open, and says whether it belongs to the range."""
 
     low: Any = None
@@ -76,9 +76,9 @@ class _Within(_OfCell[T_co]):
 
     def __str__(self) -> str:
         match self:
-            case _Within(None, high, _, with_end):
+            case _Between(None, high, _, with_end):
                 return f"bt.{'at_most' if with_end else 'less_than'}({shown(high)})"
-            case _Within(low, None, with_start, _):
+            case _Between(low, None, with_start, _):
                 return f"bt.{'at_least' if with_start else 'more_than'}({shown(low)})"
         closed = f"{'[' if self.with_low else '('}{']' if self.with_high else ')'}"
         return f"bt.between({shown(self.low)}, {shown(self.high)}, {closed!r})"
@@ -95,7 +95,7 @@ class _Within(_OfCell[T_co]):
         low, high = (_End.of(column, value, where) for value in (self.low, self.high))
         if low and high and low.value > high.value:
             raise QueryRefused(f"{where}: expected the lower end of {self} first")
-        found = [_Bytes.of(column, run, low, high, self.with_low, self.with_high) for run in runs]
+        found = [_ByteRange.of(column, run, low, high, self.with_low, self.with_high) for run in runs]
         filters = tuple(one for one in found if one is not None)
         _refuse_large(where, self, sum(condition.size for condition in filters))
         return any_of([condition.filter for condition in filters])
@@ -129,7 +129,7 @@ class _End:
 
 
 @frozen
-class _Bytes:
+class _ByteRange:
     """A range of bytes; an end that is None is open, and each says whether it belongs to the range."""
 
     start: bytes | None
@@ -146,7 +146,7 @@ class _Bytes:
         high: _End | None,
         with_low: bool,
         with_high: bool,
-    ) -> "_Bytes | None":
+    ) -> "_ByteRange | None":
         """The bytes of those values of ``run`` that lie between two ends; None where there are none."""
         if low is not None and (low.bound is None or _lies_below(run, low.value, with_low)):
             return None
@@ -303,7 +303,7 @@ class _Contains(Comparison[T_co]):
         where = f"{model.name}.{column.name}"
         if not column.shape.entered:
             raise QueryRefused(f"{where}: {self}: only mappings and sets contain something")
-        if column.shape is Shape.MEMBERS and isinstance(self.value, _Within | _OneOf):
+        if column.shape is Shape.MEMBERS and isinstance(self.value, _Between | _OneOf):
             raise QueryRefused(f"{where}: {self}: a member of a set has no value to compare")
         of_family_alone = isinstance(self.value, Present) and self.value.family is not None
         if column.shape.summed and isinstance(self.value, _OfCell):
@@ -340,22 +340,22 @@ def _of_entry(column: Column, name: Any, where: str) -> Column:
 
 def less_than(value: T) -> Comparison[T]:
     """Values below ``value``, of a column whose codec sorts."""
-    return _Within(high=_not_none("less_than", value), with_high=False)
+    return _Between(high=_not_none("less_than", value), with_high=False)
 
 
 def at_most(value: T) -> Comparison[T]:
     """Values up to ``value``, of a column whose codec sorts."""
-    return _Within(high=_not_none("at_most", value))
+    return _Between(high=_not_none("at_most", value))
 
 
 def more_than(value: T) -> Comparison[T]:
     """Values above ``value``, of a column whose codec sorts."""
-    return _Within(_not_none("more_than", value), with_low=False)
+    return _Between(_not_none("more_than", value), with_low=False)
 
 
 def at_least(value: T) -> Comparison[T]:
     """Values from ``value`` on, of a column whose codec sorts."""
-    return _Within(_not_none("at_least", value))
+    return _Between(_not_none("at_least", value))
 
 
 def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
@@ -366,7 +366,7 @@ def between(start: T, end: T, closed: Closed = "[)") -> Comparison[T]:
     if closed not in ("[)", "[]", "()", "(]"):
         raise QueryRefused(f"bt.between: expected one of '[)', '[]', '()', '(]', got {shown(closed)}")
     low, high = _not_none("between", start), _not_none("between", end)
-    return _Within(low, high, closed[0] == "[", closed[1] == "]")
+    return _Between(low, high, closed[0] == "[", closed[1] == "]")
 
 
 def one_of(*values: T) -> Comparison[T]:

@@ -85,7 +85,7 @@ class _Spelling:
 
 
 @frozen
-class _Scale:
+class _KeyScale:
     """Keys that begin alike as numbers: the bytes behind ``prefix``, or the value of ``field`` there and the bytes behind that."""
 
     prefix: bytes
@@ -124,7 +124,7 @@ class _Scale:
         return len(raw) if end is None else end
 
 
-def _scale(key: RowKey, span: RowRange) -> _Scale:
+def _scale(key: RowKey, span: RowRange) -> _KeyScale:
     """The scale of a range: its first field that differs, as a number where both ends have a value there."""
     low, high = span.start, span.end
     common = next(
@@ -139,14 +139,14 @@ def _scale(key: RowKey, span: RowRange) -> _Scale:
             break
         at, fields = end + len(behind), fields[1:]
     field, behind = fields[0], key.behind(fields[0]) if len(fields) > 1 else b""
-    scale = _Scale(low[:at], field, behind, _Spelling(()))
+    scale = _KeyScale(low[:at], field, behind, _Spelling(()))
     first, last = scale.number(low), scale.number(high)
     if field.constant is not None or first is None or last is None:
-        return _Scale(low[:common], None, b"", _spelling(key, fields, (low[at:], high[at:]), common - at))
+        return _KeyScale(low[:common], None, b"", _spelling(key, fields, (low[at:], high[at:]), common - at))
     if last - first >= _FEW:
         return scale
     rests = (scale.rest_of(low), scale.rest_of(high))
-    return _Scale(low[:at], field, behind, _spelling(key, fields[1:], rests))
+    return _KeyScale(low[:at], field, behind, _spelling(key, fields[1:], rests))
 
 
 def _end(field: KeyField, behind: bytes, raw: bytes, at: int) -> int | None:

@@ -260,7 +260,7 @@ class Selection:
 
 
 @frozen(slots=False)
-class Served:
+class ServedQuery:
     """A query, with the proof that the key of its model serves it: built once, and planned with the values of each call."""
 
     name: str
@@ -273,7 +273,7 @@ class Served:
     selection: Selection
 
     @classmethod
-    def of(cls, model: ModelSchema, query: Query) -> "Served":
+    def of(cls, model: ModelSchema, query: Query) -> "ServedQuery":
         """The proof. Raises :class:`QueryRefused` where no key serves the query."""
         name = f"{model.name}.{query.name}"
         found = access(model.key, query)
@@ -315,7 +315,7 @@ class Planner:
     def __init__(self, model: ModelSchema) -> None:
         self._model = model
         self._keys = RowKeyCodec(model)
-        self._served: dict[Query, Served] = {}
+        self._served: dict[Query, ServedQuery] = {}
 
     @cached_property
     def whole(self) -> Selection:
@@ -331,11 +331,11 @@ class Planner:
         ranges = tuple(map(RowRange.of_key, sorted(set(keys))))
         return ReadPlan(self._model.table, ranges, self.whole.filter)
 
-    def served(self, query: Query) -> Served:
+    def served(self, query: Query) -> ServedQuery:
         """The query with its proof, which is built when it is first asked for."""
         found = self._served.get(query)
         if found is None:
-            found = self._served[query] = Served.of(self._model, query)
+            found = self._served[query] = ServedQuery.of(self._model, query)
         return found
 
     def query(self, query: Query, values: Mapping[str, Any]) -> ReadPlan:
@@ -351,7 +351,7 @@ class Planner:
         """
         return self.plan(self.served(query), values)
 
-    def plan(self, served: Served, values: Mapping[str, Any]) -> ReadPlan:
+    def plan(self, served: ServedQuery, values: Mapping[str, Any]) -> ReadPlan:
         """The same of a query that was proved before."""
         served.check(values)
         found = served.access
@@ -410,7 +410,7 @@ class Planner:
 
     def _read(
         self,
-        served: Served,
+        served: ServedQuery,
         ranges: tuple[RowRange, ...],
         length: int | None,
         joined: Joined = Joined.KEY_ORDER,
@@ -427,7 +427,7 @@ class Planner:
         )
 
     def _each(
-        self, served: Served, several: Sequence[str], values: Mapping[str, Any]
+        self, served: ServedQuery, several: Sequence[str], values: Mapping[str, Any]
     ) -> Iterator[Mapping[str, Any]]:
         """The values of each read that the query is made of: one of each list, and each salt that is not given."""
         salt = served.access.scattered

@@ -39,7 +39,7 @@ _Event = Any  # what the core reports: an operation that has ended, or a new cal
 _Then = Callable[[_Event], None]
 
 
-class Call:
+class ServerCall:
     """A call with its whole request: it is answered with messages, and with a status at the end."""
 
     __slots__ = ("_begun", "_core", "_events", "cancelled", "metadata", "path", "request")
@@ -53,7 +53,7 @@ class Call:
         )
         self._core, self._events, self._begun = event.call, events, False
 
-    def read(self, ready: Callable[[Call], None]) -> None:
+    def read(self, ready: Callable[[ServerCall], None]) -> None:
         """Wait for the request; *ready* is called with the call once it is there."""
 
         def come(event: _Event) -> None:
@@ -118,7 +118,7 @@ class _Events:
 class Listener:
     """A port, and the thread that takes the calls of all clients."""
 
-    def __init__(self, accept: Callable[[Call], None]) -> None:
+    def __init__(self, accept: Callable[[ServerCall], None]) -> None:
         self._accept = accept
         self._events = _Events()
         self._core = cygrpc.Server(_OPTIONS, False)
@@ -159,7 +159,7 @@ class Listener:
             return  # no call: the server is being stopped
         if not self._stopping.is_set():
             self._await_call()
-        Call(event, self._events).read(self._accept)
+        ServerCall(event, self._events).read(self._accept)
 
     def _run(self) -> None:
         left, shut = 1, False

@@ -24,7 +24,7 @@ AGGREGATORS = {"sum": "sum", "min": "min", "max": "max", "hllpp_unique_count": "
 
 
 @frozen
-class Family:
+class CatalogFamily:
     """The properties of a column family that data requests need."""
 
     collects: schema.Collector | None
@@ -32,13 +32,13 @@ class Family:
 
 
 @frozen
-class Table:
+class CatalogTable:
     """A table: its number in the file, its description as the admin API gives it, and its initial splits."""
 
     number: int
     message: Message = field(repr=False)
     splits: tuple[bytes, ...]
-    families: dict[str, Family]  #: in the order of their creation
+    families: dict[str, CatalogFamily]  #: in the order of their creation
     places: Places
     granule: int  #: what every timestamp is a multiple of, in microseconds
     streams: bool  #: whether it has a change stream
@@ -78,19 +78,19 @@ class Table:
         return any(family.collects for family in self.families.values())
 
 
-def _family(message: Message) -> Family:
+def _family(message: Message) -> CatalogFamily:
     aggregate = None
     if message.value_type.WhichOneof("kind") == "aggregate_type":
         aggregate = AGGREGATORS[message.value_type.aggregate_type.WhichOneof("aggregator").rstrip("_")]
-    return Family(schema.collector(message.gc_rule), aggregate)
+    return CatalogFamily(schema.collector(message.gc_rule), aggregate)
 
 
-def _table(number: int, message: Message, splits: tuple[bytes, ...], created: Iterable[str]) -> Table:
+def _table(number: int, message: Message, splits: tuple[bytes, ...], created: Iterable[str]) -> CatalogTable:
     """A table whose families were created in the order that is given."""
     families = {name: _family(message.column_families[name]) for name in created}
     granule = 1 if message.granularity == MICROS else 1000
     streams: bool = message.HasField("change_stream_config")
-    return Table(number, message, splits, families, Places(families), granule, streams)
+    return CatalogTable(number, message, splits, families, Places(families), granule, streams)
 
 
 class Catalog:
@@ -98,7 +98,7 @@ class Catalog:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, CatalogTable] = {}
         with store.reading() as connection:
             query = "SELECT id, message, splits, families FROM tables"
             for number, stored, splits, families in connection.execute(query):
@@ -107,11 +107,11 @@ class Catalog:
                 table = _table(number, message, keys, families.split() or by_name(message))
                 self._tables[table.name] = table
 
-    def find(self, name: str) -> Table | None:
+    def find(self, name: str) -> CatalogTable | None:
         """The table of a full name, if there is one."""
         return self._tables.get(name)
 
-    def get(self, name: str) -> Table:
+    def get(self, name: str) -> CatalogTable:
         """The table of a full name; NOT_FOUND when there is none."""
         table = self._tables.get(name)
         if table is None:
@@ -127,7 +127,7 @@ class Catalog:
         """The names of the instances that have a table."""
         return sorted({name.partition("/tables/")[0] for name in self.names()})
 
-    def change(self, work: Callable[[sqlite3.Connection], tuple[Table | str, ...]]) -> None:
+    def change(self, work: Callable[[sqlite3.Connection], tuple[CatalogTable | str, ...]]) -> None:
         """Run *work* in a transaction; it answers the tables it changed and the names of those it deleted."""
         with self._store.exclusive():
             with self._store.writing() as connection:
@@ -151,7 +151,7 @@ def by_name(message: Message) -> list[str]:
 
 def insert(
     connection: sqlite3.Connection, message: Message, splits: tuple[bytes, ...], created: Iterable[str]
-) -> Table:
+) -> CatalogTable:
     """Add a table whose families were created in the order that is given."""
     stored = _Splits(initial_splits=[{"key": key} for key in splits]).SerializeToString()
     cursor = connection.execute(
@@ -162,7 +162,9 @@ def insert(
     return _table(cursor.lastrowid, message, splits, created)
 
 
-def update(connection: sqlite3.Connection, table: Table, message: Message, created: Iterable[str]) -> Table:
+def update(
+    connection: sqlite3.Connection, table: CatalogTable, message: Message, created: Iterable[str]
+) -> CatalogTable:
     """Replace the description of a table, and the order in which its families were created."""
     connection.execute(
         "UPDATE tables SET message = ?, families = ? WHERE id = ?",
@@ -171,13 +173,13 @@ def update(connection: sqlite3.Connection, table: Table, message: Message, creat
     return _table(table.number, message, table.splits, created)
 
 
-def renumber(connection: sqlite3.Connection, table: Table) -> Table:
+def renumber(connection: sqlite3.Connection, table: CatalogTable) -> CatalogTable:
     """Empty a table at once: it gets a new number, and a sweep removes the rows of the old one."""
     connection.execute("DELETE FROM tables WHERE id = ?", (table.number,))
     return insert(connection, table.message, table.splits, table.families)
 
 
-def delete(connection: sqlite3.Connection, table: Table) -> str:
+def delete(connection: sqlite3.Connection, table: CatalogTable) -> str:
     """Remove a table; a sweep removes its rows."""
     connection.execute("DELETE FROM tables WHERE id = ?", (table.number,))
     return table.name

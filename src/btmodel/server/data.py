@@ -9,10 +9,10 @@ from functools import lru_cache
 from attrs import frozen
 
 from btmodel.server import limits, mutate, protos, rows, scan
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import compile_filter
 from btmodel.server.protos import Message
-from btmodel.server.rows import Cell, Columns
+from btmodel.server.rows import Columns, ServerCell
 from btmodel.server.service import Pause
 from btmodel.server.sql.service import SqlService
 from btmodel.server.status import (
@@ -171,7 +171,7 @@ class DataService:
         self._check_profile(request)
         return _Warm()
 
-    def _read(self, request: Message) -> tuple[Table, Authorized | None]:
+    def _read(self, request: Message) -> tuple[CatalogTable, Authorized | None]:
         """The table, or the rows of the materialized view, that a request reads, and the authorized view that it is made through."""
         if not request.materialized_view_name:
             return self._table(request)
@@ -182,7 +182,7 @@ class DataService:
         self._check_profile(request)
         return self.views.up_to_date(request.materialized_view_name), None
 
-    def _table(self, request: Message) -> tuple[Table, Authorized | None]:
+    def _table(self, request: Message) -> tuple[CatalogTable, Authorized | None]:
         """The table that a request is for, after the checks that all of them have in common, and the authorized view that it is made through."""
         self._check_profile(request)
         if request.authorized_view_name:
@@ -199,21 +199,21 @@ class DataService:
                 f"App profile not found: {request.app_profile_id} (the local server has 'default' alone)"
             )
 
-    def _transactional(self, request: Message) -> tuple[Table, Authorized | None]:
+    def _transactional(self, request: Message) -> tuple[CatalogTable, Authorized | None]:
         """The same of a request that reads and writes a row at once, which replication does not allow."""
         found = self._table(request)
         if self.replicated:
             raise precondition("Single-row transactions are not allowed by this app profile")
         return found
 
-    def _columns(self, connection: sqlite3.Connection, table: Table, key: bytes) -> Columns:
+    def _columns(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> Columns:
         columns = rows.decode(read_row(connection, table.number, key))
         return table.without_garbage(columns) if self.eager_gc and columns else columns
 
     def _mutate(
         self,
         connection: sqlite3.Connection,
-        table: Table,
+        table: CatalogTable,
         key: bytes,
         mutations: list[Message],
         through: Authorized | None,
@@ -231,7 +231,7 @@ class DataService:
     def _write(
         self,
         connection: sqlite3.Connection,
-        table: Table,
+        table: CatalogTable,
         key: bytes,
         columns: Columns,
         mutations: Iterable[Message],
@@ -254,7 +254,7 @@ class DataService:
         write_row(connection, table.number, key, stored)
 
 
-def _as_mutation(cell: Cell) -> Message:
+def _as_mutation(cell: ServerCell) -> Message:
     """What sets a cell."""
     mutation = _Mutation()
     mutation.set_cell.family_name, mutation.set_cell.column_qualifier = cell.family, cell.qualifier
@@ -281,7 +281,7 @@ def _statuses(entries: range, failed: dict[int, RequestError]) -> Message:
     return response
 
 
-def _row(key: bytes, cells: Iterable[Cell]) -> Message:
+def _row(key: bytes, cells: Iterable[ServerCell]) -> Message:
     """The answer of a ReadModifyWriteRow: the cells that it wrote."""
     response = _Modified()
     response.row.key = key

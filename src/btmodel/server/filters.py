@@ -14,15 +14,15 @@ from attrs import define, evolve, frozen
 from btmodel.server import limits
 from btmodel.server.protos import Message
 from btmodel.server.re2 import Pattern
-from btmodel.server.rows import Cell, Places
+from btmodel.server.rows import Places, ServerCell
 from btmodel.server.status import invalid, not_found
 
-Cells: TypeAlias = list[Cell]
+Cells: TypeAlias = list[ServerCell]
 #: (row key, cells) -> cells
 RowFilter: TypeAlias = Callable[[bytes, Cells], Cells]
 #: the same for a part of a filter; what it puts into the sink is in the result whatever the outer parts say
 Filter: TypeAlias = Callable[[bytes, Cells, Cells], Cells]
-Test: TypeAlias = Callable[[Cell], bool]
+Test: TypeAlias = Callable[[ServerCell], bool]
 
 _MOST_STEPS = 200_000  # of all the regular expressions of one filter
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from btmodel.server import rows
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.store import Store, first_rows, write_row
 from btmodel.server.streams import Streams
 
@@ -94,7 +94,7 @@ class Housekeeper:
                     table = self._catalog.find(name)
                     last = self._collect_some(connection, table, last) if table and table.collects else None
 
-    def _collect_some(self, connection: sqlite3.Connection, table: Table, last: bytes) -> bytes | None:
+    def _collect_some(self, connection: sqlite3.Connection, table: CatalogTable, last: bytes) -> bytes | None:
         """Collect in the rows behind a key; answers the last of them, or None at the end of the table."""
         query = "SELECT row_key, cells FROM rows WHERE table_id = ? AND row_key > ? ORDER BY row_key"
         page, more = first_rows(connection.execute(query, (table.number, last)), _ROWS_AT_ONCE)

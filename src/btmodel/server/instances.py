@@ -13,7 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.server import catalog, limits, protos
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
 from btmodel.server.status import invalid, not_found
@@ -67,7 +67,7 @@ class InstanceAdmin:
             self.parts.check_droppable(name)
             self.views.drop(self.views.of_table(name))
 
-        def work(connection: sqlite3.Connection) -> tuple[Table | str, ...]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable | str, ...]:
             tables = [self.catalog.get(name) for name in self.catalog.names(instance)]
             for table in tables:
                 check_deletable(table)

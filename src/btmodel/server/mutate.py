@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from btmodel.server import limits
-from btmodel.server.catalog import Table
+from btmodel.server.catalog import CatalogTable
 from btmodel.server.filters import timestamp_bounds
 from btmodel.server.protos import Message
 from btmodel.server.rows import Columns
@@ -27,7 +27,9 @@ def check_count(count: int, fields: str, one: str) -> None:
         raise invalid(f"Too many {one}s: {count} provided; limit {limits.MUTATIONS}")
 
 
-def apply(columns: Columns, mutations: Iterable[Message], table: Table, now: int | None = None) -> None:
+def apply(
+    columns: Columns, mutations: Iterable[Message], table: CatalogTable, now: int | None = None
+) -> None:
     """Change the columns of a row in place; raises RequestError, and the columns are then of no use."""
     now = table.now() if now is None else now
     applied = 0
@@ -43,7 +45,7 @@ def apply(columns: Columns, mutations: Iterable[Message], table: Table, now: int
         raise RequestError(error.code, text) from None
 
 
-def _family(table: Table, name: str) -> str | None:
+def _family(table: CatalogTable, name: str) -> str | None:
     """The aggregation of a family; refuses a name that no family has."""
     family = table.families.get(name)
     if family is None:
@@ -52,7 +54,7 @@ def _family(table: Table, name: str) -> str | None:
     return family.aggregate
 
 
-def _set_cell(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _set_cell(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     cell = mutation.set_cell
     name, qualifier, timestamp, value = (
         cell.family_name,
@@ -77,7 +79,7 @@ def _set_cell(columns: Columns, mutation: Message, table: Table, now: int) -> No
         versions[timestamp] = value
 
 
-def _refuse_set_cell(table: Table, name: str) -> NoReturn:
+def _refuse_set_cell(table: CatalogTable, name: str) -> NoReturn:
     _family(table, name)
     raise invalid(f"SetCell cannot write to the aggregate column family '{name}', use AddToCell")
 
@@ -95,13 +97,13 @@ def _settled(timestamp: int, origin: int, granule: int, now: int) -> int:
     return limits.check_timestamp(timestamp, granule)
 
 
-def settle(mutation: Message, table: Table, now: int) -> None:
+def settle(mutation: Message, table: CatalogTable, now: int) -> None:
     """Give a SetCell that was applied at *now* the timestamp that it had then."""
     cell = mutation.set_cell
     cell.timestamp_micros = _settled(cell.timestamp_micros, mutation.timestamp_origin, table.granule, now)
 
 
-def _delete_from_column(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _delete_from_column(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     deletion = mutation.delete_from_column
     _family(table, deletion.family_name)
     limits.check_qualifier(deletion.column_qualifier)
@@ -112,14 +114,14 @@ def _delete_from_column(columns: Columns, mutation: Message, table: Table, now: 
         columns[column] = left
 
 
-def _delete_from_family(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _delete_from_family(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     family = mutation.delete_from_family.family_name
     _family(table, family)
     for column in [column for column in columns if column[0] == family]:
         del columns[column]
 
 
-def _delete_from_row(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _delete_from_row(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     columns.clear()
 
 
@@ -137,7 +139,7 @@ def wrapped(number: int) -> int:
     return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def _target(part: Message, table: Table, name: str) -> tuple[str, tuple[str, bytes], int]:
+def _target(part: Message, table: CatalogTable, name: str) -> tuple[str, tuple[str, bytes], int]:
     """The cell that an AddToCell or a MergeToCell is for: how it aggregates, its column and its timestamp."""
     aggregate = _family(table, part.family_name)
     if aggregate is None:
@@ -164,7 +166,7 @@ def _combine(columns: Columns, target: tuple[str, tuple[str, bytes], int], numbe
     versions[timestamp] = number.to_bytes(8, signed=True)
 
 
-def _add_to_cell(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _add_to_cell(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     part = mutation.add_to_cell
     target = _target(part, table, "AddToCell")
     kind = part.input.WhichOneof("kind")
@@ -175,7 +177,7 @@ def _add_to_cell(columns: Columns, mutation: Message, table: Table, now: int) ->
     _combine(columns, target, part.input.int_value)
 
 
-def _merge_to_cell(columns: Columns, mutation: Message, table: Table, now: int) -> None:
+def _merge_to_cell(columns: Columns, mutation: Message, table: CatalogTable, now: int) -> None:
     part = mutation.merge_to_cell
     target = _target(part, table, "MergeToCell")
     kind = part.input.WhichOneof("kind")
@@ -190,7 +192,7 @@ def _merge_to_cell(columns: Columns, mutation: Message, table: Table, now: int) 
     _combine(columns, target, int.from_bytes(part.input.raw_value, signed=True))
 
 
-_KINDS: dict[str, Callable[[Columns, Message, Table, int], None]] = {
+_KINDS: dict[str, Callable[[Columns, Message, CatalogTable, int], None]] = {
     "set_cell": _set_cell,
     "add_to_cell": _add_to_cell,
     "merge_to_cell": _merge_to_cell,
@@ -200,7 +202,7 @@ _KINDS: dict[str, Callable[[Columns, Message, Table, int], None]] = {
 }
 
 
-def read_modify_write(columns: Columns, rules: Iterable[Message], table: Table) -> Columns:
+def read_modify_write(columns: Columns, rules: Iterable[Message], table: CatalogTable) -> Columns:
     """Apply rules to the newest cells of a row in place, and answer the cells that this wrote."""
     now = table.now()
     written: Columns = {}

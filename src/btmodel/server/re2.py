@@ -88,7 +88,7 @@ class Pattern:
         self.literal = self._program.literal  #: the only bytes that match, when there are no others
         self.size = len(self._program.steps)  #: how much memory it may need, in steps
         self._ends = ends(self._program)
-        self._states: dict[tuple[frozenset[int], int], _State] = {}
+        self._states: dict[tuple[frozenset[int], int], _AutomatonState] = {}
         self._start = self._state(frozenset([self._program.start]), _BEGIN)
 
     def matches(self, data: bytes) -> bool:
@@ -104,14 +104,14 @@ class Pattern:
                 return False
         return state.accepts
 
-    def _state(self, positions: frozenset[int], before: int) -> _State:
+    def _state(self, positions: frozenset[int], before: int) -> _AutomatonState:
         if not self._program.asserts:
             before = _OTHER
         state = self._states.get((positions, before))
         if state is None:
             if len(self._states) >= _MOST_STATES:
                 self._states.clear()
-            state = self._states[positions, before] = _State(self, positions, before)
+            state = self._states[positions, before] = _AutomatonState(self, positions, before)
         return state
 
     def _reached(self, positions: Iterable[int], before: int, after: int) -> set[int]:
@@ -126,7 +126,7 @@ class Pattern:
         return seen
 
 
-class _State(dict[int, "_State"]):
+class _AutomatonState(dict[int, "_AutomatonState"]):
     """A state of the automaton: the positions that the bytes read so far can have led to."""
 
     def __init__(self, pattern: Pattern, positions: frozenset[int], before: int) -> None:
@@ -135,7 +135,7 @@ class _State(dict[int, "_State"]):
         self.dead = not positions
         self.accepts = pattern._program.end in pattern._reached(positions, before, _END)
 
-    def __missing__(self, byte: int) -> _State:
+    def __missing__(self, byte: int) -> _AutomatonState:
         pattern, after = self._pattern, _CATEGORIES[byte]
         bit = 1 << byte
         steps = pattern._program.steps

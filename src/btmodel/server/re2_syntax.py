@@ -88,7 +88,7 @@ Node = Callable[["Program", int], int]
 
 
 @define
-class Step:
+class AutomatonStep:
     """One position of the automaton: bytes to read and go on, or positions to go to for nothing."""
 
     reads: int = 0  # a set of bytes, one bit each
@@ -101,13 +101,13 @@ class Step:
 class Program:
     """The automaton of a pattern."""
 
-    steps: list[Step] = field(factory=list)
+    steps: list[AutomatonStep] = field(factory=list)
     start: int = 0
     end: int = 0
     asserts: bool = False
     literal: bytes | None = None
 
-    def add(self, step: Step) -> int:
+    def add(self, step: AutomatonStep) -> int:
         """Append a step and answer its position."""
         if len(self.steps) >= MOST_STEPS:
             raise invalid("Invalid regex: pattern too large - compile failed")
@@ -117,18 +117,18 @@ class Program:
 
 def parse(pattern: bytes) -> Program:
     """Compile a pattern; INVALID_ARGUMENT when RE2 would refuse it."""
-    parser = _Parser(pattern.decode("latin-1"))
+    parser = _PatternParser(pattern.decode("latin-1"))
     node = parser.alternatives()
     if parser.rest():
         raise parser.error("unexpected )")
     program = Program(asserts=parser.asserts)
-    program.end = program.add(Step())
+    program.end = program.add(AutomatonStep())
     program.start = node(program, program.end)
     program.literal = bytes(parser.literal) if parser.is_literal else None
     return program
 
 
-class _Parser:
+class _PatternParser:
     """Reads a pattern from left to right; what it returns are nodes."""
 
     def __init__(self, text: str) -> None:
@@ -252,7 +252,7 @@ class _Parser:
 
     def _assert(self, assertion: str) -> Node:
         self.is_literal, self.asserts = False, True
-        return lambda program, goal: program.add(Step(free=(goal,), assertion=assertion))
+        return lambda program, goal: program.add(AutomatonStep(free=(goal,), assertion=assertion))
 
     def _group(self) -> list[Node]:
         self._depth += 1
@@ -406,7 +406,7 @@ def _nothing(program: Program, goal: int) -> int:
 
 
 def _reads(bits: int) -> Node:
-    return lambda program, goal: program.add(Step(reads=bits, target=goal))
+    return lambda program, goal: program.add(AutomatonStep(reads=bits, target=goal))
 
 
 def _sequence(nodes: list[Node]) -> Node:
@@ -419,19 +419,21 @@ def _sequence(nodes: list[Node]) -> Node:
 
 
 def _either(branches: list[Node]) -> Node:
-    return lambda program, goal: program.add(Step(free=tuple(branch(program, goal) for branch in branches)))
+    return lambda program, goal: program.add(
+        AutomatonStep(free=tuple(branch(program, goal) for branch in branches))
+    )
 
 
 def _repeat(node: Node, least: int, most: int | None) -> Node:
     def build(program: Program, goal: int) -> int:
         if most is None:
-            loop = program.add(Step())
+            loop = program.add(AutomatonStep())
             program.steps[loop].free = (node(program, loop), goal)
             goal = loop
         else:
             end = goal
             for _ in range(most - least):
-                goal = program.add(Step(free=(node(program, goal), end)))
+                goal = program.add(AutomatonStep(free=(node(program, goal), end)))
         for _ in range(least):
             goal = node(program, goal)
         return goal

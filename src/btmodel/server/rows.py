@@ -30,7 +30,7 @@ class Places(dict[str, int]):
     def __missing__(self, family: str) -> int:
         return len(self)  # a family that was created since, which comes last
 
-    def of_cell(self, cell: Cell) -> tuple[int, bytes, int]:
+    def of_cell(self, cell: ServerCell) -> tuple[int, bytes, int]:
         """The sort key of the cells of a row: by family, by qualifier, newest first."""
         return self[cell.family], cell.qualifier, -cell.timestamp
 
@@ -47,7 +47,7 @@ LARGEST_MESSAGE = 3 << 20  # for clients that refuse 4 MiB, which is gRPC's defa
 _Response = protos.data("ReadRowsResponse")
 
 
-class Cell(NamedTuple):
+class ServerCell(NamedTuple):
     """One version of one column; the label is what a filter put on it."""
 
     family: str
@@ -60,9 +60,9 @@ class Cell(NamedTuple):
 _cell = tuple.__new__  # half the time of calling a named tuple
 
 
-def cells(columns: Columns, places: Places) -> Iterator[Cell]:
+def cells(columns: Columns, places: Places) -> Iterator[ServerCell]:
     """The cells of a row in their order."""
-    return map(Cell._make, _plain(columns, places))
+    return map(ServerCell._make, _plain(columns, places))
 
 
 def _plain(columns: Columns, places: Places) -> Iterator[tuple[str, bytes, int, bytes, str]]:
@@ -105,7 +105,7 @@ def encode(key: bytes, row: Iterable[tuple[str, bytes, int, bytes, str]]) -> byt
     return stored
 
 
-def decode_cells(stored: bytes) -> list[Cell]:
+def decode_cells(stored: bytes) -> list[ServerCell]:
     """The cells of a stored row in their order."""
     row = []
     family, qualifier = "", b""
@@ -114,7 +114,7 @@ def decode_cells(stored: bytes) -> list[Cell]:
             family = chunk.family_name.value
         if chunk.HasField("qualifier"):
             qualifier = chunk.qualifier.value
-        row.append(_cell(Cell, (family, qualifier, chunk.timestamp_micros, chunk.value, "")))
+        row.append(_cell(ServerCell, (family, qualifier, chunk.timestamp_micros, chunk.value, "")))
     return row
 
 

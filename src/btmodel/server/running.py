@@ -198,7 +198,7 @@ _ROOM = 512  # bytes for what an owner writes down
 
 
 @frozen
-class _Record:
+class _OwnerRecord:
     """The record of the owner of a file, or of the last owner; it counts while the file is owned."""
 
     pid: str = ""
@@ -488,14 +488,14 @@ def _unwritable(path: Path, suffix: str, error: OSError) -> ServerError:
     return ServerError(f"cannot serve {path}: cannot write {_beside(path, suffix)}: {error.strerror}")
 
 
-def _record(path: Path) -> _Record:
+def _record(path: Path) -> _OwnerRecord:
     """The record of the owner of ``path``, or of the last one."""
     try:
         with _opened(path, _OWNER, os.O_RDONLY) as lock:
             text = lock.read(_ROOM)
     except OSError:
-        return _Record()
-    return _Record(*text.decode(errors="replace").split()[:4])
+        return _OwnerRecord()
+    return _OwnerRecord(*text.decode(errors="replace").split()[:4])
 
 
 def _inode(path: Path) -> str:

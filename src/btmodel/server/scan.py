@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from attrs import define, frozen
 
 from btmodel.server import limits, protos, rows
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import RowFilter, compile_filter
 from btmodel.server.protos import Message
 from btmodel.server.ranges import EVERYTHING, KeyRange, key_range, key_ranges
@@ -35,10 +35,10 @@ class _Counts:
 
 
 @frozen
-class _View:
+class _VisibleRow:
     """A row as a reader sees it: filtered, and without garbage if that is collected at once."""
 
-    collecting: Table | None
+    collecting: CatalogTable | None
     row_filter: RowFilter | None
     counts: _Counts
 
@@ -72,7 +72,7 @@ class Scan:
     def of(
         cls,
         request: Message,
-        table: Table,
+        table: CatalogTable,
         store: Store,
         catalog: Catalog,
         eager_gc: bool,
@@ -143,11 +143,11 @@ class Scan:
                 if page:
                     keys = keys.before(page[-1][0]) if self.backwards else keys.after(page[-1][0])
 
-    def _view(self, table: Table, counts: _Counts) -> _View | None:
+    def _view(self, table: CatalogTable, counts: _Counts) -> _VisibleRow | None:
         """How a row is shown; None when it is shown as it is stored."""
         collecting = table if self.eager_gc and table.collects else None
         if collecting or self.row_filter or self.with_stats:
-            return _View(collecting, self.row_filter, counts)
+            return _VisibleRow(collecting, self.row_filter, counts)
         return None
 
 
@@ -166,7 +166,7 @@ def _stats(counts: _Counts, nanoseconds: int) -> bytes:
 
 
 def sample_row_keys(
-    request: Message, table: Table, store: Store, through: Authorized | None = None
+    request: Message, table: CatalogTable, store: Store, through: Authorized | None = None
 ) -> Iterator[Message]:
     """Keys about SAMPLE_SIZE bytes of rows apart and the initial splits, those in an authorized view alone; last comes the end of the range."""
     for sample in _samples(request, table, store):
@@ -174,7 +174,7 @@ def sample_row_keys(
             yield sample
 
 
-def _samples(request: Message, table: Table, store: Store) -> Iterator[Message]:
+def _samples(request: Message, table: CatalogTable, store: Store) -> Iterator[Message]:
     keys = key_range(request.row_range) if request.HasField("row_range") else EVERYTHING
     splits = [key for key in table.splits if key > keys.start and (keys.end is None or key < keys.end)]
     offset = sampled = 0
@@ -191,7 +191,7 @@ def _samples(request: Message, table: Table, store: Store) -> Iterator[Message]:
     yield _Sample(row_key=keys.end or b"", offset_bytes=offset)
 
 
-def _sizes(table: Table, keys: KeyRange, store: Store) -> Iterator[tuple[bytes, int]]:
+def _sizes(table: CatalogTable, keys: KeyRange, store: Store) -> Iterator[tuple[bytes, int]]:
     """The keys of a range in order, each with the bytes that its row takes."""
     while page := store.sizes(table.number, keys):
         yield from page

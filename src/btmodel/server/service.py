@@ -20,7 +20,7 @@ from attrs import define, frozen
 from grpc import StatusCode
 
 from btmodel.server import protos, status
-from btmodel.server.calls import Call
+from btmodel.server.calls import ServerCall
 from btmodel.server.protos import Message, Method
 from btmodel.server.rows import LARGEST_MESSAGE, cut
 from btmodel.server.running import COLLECT_GARBAGE, COUNT_SCANS, PARTITION_STREAM
@@ -232,11 +232,11 @@ class Service:
         self._methods[COLLECT_GARBAGE] = _local_method(COLLECT_GARBAGE, collect_garbage)
         self._methods[PARTITION_STREAM] = _partition_method(partition)
         self._methods[COUNT_SCANS] = _local_method(COUNT_SCANS, lambda: b"%d" % store.scans)
-        self._writing: Lane[_Work] = Lane("writer", self._write, store.rest, most=_WRITES_AT_ONCE)
+        self._writing: Lane[_ServedCall] = Lane("writer", self._write, store.rest, most=_WRITES_AT_ONCE)
         self._reading: Lane[_Answers] = Lane(
             "reader", _step, store.rest, threads=1 if store.in_memory else _READERS
         )
-        self._managing: Lane[_Work] = Lane("manager", self._manage, store.rest)
+        self._managing: Lane[_ServedCall] = Lane("manager", self._manage, store.rest)
         self._lanes = (self._writing, self._reading, self._managing)
         self.waiting = Waiting()  #: streams that wait for changes
 
@@ -251,13 +251,13 @@ class Service:
         for lane in self._lanes:
             lane.stop()
 
-    def accept(self, call: Call) -> None:
+    def accept(self, call: ServerCall) -> None:
         """Have a call answered."""
         method = self._methods.get(call.path)
         if method is None:
             call.finish(StatusCode.UNIMPLEMENTED, _cut(f"The Bigtable API has no method {call.path}"))
             return
-        work = _Work(method, call)
+        work = _ServedCall(method, call)
         if method.writes:
             self._writing.put(work)
         elif method.reads:
@@ -265,20 +265,20 @@ class Service:
         else:
             self._managing.put(work)
 
-    def _stream(self, call: Call, answers: Iterator[bytes | Pause]) -> None:
+    def _stream(self, call: ServerCall, answers: Iterator[bytes | Pause]) -> None:
         self._reading.put(_Answers(call, answers, self._reading, self.waiting))
 
-    def _write(self, waiting: Sequence[_Work]) -> None:
+    def _write(self, waiting: Sequence[_ServedCall]) -> None:
         """Do what writes in few transactions, and answer each work when its transaction is committed."""
         for works in _together(waiting):
             for work, outcome in zip(works, self._store.group([work.run for work in works]), strict=True):
                 self._answer(work.call, outcome)
 
-    def _manage(self, works: Sequence[_Work]) -> None:
+    def _manage(self, works: Sequence[_ServedCall]) -> None:
         for work in works:
             self._answer(work.call, outcome_of(work.run))
 
-    def _answer(self, call: Call, outcome: list[bytes] | Exception) -> None:
+    def _answer(self, call: ServerCall, outcome: list[bytes] | Exception) -> None:
         if isinstance(outcome, Exception):
             call.finish(*_failure(outcome, call.path))
         elif len(outcome) == 1:
@@ -287,9 +287,9 @@ class Service:
             self._stream(call, iter(outcome))
 
 
-def _together(works: Iterable[_Work]) -> Iterator[list[_Work]]:
+def _together(works: Iterable[_ServedCall]) -> Iterator[list[_ServedCall]]:
     """The works in their order, as many in one list as have few bytes."""
-    together: list[_Work] = []
+    together: list[_ServedCall] = []
     size = 0
     for work in works:
         if together and size + len(work.call.request) > _BYTES_AT_ONCE:
@@ -301,7 +301,7 @@ def _together(works: Iterable[_Work]) -> Iterator[list[_Work]]:
 
 
 @frozen
-class _Method:
+class _ServedMethod:
     """One method: its function takes a request and answers a message, or yields several."""
 
     declared: Method
@@ -315,24 +315,24 @@ class _Method:
         return self.declared.name == "ReadRows"
 
 
-def _method(declared: Method, implementations: Implementations) -> _Method:
+def _method(declared: Method, implementations: Implementations) -> _ServedMethod:
     service = declared.path.split("/")[1]
     function = getattr(implementations.get(service), _snake(declared.name), None)
     writes = declared.name in _WRITES
     reads = declared.path.startswith(f"/{protos.DATA}.") and not writes
-    return _Method(declared, function or _missing(declared), writes, reads)
+    return _ServedMethod(declared, function or _missing(declared), writes, reads)
 
 
-def _local_method(path: str, function: Callable[[], bytes | None]) -> _Method:
+def _local_method(path: str, function: Callable[[], bytes | None]) -> _ServedMethod:
     """A method that only this server has, for tests: its request is empty."""
 
     def answer(request: Message) -> bytes:
         return function() or b""
 
-    return _Method(Method(path, _Empty, _Empty, streams=False), answer, writes=False, reads=False)
+    return _ServedMethod(Method(path, _Empty, _Empty, streams=False), answer, writes=False, reads=False)
 
 
-def _partition_method(partition: Callable[[str, Sequence[bytes]], None]) -> _Method:
+def _partition_method(partition: Callable[[str, Sequence[bytes]], None]) -> _ServedMethod:
     """Likewise: its request has the full name of a table as its parent, and splits."""
 
     def answer(request: Message) -> bytes:
@@ -340,7 +340,7 @@ def _partition_method(partition: Callable[[str, Sequence[bytes]], None]) -> _Met
         return b""
 
     declared = Method(PARTITION_STREAM, protos.admin("CreateTableRequest"), _Empty, streams=False)
-    return _Method(declared, answer, writes=False, reads=False)
+    return _ServedMethod(declared, answer, writes=False, reads=False)
 
 
 def _snake(name: str) -> str:
@@ -366,11 +366,11 @@ def _serialized(answer: Message | bytes) -> bytes:
 
 
 @frozen
-class _Work:
+class _ServedCall:
     """A call and the method that it asks for."""
 
-    method: _Method
-    call: Call
+    method: _ServedMethod
+    call: ServerCall
 
     def run(self) -> list[bytes]:
         """All the answers at once."""
@@ -408,7 +408,7 @@ class _Work:
 class _Answers:
     """A stream of answers, of which each is made when the client has room for it."""
 
-    call: Call
+    call: ServerCall
     answers: Iterator[bytes | Pause]
     lane: Lane[_Answers]
     waiting: Waiting
@@ -463,7 +463,7 @@ def _failure(error: Exception, path: str) -> _Status:
     return _Status(StatusCode.INTERNAL, _cut(f"{type(error).__name__}: {error}"))
 
 
-def _takes_little(call: Call) -> bool:
+def _takes_little(call: ServerCall) -> bool:
     """Whether a client is likely to refuse a message over 4 MiB.
 
     The service sends a row in one message however large it is, and Go's client refuses a row in two. Python's

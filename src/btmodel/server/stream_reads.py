@@ -16,7 +16,7 @@ from attrs import define, frozen
 from grpc import StatusCode
 
 from btmodel.server import limits, protos
-from btmodel.server.catalog import Table
+from btmodel.server.catalog import CatalogTable
 from btmodel.server.protos import Message
 from btmodel.server.ranges import KeyRange, key_range, overlap
 from btmodel.server.service import Pause
@@ -75,11 +75,11 @@ class StreamReads:
             heartbeat = max(asked, _LEAST_HEARTBEAT)
         end = request.end_time.ToMicroseconds() if request.HasField("end_time") else None
         with self.streams.reading():
-            yield from _Reading(
+            yield from _PartitionReader(
                 self.streams, table.name, stream, keys, positions, closes, end, heartbeat
             ).answers()
 
-    def _table(self, request: Message) -> Table:
+    def _table(self, request: Message) -> CatalogTable:
         limits.check_table_name(request.table_name)
         if self.replicated:
             raise precondition(
@@ -87,7 +87,7 @@ class StreamReads:
             )
         return self.streams.catalog.get(request.table_name)
 
-    def _start(self, request: Message, table: Table, stream: Stream, keys: KeyRange) -> list[Position]:
+    def _start(self, request: Message, table: CatalogTable, stream: Stream, keys: KeyRange) -> list[Position]:
         oldest = now_micros() - retention(table)
         kind = request.WhichOneof("start_from")
         if kind == "start_time":
@@ -107,7 +107,7 @@ class StreamReads:
             return [Position(keys, number_at(connection, start))]
 
     def _resumed(
-        self, tokens: Iterable[Message], table: Table, stream: Stream, keys: KeyRange, oldest: int
+        self, tokens: Iterable[Message], table: CatalogTable, stream: Stream, keys: KeyRange, oldest: int
     ) -> list[Position]:
         """Where the tokens say, whose partitions must cover the keys exactly."""
         positions: list[Position] = []
@@ -126,7 +126,7 @@ class StreamReads:
         return positions
 
     def _read_token(
-        self, token: str, keys: KeyRange, table: Table, stream: Stream, oldest: int
+        self, token: str, keys: KeyRange, table: CatalogTable, stream: Stream, oldest: int
     ) -> list[Position]:
         try:
             number, micros, places = token.split(".")
@@ -144,7 +144,7 @@ class StreamReads:
 
 
 @define(eq=False)
-class _Reading:
+class _PartitionReader:
     """One reader of a partition; *closes* is the number at which the partition closed, once it has."""
 
     streams: Streams

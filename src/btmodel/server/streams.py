@@ -19,7 +19,7 @@ from datetime import timedelta
 from attrs import define, field, frozen
 
 from btmodel.server import limits, mutate, protos
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import Message
 from btmodel.server.ranges import KeyRange, parted
 from btmodel.server.rows import Columns
@@ -99,7 +99,7 @@ class Streams:
                 self._known = {name: Stream(number, created) for name, number, created in found}
         self._tell()  # readers of those that have ended
 
-    def settle(self, connection: sqlite3.Connection, table: Table) -> None:
+    def settle(self, connection: sqlite3.Connection, table: CatalogTable) -> None:
         """Begin the change stream of a table that is to have one, or end that of one which is to have none."""
         query = "SELECT id FROM change_streams WHERE name = ?"
         there = self._there(connection)
@@ -203,7 +203,7 @@ class Streams:
     def note(
         self,
         connection: sqlite3.Connection,
-        table: Table,
+        table: CatalogTable,
         key: bytes,
         mutations: Iterable[Message],
         kind: int = USER,
@@ -226,7 +226,7 @@ class Streams:
                 mutate.settle(noted, table, now)
         connection.execute(_RECORD, (self._known[table.name].id, micros, key, record.SerializeToString()))
 
-    def note_dropped(self, connection: sqlite3.Connection, table: Table, keys: KeyRange) -> None:
+    def note_dropped(self, connection: sqlite3.Connection, table: CatalogTable, keys: KeyRange) -> None:
         """Record the deletion of every row of a range, before it is made."""
         deletion = _Mutation(delete_from_row={})
         query = "SELECT row_key FROM rows WHERE table_id = ? AND row_key > ? AND row_key >= ? AND (? IS NULL OR row_key < ?) ORDER BY row_key LIMIT 1000"
@@ -239,7 +239,7 @@ class Streams:
             last = found[-1][0]
 
     def note_garbage(
-        self, connection: sqlite3.Connection, table: Table, key: bytes, columns: Columns
+        self, connection: sqlite3.Connection, table: CatalogTable, key: bytes, columns: Columns
     ) -> None:
         """Record what the rules of the families let go of a row, in ranges of each column."""
         kept = table.without_garbage(columns)
@@ -302,7 +302,7 @@ class Streams:
         """Every change stream that there is."""
         return list(self._known.values())
 
-    def get(self, table: Table) -> Stream:
+    def get(self, table: CatalogTable) -> Stream:
         """The change stream of a table; FAILED_PRECONDITION where it has none."""
         stream = self._known.get(table.name) if table.streams else None
         if stream is None:
@@ -315,7 +315,7 @@ def now_micros() -> int:
     return time.time_ns() // 1000
 
 
-def retention(table: Table) -> int:
+def retention(table: CatalogTable) -> int:
     """How long records are kept, in microseconds."""
     kept = limits.duration(table.message.change_stream_config.retention_period, "retention_period")
     micros: int = kept // timedelta(microseconds=1)

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from attrs import define, field, frozen
 
 from btmodel.server import limits, protos
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.filters import RowFilter
 from btmodel.server.protos import Message
 from btmodel.server.ranges import KeyRange, merged, overlap, prefix_range
-from btmodel.server.rows import Cell
+from btmodel.server.rows import ServerCell
 from btmodel.server.service import Operations
 from btmodel.server.status import (
     aborted,
@@ -38,7 +38,7 @@ NAME_ONLY, BASIC, FULL = 1, 2, 3  # AuthorizedView.ResponseView
 
 
 @frozen
-class _Kind:
+class _PartKind:
     """A kind of part: the collection in its name, its message, and what of it a mask may name."""
 
     collection: str
@@ -49,9 +49,9 @@ class _Kind:
     paths: tuple[str, ...]
 
 
-def _kind(collection: str, said: str, name: str, listed: str, paths: tuple[str, ...]) -> _Kind:
+def _kind(collection: str, said: str, name: str, listed: str, paths: tuple[str, ...]) -> _PartKind:
     metadata = (protos.admin(f"Create{name}Metadata"), protos.admin(f"Update{name}Metadata"))
-    return _Kind(collection, said, protos.admin(name), protos.admin(listed), metadata, paths)
+    return _PartKind(collection, said, protos.admin(name), protos.admin(listed), metadata, paths)
 
 
 _VIEW = _kind(
@@ -115,14 +115,14 @@ class Authorized:
         own = merged([prefix_range(prefix) for prefix in self.row_prefixes])
         return [found for key_range in asked for mine in own if (found := overlap(key_range, mine))]
 
-    def cells(self, cells: Iterable[Cell]) -> list[Cell]:
+    def cells(self, cells: Iterable[ServerCell]) -> list[ServerCell]:
         """Those of its columns."""
         return [cell for cell in cells if self.has(cell.family, cell.qualifier)]
 
     def filter(self, then: RowFilter | None) -> RowFilter:
         """What leaves out the cells of other columns, before another filter."""
 
-        def passing(key: bytes, cells: Sequence[Cell]) -> list[Cell]:
+        def passing(key: bytes, cells: Sequence[ServerCell]) -> list[ServerCell]:
             left = self.cells(cells)
             return list(then(key, left)) if then else left
 
@@ -133,7 +133,7 @@ class Authorized:
         if not self.has_row(key):
             raise denied(f"Row '{shown(key)}' is not in the authorized view {self.name}")
 
-    def check(self, table: Table, mutations: Iterable[Message]) -> None:
+    def check(self, table: CatalogTable, mutations: Iterable[Message]) -> None:
         """Refuse mutations of what it has not."""
         for mutation in mutations:
             kind = mutation.WhichOneof("mutation")
@@ -270,7 +270,7 @@ class TableParts:
         return self._delete(_BUNDLE, request)
 
     def _create(
-        self, kind: _Kind, table: str, id: str, wanted: Message, check: Callable[[Message], None]
+        self, kind: _PartKind, table: str, id: str, wanted: Message, check: Callable[[Message], None]
     ) -> Message:
         limits.check_table_name(table)
         limits.check_id(kind.collection, id, limits.TABLE_ID, limits.TABLE_ID_LENGTH)
@@ -286,7 +286,7 @@ class TableParts:
         return self._done(kind.metadata[0], message)
 
     def _update(
-        self, kind: _Kind, wanted: Message, paths: list[str], check: Callable[[Message, Message], None]
+        self, kind: _PartKind, wanted: Message, paths: list[str], check: Callable[[Message, Message], None]
     ) -> Message:
         with self.store.exclusive():
             old = self._get(wanted.name, kind)
@@ -308,7 +308,7 @@ class TableParts:
             self._keep(message, wanted.name.partition(f"/{kind.collection}/")[0])
         return self._done(kind.metadata[1], message)
 
-    def _delete(self, kind: _Kind, request: Message) -> Message:
+    def _delete(self, kind: _PartKind, request: Message) -> Message:
         with self.store.exclusive():
             _check_etag(self._get(request.name, kind), request.etag)
             with self.store.writing() as connection:
@@ -330,7 +330,7 @@ class TableParts:
     def _done(self, metadata: protos.MessageClass, message: Message) -> Message:
         return self.operations.done(message.name, message, metadata())
 
-    def _get(self, name: str, kind: _Kind) -> Message:
+    def _get(self, name: str, kind: _PartKind) -> Message:
         match = _NAME.fullmatch(name)
         if not match or match[2] != kind.collection:
             raise invalid(
@@ -341,12 +341,12 @@ class TableParts:
             raise not_found(f"{kind.said} not found: {name}")
         return found
 
-    def _listed(self, table: str, kind: _Kind) -> list[str]:
+    def _listed(self, table: str, kind: _PartKind) -> list[str]:
         limits.check_table_name(table)
         self.catalog.get(table)
         return self._of(table, kind)
 
-    def _of(self, table: str, kind: _Kind) -> list[str]:
+    def _of(self, table: str, kind: _PartKind) -> list[str]:
         return sorted(name for name in list(self._parts) if name.startswith(f"{table}/{kind.collection}/"))
 
     def _check_view(self, message: Message) -> None:

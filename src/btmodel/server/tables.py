@@ -12,7 +12,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.server import catalog, limits, protos, rows, schema
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.housekeeping import Housekeeper
 from btmodel.server.protos import Message
 from btmodel.server.ranges import EVERYTHING, prefix_range
@@ -65,7 +65,7 @@ class TableAdmin:
         message = schema.new_table(name, request.table)
         splits = _splits(request)
 
-        def work(connection: sqlite3.Connection) -> tuple[Table]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable]:
             if self.catalog.find(name):
                 raise already_exists(f"Table already exists: {name}")
             if len(self.catalog.names(instance)) >= limits.TABLES:
@@ -109,7 +109,7 @@ class TableAdmin:
         name = request.table.name
         limits.check_table_name(name)
 
-        def work(connection: sqlite3.Connection) -> tuple[Table]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable]:
             table = self.catalog.get(name)
             paths = list(request.update_mask.paths)
             message = schema.update_table(table.message, request.table, paths, request.ignore_warnings)
@@ -146,7 +146,7 @@ class TableAdmin:
         limits.check_table_name(request.name)
         limits.check_any(len(request.modifications), "modifications", "modification")
 
-        def work(connection: sqlite3.Connection) -> tuple[Table]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable]:
             table = self.catalog.get(request.name)
             message = _Table()
             message.CopyFrom(table.message)
@@ -205,7 +205,7 @@ class TableAdmin:
         if target == "row_key_prefix" and not request.row_key_prefix:
             raise invalid("row_key_prefix cannot have zero length")
 
-        def work(connection: sqlite3.Connection) -> tuple[Table, ...]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable, ...]:
             table = self.catalog.get(request.name)
             if target == "delete_all_data_from_table":
                 if table.streams and request.delete_all_data_from_table:
@@ -237,7 +237,7 @@ class TableAdmin:
             raise invalid(f"Consistency token '{request.consistency_token}' was not made for {table.name}")
         return _Consistency(consistent=True)
 
-    def _view(self, table: Table, view: int) -> Message:
+    def _view(self, table: CatalogTable, view: int) -> Message:
         """The part of a table that a view shows."""
         if view not in (NAME_ONLY, SCHEMA_VIEW, REPLICATION_VIEW, FULL, ENCRYPTION_VIEW):
             raise invalid(f"Unknown view {view}")
@@ -252,7 +252,7 @@ class TableAdmin:
         return shown
 
 
-def check_deletable(table: Table) -> None:
+def check_deletable(table: CatalogTable) -> None:
     """Refuse to delete a table that is protected or has a change stream."""
     if table.message.deletion_protection:
         raise precondition(f"{table.name} cannot be deleted: deletion protection field is set to true")
@@ -272,7 +272,7 @@ def _splits(request: Message) -> tuple[bytes, ...]:
     return tuple(sorted(keys))
 
 
-def _erase_family(connection: sqlite3.Connection, table: Table, family: str) -> None:
+def _erase_family(connection: sqlite3.Connection, table: CatalogTable, family: str) -> None:
     """Take the cells of a family out of every row, within the transaction that drops the family."""
     chunk = protos.data("ReadRowsResponse.CellChunk")()
     chunk.family_name.value = family
@@ -306,5 +306,5 @@ def _read_token(token: str, instance: str) -> tuple[str, int]:
     raise invalid(f"page_token '{token}' was not made by ListTables of {instance}")
 
 
-def _consistency_token(table: Table) -> str:
+def _consistency_token(table: CatalogTable) -> str:
     return f"local-{zlib.crc32(table.name.encode()):08x}"

@@ -30,14 +30,14 @@ _DEPTH = 60  # of expressions in one another
 Value = Any
 
 
-class Row(NamedTuple):
+class ViewedRow(NamedTuple):
     """A row of the table: its key, and the newest value of each of its columns."""
 
     key: bytes
     cells: dict[tuple[str, bytes], bytes]
 
 
-Expression = Callable[[Row], Value]
+Expression = Callable[[ViewedRow], Value]
 
 
 @frozen
@@ -59,7 +59,7 @@ class ViewQuery:
     condition: Expression | None
     families: frozenset[str]
 
-    def part(self, row: Row) -> tuple[bytes, list[Value]] | None:
+    def part(self, row: ViewedRow) -> tuple[bytes, list[Value]] | None:
         """What a row adds to the view: the key of its group, and a value for each column; None where it is in none.
 
         The service leaves a row out, too, for which an expression fails or the key is NULL.
@@ -89,7 +89,7 @@ class ViewQuery:
 
 def parse(query: str) -> ViewQuery:
     """The query of a view. Raises INVALID_ARGUMENT, and UNIMPLEMENTED for what only the service's SQL knows."""
-    return _Parser(_tokens(query)).query()
+    return _ViewParser(_tokens(query)).query()
 
 
 class _Token(NamedTuple):
@@ -133,7 +133,7 @@ def _piece(one: str) -> bytes:
 
 
 @define
-class _Parser:
+class _ViewParser:
     tokens: list[_Token]
     at: int = 0
     depth: int = 0
@@ -316,7 +316,7 @@ class _Parser:
             choices.append((wanted, self._expression()))
         self._words("END")
 
-        def chosen(row: Row) -> Value:
+        def chosen(row: ViewedRow) -> Value:
             value = subject(row)
             return (
                 None

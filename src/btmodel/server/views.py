@@ -17,13 +17,13 @@ from typing import Any
 from attrs import define, field, frozen
 
 from btmodel.server import catalog, limits, protos, rows
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.protos import Message
 from btmodel.server.service import Operations
 from btmodel.server.status import already_exists, exhausted, invalid, not_found, precondition
 from btmodel.server.store import Store, read_row, write_row
 from btmodel.server.view_functions import EPOCH, micros_of, time_of
-from btmodel.server.view_query import Row, ViewQuery, parse
+from btmodel.server.view_query import ViewedRow, ViewQuery, parse
 
 FAMILY = "default"
 VIEWS_OF_A_TABLE = 5
@@ -98,7 +98,7 @@ class Views:
         """The views of a table by its full name."""
         return [view for view in list(self._views.values()) if view.source == source]
 
-    def up_to_date(self, name: str) -> Table:
+    def up_to_date(self, name: str) -> CatalogTable:
         """The rows of a view by its full name, after what was noted of its table is worked off."""
         view = self._get(name)
         source = self.catalog.get(view.source)
@@ -127,7 +127,7 @@ class Views:
             deletion_protection=request.materialized_view.deletion_protection,
         )
 
-        def work(connection: sqlite3.Connection) -> tuple[Table]:
+        def work(connection: sqlite3.Connection) -> tuple[CatalogTable]:
             if name in self._views:
                 raise already_exists(f"Materialized view already exists: {name}")
             table = self.catalog.get(source)
@@ -207,7 +207,7 @@ class Views:
                 self.catalog.change(work)
                 del self._views[view.name]
 
-    def check_droppable(self, table: Table, family: str | None = None) -> None:
+    def check_droppable(self, table: CatalogTable, family: str | None = None) -> None:
         """Refuse to drop a table, or a family of it, that views are of. Assumed of the service."""
         for view in self.of_table(table.name):
             if family is None or family in view.query.families:
@@ -220,7 +220,7 @@ class Views:
             raise not_found(f"Materialized view not found: {name}")
         return view
 
-    def _is_behind(self, view: KeptView, source: Table, until: float) -> bool:
+    def _is_behind(self, view: KeptView, source: CatalogTable, until: float) -> bool:
         with self.store.reading() as connection:
             number = _source_number(connection, view)
             noted = "SELECT 1 FROM view_changes WHERE table_id = ? AND since <= ? LIMIT 1"
@@ -250,7 +250,7 @@ class Views:
             for group in changed[view.name]:
                 _make_row(connection, view, group)
 
-    def _begin_anew(self, connection: sqlite3.Connection, view: KeptView, table: Table) -> None:
+    def _begin_anew(self, connection: sqlite3.Connection, view: KeptView, table: CatalogTable) -> None:
         """Note every row of a table that the view has seen none of: a new view's, or one that was emptied."""
         if _source_number(connection, view) == table.number:
             return
@@ -259,19 +259,19 @@ class Views:
         connection.execute("UPDATE views SET source_number = ? WHERE number = ?", (table.number, view.number))
         self._note_all(connection, table)
 
-    def _note_all(self, connection: sqlite3.Connection, table: Table) -> None:
+    def _note_all(self, connection: sqlite3.Connection, table: CatalogTable) -> None:
         connection.execute(
             "INSERT OR REPLACE INTO view_changes SELECT table_id, row_key, 0 FROM rows WHERE table_id = ?",
             (table.number,),
         )
 
-    def _row(self, connection: sqlite3.Connection, table: Table, key: bytes) -> Row | None:
+    def _row(self, connection: sqlite3.Connection, table: CatalogTable, key: bytes) -> ViewedRow | None:
         columns = rows.decode(read_row(connection, table.number, key))
         if self.eager_gc:
             columns = table.without_garbage(columns)
         if not columns:
             return None
-        return Row(key, {place: versions[max(versions)] for place, versions in columns.items()})
+        return ViewedRow(key, {place: versions[max(versions)] for place, versions in columns.items()})
 
 
 def _source_number(connection: sqlite3.Connection, view: KeptView) -> int:
@@ -283,7 +283,9 @@ def _source_number(connection: sqlite3.Connection, view: KeptView) -> int:
     return int(number)
 
 
-def _put_part(connection: sqlite3.Connection, view: KeptView, key: bytes, row: Row | None) -> set[bytes]:
+def _put_part(
+    connection: sqlite3.Connection, view: KeptView, key: bytes, row: ViewedRow | None
+) -> set[bytes]:
     """Keep what a row adds to a view; answers the keys of the view's rows that change by it."""
     found = "SELECT group_key, vals FROM view_parts WHERE view = ? AND row_key = ?"
     old = connection.execute(found, (view.number, key)).fetchone()

@@ -16,7 +16,7 @@ from btmodel.schema.gc import kept_ranges, oldest
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
 from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
 from btmodel.simulate.scenarios import Scenario
-from btmodel.simulate.workload import Clock, Distribution, Few, Sequential, Weighted, Workload, Zipf
+from btmodel.simulate.workload import Distribution, EventTime, Few, Sequential, Weighted, Workload, Zipf
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ _MOST = 20_000
 
 
 @frozen
-class Crowd:
+class WriterGroup:
     """``count`` writers that each have the same part of ``share``; ``share`` is their part of all events."""
 
     count: float
@@ -44,9 +44,9 @@ class Crowd:
         return -self.count * expm1(-events * self.share / self.count)
 
 
-def crowds(workload: Workload) -> tuple[Crowd, ...]:
+def crowds(workload: Workload) -> tuple[WriterGroup, ...]:
     """The writers of a workload: all combinations of values of fields that are not times, and of salts of what the key does not hold."""
-    found = [Crowd(1, 1.0)]
+    found = [WriterGroup(1, 1.0)]
     key = workload.model.key
     hashes = (part.derived.of for part in key.fields if part.derived and part not in key.salts_of_others)
     salted = {name for salt in key.salts_of_others if salt.derived for name in salt.derived.of} - {
@@ -57,40 +57,42 @@ def crowds(workload: Workload) -> tuple[Crowd, ...]:
         for name, distribution in workload.fields.items()
         if name in workload.counts and name not in salted
     ]
-    several += [[Crowd(len(salt.derived.values or ()), 1.0)] for salt in key.salts_of_others if salt.derived]
+    several += [
+        [WriterGroup(len(salt.derived.values or ()), 1.0)] for salt in key.salts_of_others if salt.derived
+    ]
     for groups in several:
-        found = _few([Crowd(a.count * b.count, a.share * b.share) for a, b in product(found, groups)])
+        found = _few([WriterGroup(a.count * b.count, a.share * b.share) for a, b in product(found, groups)])
     return tuple(found)
 
 
-def largest(found: tuple[Crowd, ...]) -> float:
+def largest(found: tuple[WriterGroup, ...]) -> float:
     """The share of the writer with the most events."""
     return max((crowd.share / crowd.count for crowd in found), default=0.0)
 
 
-def distinct(found: tuple[Crowd, ...], events: float) -> float:
+def distinct(found: tuple[WriterGroup, ...], events: float) -> float:
     """How many of these writers write at least once in so many events."""
     return sum(crowd.distinct(events) for crowd in found)
 
 
-def _groups(distribution: Distribution, count: int) -> Iterator[Crowd]:
+def _groups(distribution: Distribution, count: int) -> Iterator[WriterGroup]:
     match distribution:
         case Weighted(values):
             whole = sum(weight for _, weight in values)
-            yield from (Crowd(1, weight / whole) for _, weight in values)
+            yield from (WriterGroup(1, weight / whole) for _, weight in values)
         case Few(share, values) if values < count:
-            yield Crowd(values, share)
+            yield WriterGroup(values, share)
             if share < 1:
-                yield Crowd(count - values, 1 - share)
+                yield WriterGroup(count - values, 1 - share)
         case Zipf(theta):
             yield from _bands(theta, count)
         case Sequential():
-            yield Crowd(inf, 1.0)
+            yield WriterGroup(inf, 1.0)
         case _:
-            yield Crowd(count, 1.0)
+            yield WriterGroup(count, 1.0)
 
 
-def _bands(theta: float, count: int) -> list[Crowd]:
+def _bands(theta: float, count: int) -> list[WriterGroup]:
     """Ranks in bands; the share of a band is an integral, except for the first ranks."""
     edges = [*range(1, min(count, _SINGLE) + 1)]
     while edges[-1] < count:
@@ -99,7 +101,7 @@ def _bands(theta: float, count: int) -> list[Crowd]:
     for low, high in pairwise(edges):
         bands.append((float(high - low), _integral(theta, low + 0.5, high + 0.5)))
     whole = sum(weight for _, weight in bands)
-    return [Crowd(number, weight / whole) for number, weight in bands]
+    return [WriterGroup(number, weight / whole) for number, weight in bands]
 
 
 def _integral(theta: float, low: float, high: float) -> float:
@@ -109,12 +111,15 @@ def _integral(theta: float, low: float, high: float) -> float:
     return float((high ** (1 - theta) - low ** (1 - theta)) / (1 - theta))
 
 
-def _few(found: list[Crowd]) -> list[Crowd]:
+def _few(found: list[WriterGroup]) -> list[WriterGroup]:
     if len(found) <= _MOST:
         return found
     found = sorted(found, key=lambda crowd: -crowd.share)
     rest = found[_MOST:]
-    return [*found[:_MOST], Crowd(sum(crowd.count for crowd in rest), sum(crowd.share for crowd in rest))]
+    return [
+        *found[:_MOST],
+        WriterGroup(sum(crowd.count for crowd in rest), sum(crowd.share for crowd in rest)),
+    ]
 
 
 # All of it follows from the declarations, without assumptions about the cluster. What garbage collection may delete
@@ -160,7 +165,7 @@ def growth_of(workload: Workload) -> Growth:
     return Growth(day.rows, day.bytes, after, _replaced(workload, found), missing(workload.model))
 
 
-def _replaced(workload: Workload, found: tuple[Crowd, ...]) -> float:
+def _replaced(workload: Workload, found: tuple[WriterGroup, ...]) -> float:
     """The share of events that a key with a time does not distinguish."""
     model = workload.model
     each = _span(workload)
@@ -179,7 +184,7 @@ def events_in(workload: Workload, time: timedelta) -> float:
     return workload.writes * DAY.total_seconds() * grown
 
 
-def _after(workload: Workload, found: tuple[Crowd, ...], time: timedelta) -> After:
+def _after(workload: Workload, found: tuple[WriterGroup, ...], time: timedelta) -> After:
     model = workload.model
     kept = {family.id: _kept(workload, found, time, oldest(family.gc)) for family in model.families}
     rows = max(kept.values(), key=lambda one: one.rows, default=_kept(workload, found, time, None))
@@ -203,7 +208,9 @@ class _Kept:
     time: timedelta
 
 
-def _kept(workload: Workload, found: tuple[Crowd, ...], time: timedelta, age: timedelta | None) -> _Kept:
+def _kept(
+    workload: Workload, found: tuple[WriterGroup, ...], time: timedelta, age: timedelta | None
+) -> _Kept:
     lasting = time if age is None else min(time, age)
     events = events_in(workload, time) - events_in(workload, time - lasting)
     each = min(_span(workload), lasting)
@@ -214,7 +221,7 @@ def _kept(workload: Workload, found: tuple[Crowd, ...], time: timedelta, age: ti
 
 def _span(workload: Workload) -> timedelta:
     """The time during which one row is written; unlimited if its key has no time."""
-    moves = any(isinstance(field, Clock) for field in workload.fields.values())
+    moves = any(isinstance(field, EventTime) for field in workload.fields.values())
     return span(workload.model) if moves else timedelta.max
 
 

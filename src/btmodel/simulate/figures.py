@@ -78,7 +78,7 @@ _LARGER = 1.5
 
 
 @frozen
-class Row:
+class MeasureRow:
     """One measure for each alternative, in a ``group``; a ``firm`` row depends on no assumption."""
 
     group: str
@@ -87,11 +87,11 @@ class Row:
     firm: bool = False
 
 
-def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+def load_rows(answers: Sequence[Answer]) -> Iterator[MeasureRow]:
     """The load of the cluster, for all tables together."""
 
-    def row(group: str, name: str, text: Callable[[Answer], str]) -> Row:
-        return Row(group, name, tuple(map(text, answers)))
+    def row(group: str, name: str, text: Callable[[Answer], str]) -> MeasureRow:
+        return MeasureRow(group, name, tuple(map(text, answers)))
 
     yield row("writes", "nodes busy", lambda one: _busy(one.writes))
     yield row("writes", "on the hottest node", lambda one: _hottest(one.writes))
@@ -109,22 +109,28 @@ def load_rows(answers: Sequence[Answer]) -> Iterator[Row]:
     yield row("tablets", "at the end", lambda one: f"{one.tablets:,}")
     yield row("tablets", "splits, moves", lambda one: f"{one.splits:,}, {one.moves:,}")
     yield from _query_rows(answers)
-    yield Row("nodes", "needed for a spread load", tuple(f"{answer.need.load:,}" for answer in answers))
-    yield Row("nodes", "needed for a year's data", tuple(f"{answer.need.storage:,}" for answer in answers))
+    yield MeasureRow(
+        "nodes", "needed for a spread load", tuple(f"{answer.need.load:,}" for answer in answers)
+    )
+    yield MeasureRow(
+        "nodes", "needed for a year's data", tuple(f"{answer.need.storage:,}" for answer in answers)
+    )
 
 
-def _query_rows(answers: Sequence[Answer]) -> Iterator[Row]:
+def _query_rows(answers: Sequence[Answer]) -> Iterator[MeasureRow]:
     """The cost of keys for reads, if it differs between alternatives."""
     models = [[table.workload.model for table in answer.tables] for answer in answers]
     ranges = [max(map(ranges_of, some)) for some in models]
     if max(ranges) > 1:
-        yield Row("queries", "ranges of one read", tuple(f"{ends or _NONE}" for ends in ranges), firm=True)
+        yield MeasureRow(
+            "queries", "ranges of one read", tuple(f"{ends or _NONE}" for ends in ranges), firm=True
+        )
     lost = [sum(len(unserved(model)) for model in some) for some in models]
     if any(lost):
-        yield Row("queries", "not served", tuple(f"{one:,}" for one in lost), firm=True)
+        yield MeasureRow("queries", "not served", tuple(f"{one:,}" for one in lost), firm=True)
 
 
-def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
+def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[MeasureRow]:
     """The growth of a table, which follows from the declarations alone."""
 
     for name in SPANS:
@@ -137,7 +143,9 @@ def growth_rows(tables: Sequence[TableAnswer]) -> Iterator[Row]:
         }
         if any(one.hottest_row > _LARGER * one.row for one in after):
             texts["the largest row"] = [_size(table, one.hottest_row) for table, one in pairs]
-        yield from (Row(f"after {name}", what, tuple(found), firm=True) for what, found in texts.items())
+        yield from (
+            MeasureRow(f"after {name}", what, tuple(found), firm=True) for what, found in texts.items()
+        )
 
 
 def grown(table: TableAnswer, span: str) -> tuple[str, ...]:

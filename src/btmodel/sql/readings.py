@@ -31,7 +31,7 @@ PAST_INT64 = "NULL from 2^63 on"
 _DASHES = "'^(.{8})(.{4})(.{4})(.{4})', '\\\\1-\\\\2-\\\\3-\\\\4-'"
 
 
-class Stored(Enum):
+class StoredType(Enum):
     """What bytes are taken for, by the names that BigQuery has for it."""
 
     TEXT = "STRING"
@@ -42,22 +42,22 @@ class Stored(Enum):
 
 # How Bigtable converts the bytes of a cell or of a key.
 CONVERTED = {
-    Stored.TEXT: "SAFE_CAST({} AS STRING)",
-    Stored.BYTES: "{}",
-    Stored.INT64: "SAFE.TO_INT64({})",
-    Stored.FLOAT64: "SAFE.TO_FLOAT64({})",
+    StoredType.TEXT: "SAFE_CAST({} AS STRING)",
+    StoredType.BYTES: "{}",
+    StoredType.INT64: "SAFE.TO_INT64({})",
+    StoredType.FLOAT64: "SAFE.TO_FLOAT64({})",
 }
 
 
 @frozen
-class Reading:
+class SqlReading:
     """An expression over a stored value: the SQL in front of it and behind it.
 
     The bytes are stored from the last to the first where they are ``reversed``. ``note`` is what whoever
     reads the column must know. ``partial`` says that some values which the codec writes are NULL in SQL.
     """
 
-    stored: Stored
+    stored: StoredType
     before: str = ""
     behind: str = ""
     note: str = ""
@@ -72,53 +72,55 @@ class Reading:
         """The expression of the bytes ``raw`` in Bigtable's GoogleSQL."""
         return self.of(CONVERTED[self.stored].format(f"REVERSE({raw})" if self.reversed else raw))
 
-    def within(self, before: str, behind: str) -> "Reading":
+    def within(self, before: str, behind: str) -> "SqlReading":
         """The expression with more around it."""
         return evolve(self, before=before + self.before, behind=self.behind + behind)
 
-    def over(self, before: str, behind: str = "") -> "Reading | None":
+    def over(self, before: str, behind: str = "") -> "SqlReading | None":
         """The expression over what other bytes give; None where it is one over a number."""
         match self.stored:
-            case Stored.BYTES:
+            case StoredType.BYTES:
                 inner = before, behind
-            case Stored.TEXT:
+            case StoredType.TEXT:
                 inner = f"SAFE_CAST({before}", f"{behind} AS STRING)"
             case _:
                 return None
-        return evolve(self, stored=Stored.BYTES, before=self.before + inner[0], behind=inner[1] + self.behind)
+        return evolve(
+            self, stored=StoredType.BYTES, before=self.before + inner[0], behind=inner[1] + self.behind
+        )
 
 
-TEXT = Reading(Stored.TEXT)
-BYTES = Reading(Stored.BYTES)
+TEXT = SqlReading(StoredType.TEXT)
+BYTES = SqlReading(StoredType.BYTES)
 FLAG = BYTES.within("CASE ", " WHEN b'\\x01' THEN TRUE WHEN b'\\x00' THEN FALSE END")
 BOOLEAN = BYTES.within("CASE ", " WHEN b'1' THEN TRUE WHEN b'0' THEN FALSE END")
 
 
-def matching(pattern: str) -> Reading:
+def matching(pattern: str) -> SqlReading:
     """The text where all of it matches ``pattern``, and NULL where it does not: SQL's casts take more than codecs do."""
     return _all_of(TEXT, pattern)
 
 
-def _all_of(text: Reading, pattern: str) -> Reading:
+def _all_of(text: SqlReading, pattern: str) -> SqlReading:
     return text.within("REGEXP_EXTRACT(", f", {string(f'^{pattern}$')})")
 
 
-def _hex_of(raw: Reading, size: int) -> Reading:
+def _hex_of(raw: SqlReading, size: int) -> SqlReading:
     """The hexadecimal digits of just ``size`` bytes; NULL of others."""
     return _all_of(raw.within("TO_HEX(", ")"), f".{{{2 * size}}}")
 
 
-def int_of(text: Reading) -> Reading:
+def int_of(text: SqlReading) -> SqlReading:
     """The number that a text is."""
     return text.within("SAFE_CAST(", " AS INT64)")
 
 
-def left_to(greatest: int, digits: Reading) -> Reading:
+def left_to(greatest: int, digits: SqlReading) -> SqlReading:
     """What the number of the ``digits`` is less than ``greatest``."""
     return int_of(digits).within(f"SAFE_SUBTRACT({greatest}, ", ")")
 
 
-def whole_number(digits: Reading, most: int, *, bignumeric: bool) -> Reading | None:
+def whole_number(digits: SqlReading, most: int, *, bignumeric: bool) -> SqlReading | None:
     """The number of up to ``most`` decimal digits; None where there is no type of so many."""
     if bignumeric and INT64_DIGITS < most <= _BIGNUMERIC_DIGITS:
         return digits.within("SAFE_CAST(", " AS BIGNUMERIC)")
@@ -128,7 +130,7 @@ def whole_number(digits: Reading, most: int, *, bignumeric: bool) -> Reading | N
     return evolve(number, note=PAST_INT64, partial=True) if most > INT64_DIGITS else number
 
 
-def hexadecimal(digits: Reading, most: int) -> Reading | None:
+def hexadecimal(digits: SqlReading, most: int) -> SqlReading | None:
     """The number of up to ``most`` hexadecimal digits; None where 64 bits have no room for so many."""
     if most > _HEX_DIGITS:
         return None
@@ -136,13 +138,13 @@ def hexadecimal(digits: Reading, most: int) -> Reading | None:
     return evolve(number, note=PAST_INT64, partial=True) if most == _HEX_DIGITS else number
 
 
-def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) -> Reading | None:
+def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) -> SqlReading | None:
     """The number of ``size`` bytes; None where it is of more than 64 bits.
 
     ``to_int64`` says that the engine has a function for 64 bits with a sign.
     """
     if 2 * size == _HEX_DIGITS and signed and to_int64:
-        return Reading(Stored.INT64, reversed=little)
+        return SqlReading(StoredType.INT64, reversed=little)
     raw = BYTES.within("REVERSE(", ")") if little else BYTES
     digits = _hex_of(raw, size)
     if 2 * size == _HEX_DIGITS and signed:
@@ -159,7 +161,7 @@ def machine_integer(size: int, *, little: bool, signed: bool, to_int64: bool) ->
     return number.within("((", f" ^ {sign}) - {sign})")
 
 
-def uuid_text() -> Reading:
+def uuid_text() -> SqlReading:
     """The text of a UUID of 16 bytes, as other codecs store it."""
     return _hex_of(BYTES, 16).within("REGEXP_REPLACE(", f", {_DASHES})")
 
@@ -168,7 +170,7 @@ def uuid_text() -> Reading:
 _LAST = {1: "[AQgw]", 2: "[AEIMQUYcgkosw048]"}
 
 
-def base64(size: int, letters: int) -> Reading:
+def base64(size: int, letters: int) -> SqlReading:
     """``size`` bytes out of their URL-safe base 64 of so many letters, without padding."""
     padding, last = "=" * (-size % 3), _LAST.get(size % 3, "")
     standard = matching(f"[A-Za-z0-9_-]{{{letters - bool(last)}}}{last}").within(
@@ -179,19 +181,19 @@ def base64(size: int, letters: int) -> Reading:
     return standard.within("SAFE.FROM_BASE64(", ")")
 
 
-def padded_base64() -> Reading:
+def padded_base64() -> SqlReading:
     """Any number of bytes out of their base 64, with padding."""
     letter = "[A-Za-z0-9+/]"
     ends = "|".join(f"{letter}{{{3 - size}}}{_LAST[3 - size]}{'=' * size}" for size in (1, 2))
     return matching(f"(?:{letter}{{4}})*(?:{ends})?").within("SAFE.FROM_BASE64(", ")")
 
 
-def reversed_domain() -> Reading:
+def reversed_domain() -> SqlReading:
     """A domain with its labels in order."""
     return TEXT.within("ARRAY_TO_STRING(ARRAY_REVERSE(SPLIT(", ", '.')), '.')")
 
 
-def timestamp(form: CalendarFormat, stored: Reading) -> Reading | None:
+def timestamp(form: CalendarFormat, stored: SqlReading) -> SqlReading | None:
     """The time that a text holds; None where no format of SQL's reads its fraction of a second."""
     text, digits = form.text, {"millisecond": 3, "microsecond": 6}.get(form.granularity)
     if form.granularity == "nanosecond":
@@ -211,13 +213,13 @@ def timestamp(form: CalendarFormat, stored: Reading) -> Reading | None:
     return pointed.within(f"SAFE.PARSE_TIMESTAMP({string(wanted)}, ", ")")
 
 
-def one_of(value: Reading, literals: Iterable[str]) -> Reading:
+def one_of(value: SqlReading, literals: Iterable[str]) -> SqlReading:
     """The value where it is one of ``literals``, in SQL; NULL where it is another."""
     cases = "".join(f" WHEN {literal} THEN {literal}" for literal in literals)
     return value.within("CASE ", f"{cases} END")
 
 
-def week(form: str, first: int, origin: date) -> Reading:
+def week(form: str, first: int, origin: date) -> SqlReading:
     """The Monday of a week by its number, which stands for ``{n}`` in ``form``; NULL below the ``first`` number."""
     before, _, rest = form.partition("{")
     spec, _, behind = rest.partition("}")
@@ -254,19 +256,19 @@ _ASCII = frozenset(range(0x20, 0x7F))
 _ALPHABETS = ("0123456789", "0123456789abcdef")
 
 
-def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> Reading:
+def of_key(codec: KeyCodec[Any], *, bignumeric: bool = False) -> SqlReading:
     """How the bytes of a key field are read."""
     found = _value_of_key(codec, bignumeric) if type(codec) in _OURS else None
     if found is not None:
         return found
     if codec.alphabet <= _ASCII or (
-        type(codec) is key.Repeated and of_key(codec.codec).stored is Stored.TEXT
+        type(codec) is key.Repeated and of_key(codec.codec).stored is StoredType.TEXT
     ):
         return evolve(TEXT, note=f"as in the key: {meaning_of(codec)}")
     return _unread(codec)
 
 
-def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> SqlReading | None:
     """The value of a field; None where SQL cannot make it."""
     if type(codec) in _TIMES:
         return int_of(_written(codec)).within(f"{_TIMES[type(codec)][0]}(", ")")
@@ -312,7 +314,7 @@ def _value_of_key(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return _of_other_bytes(codec, bignumeric)
 
 
-def _written(codec: KeyCodec[Any]) -> Reading:
+def _written(codec: KeyCodec[Any]) -> SqlReading:
     """The text where the codec may have written it, and NULL elsewhere: SQL's casts and formats take more than codecs do."""
     least, most = codec.length.least, codec.length.most
     match codec:
@@ -335,7 +337,7 @@ def letters_of(alphabet: frozenset[int]) -> str:
     return f"[{shown}{others}]"
 
 
-def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> SqlReading | None:
     """Of numbers as machines have them, and of codecs that change what another one writes."""
     match codec:
         case key.BigEndian() | key.LittleEndian():
@@ -355,14 +357,14 @@ def _of_other_bytes(codec: KeyCodec[Any], bignumeric: bool) -> Reading | None:
             return None
 
 
-def _span(codec: key.EpochBucket, reading: Reading) -> Reading | None:
+def _span(codec: key.EpochBucket, reading: SqlReading) -> SqlReading | None:
     """The start of a span, or its number, as the codec inside wrote it."""
     if reading.note:
         return None
     return reading if codec.codec.python_type is datetime else evolve(reading, note=meaning_of(codec))
 
 
-def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: Reading) -> Reading | None:
+def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: SqlReading) -> SqlReading | None:
     """What the codec inside wrote, which a function of the user's makes the value of."""
     if reading.note and not reading.before:
         return None
@@ -370,17 +372,17 @@ def _before_from(codec: key.MappedKey[Any] | cell.MappedCell[Any], reading: Read
     return evolve(reading, note=said.removesuffix("; "))
 
 
-def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> Reading:
-    return Reading(Stored.BYTES, note=f"SQL cannot decode it: {meaning_of(codec)}")
+def _unread(codec: KeyCodec[Any] | CellCodec[Any]) -> SqlReading:
+    return SqlReading(StoredType.BYTES, note=f"SQL cannot decode it: {meaning_of(codec)}")
 
 
-def _plain(inner: KeyCodec[Any], bignumeric: bool, form: str) -> Reading | None:
+def _plain(inner: KeyCodec[Any], bignumeric: bool, form: str) -> SqlReading | None:
     """What ``inner`` wrote, where the bytes of ``form`` are its own; None where SQL cannot read them in full."""
     reading = of_key(inner, bignumeric=bignumeric)
     return None if reading.note else reading.over(*form.split("{}"))
 
 
-def _descending(inner: KeyCodec[Any], bignumeric: bool) -> Reading | None:
+def _descending(inner: KeyCodec[Any], bignumeric: bool) -> SqlReading | None:
     """Of decimal digits: what is left to all nines; of others, the opposite of each letter."""
     digits = inner.length.most
     if type(inner) is key.PaddedInt and digits <= INT64_DIGITS:
@@ -392,13 +394,13 @@ def _descending(inner: KeyCodec[Any], bignumeric: bool) -> Reading | None:
     if letters is None:
         return _plain(inner, bignumeric, "~{}")
     reading = of_key(inner, bignumeric=bignumeric)
-    if reading.note or reading.stored is not Stored.TEXT:
+    if reading.note or reading.stored is not StoredType.TEXT:
         return None
     behind = f", '{letters}', '{letters[::-1]}'){reading.behind}"
     return evolve(reading, before=f"{reading.before}TRANSLATE(", behind=behind)
 
 
-def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> Reading:
+def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> SqlReading:
     """How the bytes of a cell are read."""
     found = _value_of_cell(codec, bignumeric) if type(codec) in _OURS else None
     if found is not None:
@@ -410,7 +412,7 @@ def of_cell(codec: CellCodec[Any], *, bignumeric: bool = False) -> Reading:
     )
 
 
-def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
+def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> SqlReading | None:
     """The value of a cell; None where SQL cannot make it."""
     match codec:
         case cell.Utf8():
@@ -418,11 +420,11 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
         case cell.Raw():
             return BYTES
         case cell.Float64() | cell.FloatBytes(size=8, byteorder="big"):
-            return Reading(Stored.FLOAT64)
+            return SqlReading(StoredType.FLOAT64)
         case cell.FloatBytes(size=8) if not bignumeric:
-            return Reading(Stored.FLOAT64, reversed=True)
+            return SqlReading(StoredType.FLOAT64, reversed=True)
         case cell.Micros():
-            return Reading(Stored.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
+            return SqlReading(StoredType.INT64, "SAFE.TIMESTAMP_MICROS(", ")")
         case cell.Flag():
             return FLAG
         case cell.FlagText():
@@ -449,7 +451,7 @@ def _value_of_cell(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
             return _number(codec, bignumeric)
 
 
-def _member(enum: type[Enum], value: Reading) -> Reading:
+def _member(enum: type[Enum], value: SqlReading) -> SqlReading:
     """The value of a member; of an enum that finds members for other values, any value that the codec writes."""
     undecoded = value.note and not value.before
     if undecoded or enum._missing_.__func__ is not Enum._missing_.__func__:  # type: ignore[attr-defined]
@@ -462,10 +464,10 @@ def _member(enum: type[Enum], value: Reading) -> Reading:
     return value
 
 
-def _number(codec: CellCodec[Any], bignumeric: bool) -> Reading | None:
+def _number(codec: CellCodec[Any], bignumeric: bool) -> SqlReading | None:
     match codec:
         case cell.Int64() | cell.IntBytes(size=8, byteorder="big", signed=True):
-            return Reading(Stored.INT64)
+            return SqlReading(StoredType.INT64)
         case cell.IntBytes():
             little = codec.byteorder == "little"
             return machine_integer(codec.size, little=little, signed=codec.signed, to_int64=not bignumeric)

@@ -21,7 +21,7 @@ from btmodel.codecs.key import KeyCodec
 from btmodel.errors import DeclarationError, shown
 from btmodel.schema import Column, KeyField, ModelSchema, RowKey
 from btmodel.sql import bytes_, identifier, leading_constant, part_of_key, renamed, string
-from btmodel.sql.readings import INT64_DIGITS, Reading, Stored, letters_of, of_cell, of_key
+from btmodel.sql.readings import INT64_DIGITS, SqlReading, StoredType, letters_of, of_cell, of_key
 
 _KINDS: dict[type, str] = {
     str: "STRING",
@@ -52,7 +52,7 @@ _SUMMED = ("INT64", "FLOAT64")
 
 
 @frozen
-class Source:
+class ViewSource:
     """An attribute of the table's model in SQL: its bytes, the type of its value, and the expression of that; None where SQL has none.
 
     ``note`` says why it has none. ``may_lack`` is whether rows may be without it, and ``partial`` whether some of its
@@ -68,7 +68,7 @@ class Source:
     partial: bool
 
 
-def source(model: ModelSchema, name: str) -> Source:
+def source(model: ModelSchema, name: str) -> ViewSource:
     """The attribute ``name`` of ``model`` in SQL. Raises :class:`DeclarationError` where SQL cannot find one value of it."""
     part = next((field for field in model.key.fields if field.name == name), None)
     if part is not None:
@@ -97,10 +97,12 @@ def cell_of(column: Column) -> str:
     return f"COALESCE({', '.join(cells)})" if column.also else cells[0]
 
 
-def _source(raw: str, codec: Any, reading: Reading, may_lack: bool) -> Source:
-    undecoded = bool(reading.note) and not reading.before and reading.stored in (Stored.BYTES, Stored.TEXT)
+def _source(raw: str, codec: Any, reading: SqlReading, may_lack: bool) -> ViewSource:
+    undecoded = (
+        bool(reading.note) and not reading.before and reading.stored in (StoredType.BYTES, StoredType.TEXT)
+    )
     kind = None if undecoded else _kind(codec)
-    return Source(raw, codec, kind, reading.in_bigtable(raw), reading.note, may_lack, reading.partial)
+    return ViewSource(raw, codec, kind, reading.in_bigtable(raw), reading.note, may_lack, reading.partial)
 
 
 def _kind(codec: KeyCodec[Any] | CellCodec[Any]) -> str | None:
@@ -121,7 +123,7 @@ class Written:
     conditions: tuple[str, ...] = ()
 
 
-def written(row_key: RowKey, part: KeyField, of: Source) -> Written:
+def written(row_key: RowKey, part: KeyField, of: ViewSource) -> Written:
     """The bytes of the key field ``part`` of a view. Raises :class:`DeclarationError` where SQL cannot make them."""
     if of.codec == part.codec:
         return Written(of.raw)
@@ -239,7 +241,7 @@ def _since_1970(codec: KeyCodec[Any], value: str) -> Written:
     return Written(f"CAST(LPAD(CAST({count} AS STRING), {digits}, '0') AS BYTES)", (within,))
 
 
-def aggregate(function: str, of: Source | None) -> tuple[str, CellCodec[Any]]:
+def aggregate(function: str, of: ViewSource | None) -> tuple[str, CellCodec[Any]]:
     """The expression of a function over a group of rows, and the codec of what it gives; raises :class:`DeclarationError`."""
     if of is None:
         return "COUNT(*)", cell.Int64()

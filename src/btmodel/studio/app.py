@@ -41,7 +41,7 @@ Refused = (QueryRefused, ValueRefused, SettingsError)
 
 
 @frozen
-class Place:
+class ModelPage:
     """What a page of a model is about: its name in addresses, its class, and the values that complete its table."""
 
     name: str
@@ -49,7 +49,7 @@ class Place:
     parameters: dict[str, str]
 
     @classmethod
-    def of(cls, studio: Studio, request: Request) -> "Place":
+    def of(cls, studio: Studio, request: Request) -> "ModelPage":
         """The model of a request. Raises :class:`SettingsError` for one that is none."""
         name = request.path_params["name"]
         given = request.query_params
@@ -201,8 +201,8 @@ def _migrations(studio: Studio, request: Request) -> Response:
 
 
 def _rows(studio: Studio, request: Request) -> Response:
-    place = Place.of(studio, request)
-    asked = browsing.Asked.of(dict(request.query_params))
+    place = ModelPage.of(studio, request)
+    asked = browsing.Submitted.of(dict(request.query_params))
     form = browsing.form_of(place.model, asked)
     shown = {
         **place.shown(studio, "rows"),
@@ -230,7 +230,7 @@ def _rows(studio: Studio, request: Request) -> Response:
     )  # fmt: skip
 
 
-def _waits(place: Place, asked: browsing.Asked, form: browsing.Form) -> str:
+def _waits(place: ModelPage, asked: browsing.Submitted, form: browsing.QueryForm) -> str:
     """What the form still needs before it can be asked; nothing, if it can."""
     missing = [
         parameter for parameter in schema_of(place.model).parameters if parameter not in place.parameters
@@ -244,7 +244,7 @@ def _waits(place: Place, asked: browsing.Asked, form: browsing.Form) -> str:
 
 
 def _row(studio: Studio, request: Request) -> Response:
-    place = Place.of(studio, request)
+    place = ModelPage.of(studio, request)
     rows, key = place.rows(studio), raw_key(request.query_params.get("key", ""))
     found = cells.whole_of(studio, rows, key, _begin(request))
     return page(
@@ -259,14 +259,14 @@ def _begin(request: Request) -> int:
 
 
 def _schema(studio: Studio, request: Request) -> Response:
-    return page(studio, "schema.html.jinja", **Place.of(studio, request).shown(studio, "schema"))
+    return page(studio, "schema.html.jinja", **ModelPage.of(studio, request).shown(studio, "schema"))
 
 
 def _load(studio: Studio, request: Request) -> Response:
-    place = Place.of(studio, request)
+    place = ModelPage.of(studio, request)
     given = dict(request.query_params)
     picture, error, why = None, "", ""
-    hot: tuple[load.Hot, ...] | None = None
+    hot: tuple[load.ShownTablet, ...] | None = None
     try:
         picture = load.picture_of(place.model, load.Wanted.of(given))
     except SimulationRefused as refused:
@@ -282,7 +282,7 @@ def _load(studio: Studio, request: Request) -> Response:
 
 
 def _picture(studio: Studio, request: Request) -> Response:
-    place = Place.of(studio, request)
+    place = ModelPage.of(studio, request)
     found = load.picture_of(place.model, load.Wanted.of(dict(request.query_params)))
     # Its own policy permits its one script by its digest, and its styles.
     policy = "frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
@@ -320,8 +320,8 @@ def _value(studio: Studio, request: Request) -> Response:
     return Response(raw, media_type="application/octet-stream", headers=headers)
 
 
-def _editable(studio: Studio, request: Request) -> Place:
-    place = Place.of(studio, request)
+def _editable(studio: Studio, request: Request) -> ModelPage:
+    place = ModelPage.of(studio, request)
     if not studio.can_edit(schema_of(place.model)):
         what = (
             "Rows of a view are read only" if studio.edit else "Start `btmodel studio --edit` to change rows"
@@ -332,7 +332,7 @@ def _editable(studio: Studio, request: Request) -> Place:
 
 def _form_page(
     studio: Studio,
-    place: Place,
+    place: ModelPage,
     form: editing.RowForm,
     status: int = 200,
     texts: dict[str, str] | None = None,
@@ -386,7 +386,7 @@ def _change(studio: Studio, request: Request) -> Response:
     return _to_row(place, key, f"Written: {', '.join(changed)}." if changed else "Nothing was changed.")
 
 
-def _to_row(place: Place, key: bytes, done: str) -> Response:
+def _to_row(place: ModelPage, key: bytes, done: str) -> Response:
     return RedirectResponse(link(f"{place.path}/row", place.pairs, key=as_text(key), done=done), 303)
 
 

@@ -29,7 +29,7 @@ KEY = "key"  # the form that asks for a key, a prefix or a range, beside the dec
 
 
 @frozen
-class Input:
+class FieldInput:
     """A field of the form: the name that it sends, its label, what was typed, and what may be."""
 
     name: str
@@ -41,7 +41,7 @@ class Input:
 
 
 @frozen
-class Asked:
+class Submitted:
     """What the form was given: a query by its name, values as they were typed, and the place of the page."""
 
     query: str
@@ -54,7 +54,7 @@ class Asked:
     equals: str = ""
 
     @classmethod
-    def of(cls, given: Mapping[str, str]) -> "Asked":
+    def of(cls, given: Mapping[str, str]) -> "Submitted":
         """The query of a request."""
         size = given.get("rows", "")
         return cls(
@@ -89,11 +89,11 @@ class Asked:
 
 
 @frozen
-class Form:
+class QueryForm:
     """A form of a model: its inputs, with what was typed, and why they do not make a query, if they do not."""
 
     name: str
-    inputs: tuple[Input, ...]
+    inputs: tuple[FieldInput, ...]
     reads: str
     can_turn: bool
     error: str = ""
@@ -121,18 +121,18 @@ class RowPage:
     cut: bool = False
 
 
-def form_of(model: type[Model], asked: Asked) -> Form:
+def form_of(model: type[Model], asked: Submitted) -> QueryForm:
     """The form of the query that was asked for: of a declared one, of all rows, or of any fields of the key."""
     schema = schema_of(model)
     query = _query(schema, asked.query)
     if query is not None:
         inputs = tuple(_inputs_of(model, query, asked))
-        return Form(query.name, inputs, described.reads(schema, query), can_turn=False)
+        return QueryForm(query.name, inputs, described.reads(schema, query), can_turn=False)
     if asked.query == KEY:
         fields = [*(part.name for part in schema.key.asked), *schema.key.hashed]
         hint = "a value, A..B without its end, or a* for a beginning"
         inputs = tuple(
-            Input(
+            FieldInput(
                 f"key.{name}",
                 name,
                 asked.typed.get(f"key.{name}", ""),
@@ -141,8 +141,8 @@ def form_of(model: type[Model], asked: Asked) -> Form:
             )
             for name in fields
         )
-        return Form(KEY, inputs, "a key, a prefix or a range: fill in the first fields", can_turn=True)
-    return Form("", (), "every row of the table, from its beginning", can_turn=True)
+        return QueryForm(KEY, inputs, "a key, a prefix or a range: fill in the first fields", can_turn=True)
+    return QueryForm("", (), "every row of the table, from its beginning", can_turn=True)
 
 
 def _query(schema: ModelSchema, name: str) -> Query | None:
@@ -152,10 +152,10 @@ def _query(schema: ModelSchema, name: str) -> Query | None:
     return found
 
 
-def _inputs_of(model: type[Model], query: Query, asked: Asked) -> Iterable[Input]:
-    def made(prefix: str, name: str, label: str, *, required: bool) -> Input:
+def _inputs_of(model: type[Model], query: Query, asked: Submitted) -> Iterable[FieldInput]:
+    def made(prefix: str, name: str, label: str, *, required: bool) -> FieldInput:
         place = f"{prefix}.{name}"
-        return Input(place, label, asked.typed.get(place, ""), _wanted(model, name), required)
+        return FieldInput(place, label, asked.typed.get(place, ""), _wanted(model, name), required)
 
     for name in query.equal:
         yield made("is", name, name, required=True)
@@ -193,7 +193,7 @@ class Ready:
         return self.read.plan
 
 
-def ready(studio: Studio, model: type[Model], asked: Asked) -> Ready:
+def ready(studio: Studio, model: type[Model], asked: Submitted) -> Ready:
     """The read that was asked for. Raises :class:`QueryRefused` and :class:`ValueRefused`, with the field that they are about."""
     rows = studio.repository(model, asked.parameters)
     read = _asked_for(rows, model, asked)
@@ -207,7 +207,7 @@ def ready(studio: Studio, model: type[Model], asked: Asked) -> Ready:
     return Ready(studio.db, rows, read)
 
 
-def _asked_for(rows: AnyRepository, model: type[Model], asked: Asked) -> AnyRows:
+def _asked_for(rows: AnyRepository, model: type[Model], asked: Submitted) -> AnyRows:
     query = _query(schema_of(model), asked.query)
     if query is not None:
         return rows.ask(query, _values(model, query, asked.typed))
@@ -236,7 +236,7 @@ def _values(model: type[Model], query: Query, given: Mapping[str, str]) -> dict[
     return values
 
 
-def refused_at(form: Form, model: type[Model], error: BtmodelError) -> Form:
+def refused_at(form: QueryForm, model: type[Model], error: BtmodelError) -> QueryForm:
     """The form with the error at the input that it is about, or above all of them."""
     where = error.where.rpartition(".")[2] if isinstance(error, ValueRefused) else ""
     at = next((one for one in form.inputs if where and one.name.endswith(f".{where}")), None)
@@ -246,7 +246,7 @@ def refused_at(form: Form, model: type[Model], error: BtmodelError) -> Form:
     return evolve(form, inputs=inputs)
 
 
-def rows_of(found: Ready, model: type[Model], asked: Asked) -> RowPage:
+def rows_of(found: Ready, model: type[Model], asked: Submitted) -> RowPage:
     """A page of rows, from the place that was asked for on.
 
     A row of very many cells is not read whole, and a page ends early where its rows are large: it is for looking. Raises

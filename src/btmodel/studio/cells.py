@@ -25,7 +25,7 @@ _KEPT = 8 * 1024 * 1024  # bytes of a page of such rows
 
 
 @frozen
-class KeyPart:
+class ShownKeyPart:
     """A field of a row key: its number from 1 on, its bytes, and what they mean."""
 
     number: int
@@ -75,7 +75,7 @@ class SeenWhole:
     """A row: the parts of its key, its attributes as text, its cells from ``begin`` on, and what is wrong with it."""
 
     key: bytes
-    parts: tuple[KeyPart, ...]
+    parts: tuple[ShownKeyPart, ...]
     values: tuple[tuple[str, str, str], ...]
     cells: tuple[SeenCell, ...]
     begin: int
@@ -144,13 +144,15 @@ def _field_text(value: object) -> str:
     return time_text(value) if isinstance(value, datetime) and value.tzinfo else one_line(str(value))
 
 
-def _parts(rows: AnyRepository, key: bytes) -> tuple[tuple[KeyPart, ...], str]:
+def _parts(rows: AnyRepository, key: bytes) -> tuple[tuple[ShownKeyPart, ...], str]:
     """The fields of a key, or why it is none of the model."""
     found = []
     try:
         for number, (part, raw) in enumerate(rows.codec.keys.split(key), 1):
             found.append(
-                KeyPart(number, part.name, raw, _field_text(part.codec.decode(raw)), meaning_of(part.codec))
+                ShownKeyPart(
+                    number, part.name, raw, _field_text(part.codec.decode(raw)), meaning_of(part.codec)
+                )
             )
     except Exception as error:  # a codec of the user's may raise anything
         return (), str(error)

@@ -24,7 +24,7 @@ from btmodel.words import as_text as bytes_text
 
 
 @frozen
-class Input:
+class AttributeInput:
     """An attribute in the form: its text, whether it has a value, and why it cannot be changed here, if it cannot.
 
     Where something is ``added``, in words, the text is an amount, and what it is added to is ``shown``.
@@ -51,7 +51,7 @@ class Input:
 class RowForm:
     """The form of a row: a new one where ``key`` is None. ``seen`` shows whether its cells have changed since."""
 
-    inputs: tuple[Input, ...]
+    inputs: tuple[AttributeInput, ...]
     key: bytes | None = None
     seen: str = ""
     error: str = ""
@@ -70,7 +70,7 @@ class RowForm:
         return evolve(self, inputs=tuple(inputs))
 
 
-def _typed_into(one: Input, texts: Mapping[str, str]) -> Input:
+def _typed_into(one: AttributeInput, texts: Mapping[str, str]) -> AttributeInput:
     if one.locked:
         return one
     # A browser ends each line of a text with two characters.
@@ -88,7 +88,9 @@ def new_form(model: type[Model]) -> RowForm:
         if not field.init or field.name not in forms_of(model) or (column and column.shape.summed):
             continue
         inputs.append(
-            Input(field.name, "", False, field.default is attrs.NOTHING, _wanted(model, field.name, column))
+            AttributeInput(
+                field.name, "", False, field.default is attrs.NOTHING, _wanted(model, field.name, column)
+            )
         )
     return RowForm(tuple(inputs))
 
@@ -115,7 +117,7 @@ def _digest(rows: AnyRepository, cells: list[Cell]) -> str:
     )
 
 
-def _inputs(model: type[Model], row: Model) -> Iterator[Input]:
+def _inputs(model: type[Model], row: Model) -> Iterator[AttributeInput]:
     schema = schema_of(model)
     columns = {column.name: column for column in schema.columns}
     plain = to_dict(row)
@@ -130,11 +132,13 @@ def _inputs(model: type[Model], row: Model) -> Iterator[Input]:
             text, locked = str(plain[name]), "JSON has no such value: use a program"
         required = bool(column and (column.required or not column.shape.plain))
         if column and column.shape.summed:
-            yield Input(
+            yield AttributeInput(
                 name, "", True, True, _amount_wanted(model, column), "", "", _added(schema, column), text
             )
         else:
-            yield Input(name, text, plain[name] is not None, required, _wanted(model, name, column), locked)
+            yield AttributeInput(
+                name, text, plain[name] is not None, required, _wanted(model, name, column), locked
+            )
 
 
 def _text(value: Any) -> str:

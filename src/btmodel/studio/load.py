@@ -89,7 +89,7 @@ def picture_of(declared_by: type[Model], wanted: Wanted) -> Picture:
 
 
 @frozen
-class Hot:
+class ShownTablet:
     """A hot tablet: its keys as text and as fields, its share of a node in percent, and when."""
 
     start: str
@@ -99,19 +99,19 @@ class Hot:
     when: str
 
 
-def hot_tablets(studio: Studio, model: ModelSchema) -> tuple[Hot, ...] | None:
+def hot_tablets(studio: Studio, model: ModelSchema) -> tuple[ShownTablet, ...] | None:
     """The hot tablets of a model's table; None where the server does not report them. Raises :class:`ServerError`."""
     found = studio.admin.hot_tablets(model.table)
     return None if found is None else tuple(_hot_tablet(model, one) for one in found[:20])
 
 
-def _hot_tablet(model: ModelSchema, one: "HotTablet") -> Hot:
+def _hot_tablet(model: ModelSchema, one: "HotTablet") -> ShownTablet:
     try:
         values = RowKeyCodec(model).taken_apart(one.start) if one.start else {}
     except UndecodableKey:  # tablets are split anywhere
         values = {}
     fields = ", ".join(f"{name}={value}" for name, value in values.items())
     span = f"{one.since:%Y-%m-%d %H:%M} to {one.until:%H:%M}"
-    return Hot(
+    return ShownTablet(
         as_text(one.start) or "(the first key)", as_text(one.end) or "(the last key)", fields, one.cpu, span
     )

@@ -158,7 +158,7 @@ def _pattern(template: str) -> str:
 
 
 @frozen
-class Pending:
+class ShownPending:
     """What ``btmodel migrate status`` and ``plan`` show; without revisions, only the plan."""
 
     tally: str
@@ -167,7 +167,7 @@ class Pending:
     problem: str = ""
 
 
-def pending_of(studio: Studio) -> Pending:
+def pending_of(studio: Studio) -> ShownPending:
     """The revisions of the instance, and how it differs from the models. Raises :class:`ServerError`."""
     history = studio.history
     tally = ""
@@ -180,6 +180,6 @@ def pending_of(studio: Studio) -> Pending:
     try:
         declared = settled_tables(studio.schemas.values())
         plan = plan_text(read_plan(studio.admin, declared, history=history)) if declared else None
-        return Pending(tally, lines, plan)
+        return ShownPending(tally, lines, plan)
     except DeclarationError as error:
-        return Pending(tally, lines, None, str(error))
+        return ShownPending(tally, lines, None, str(error))

@@ -8,14 +8,14 @@ from pathlib import Path
 from threading import Lock
 
 from attrs import define, field
-from btmodel_codegen.schema_page import ModelText, Page, schema_page
+from btmodel_codegen.schema_page import ModelText, SchemaPage, schema_page
 
 from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.declare import Model, schema_of
 from btmodel.errors import SettingsError
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.repository.terms import AnyRepository, repository
 from btmodel.schema import ModelSchema, TwinsSchema
 from btmodel.words import meant
@@ -78,9 +78,9 @@ class Studio:
             return found
 
     @property
-    def history(self) -> History:
+    def history(self) -> MigrationHistory:
         """The migration history of the instance."""
-        return History(self.admin, self.db)
+        return MigrationHistory(self.admin, self.db)
 
     def repository(self, model: type[Model], parameters: Mapping[str, str]) -> AnyRepository:
         """The rows of a model, whose table is completed with ``parameters``."""
@@ -91,7 +91,7 @@ class Studio:
         return self.edit and model.view is None
 
     @cached_property
-    def page(self) -> Page:
+    def page(self) -> SchemaPage:
         """All models as they are shown, with the findings of the review."""
         return schema_page(list(self.schemas.values()), self.twins)
 

@@ -23,7 +23,7 @@ from btmodel.cli.migrate.scope import Changes, allowed, live, some_revisions
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, tally
-from btmodel.migrate.history import History, UnreadableRecord
+from btmodel.migrate.history import MigrationHistory, UnreadableRecord
 from btmodel.migrate.revisions.rollback import rollback_stage, way_back
 from btmodel.words import counted
 
@@ -143,7 +143,7 @@ def unlock(context: click.Context, instance: str | None, yes: bool) -> None:
     context.exit(code)
 
 
-def run_unlock(history: History, *, yes: bool = False) -> int:
+def run_unlock(history: MigrationHistory, *, yes: bool = False) -> int:
     """Show which run has the lock, ask, and end it; the exit code. Raises :class:`btmodel.errors.BtmodelError`."""
     try:
         lock = history.lock()
@@ -160,7 +160,7 @@ def run_unlock(history: History, *, yes: bool = False) -> int:
     return FREE
 
 
-def _drop(history: History, error: UnreadableRecord, *, yes: bool) -> int:
+def _drop(history: MigrationHistory, error: UnreadableRecord, *, yes: bool) -> int:
     """Ask, and end a lock that cannot be read; the exit code."""
     if not (yes or _ask(f"the lock cannot be read, so its owner is unknown ({error.__cause__ or error})")):
         return DECLINED

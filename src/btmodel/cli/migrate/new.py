@@ -37,7 +37,7 @@ from btmodel.schema.table import settled_tables
 from btmodel.words import did_you_mean, near
 
 if TYPE_CHECKING:
-    from btmodel_codegen.moves import Moved
+    from btmodel_codegen.moves import MoveCode
 
 
 def _function_names(
@@ -306,10 +306,10 @@ def _steps(revision: Revision, moves: Sequence[KeyMove]) -> Iterator[str]:
         yield f"> {step}  {verb} the rows of {move.old.table} {'with' if verb == 'compares' else 'to'} {move.new.table}"
 
 
-def _moved(move: KeyMove, *, compares: bool) -> "Moved":
-    from btmodel_codegen.moves import Moved
+def _moved(move: KeyMove, *, compares: bool) -> "MoveCode":
+    from btmodel_codegen.moves import MoveCode
 
-    return Moved(step_name(move, compares=compares), move.old, move.new, move.given, move.shared)
+    return MoveCode(step_name(move, compares=compares), move.old, move.new, move.given, move.shared)
 
 
 @click.command("merge")

@@ -21,7 +21,7 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import Plan, as_json, read_plan
 from btmodel.migrate.applying.stages import Stage
-from btmodel.migrate.planning.saved import SavedPlan, Seen, concerned_by, saved_text
+from btmodel.migrate.planning.saved import SavedPlan, SeenTables, concerned_by, saved_text
 from btmodel.migrate.planning.text import tally
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.new import renamed_columns, same
@@ -268,5 +268,5 @@ def _run(there: Live, pending: Pending, mode: Mode) -> int:
 
 def _file_of(plan: Plan, there: Live) -> str:
     """The text of a file that holds ``plan``."""
-    seen = Seen.of(there.server, there.instance, there.history, concerned_by(plan))
+    seen = SeenTables.of(there.server, there.instance, there.history, concerned_by(plan))
     return saved_text(plan, seen)

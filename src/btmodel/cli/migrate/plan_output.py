@@ -10,12 +10,12 @@ from btmodel_codegen.markdown_text import code, text
 from rich.table import Table as Grid
 
 from btmodel.cli.connection import as_known
-from btmodel.cli.console import Console, Text
+from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.terminal import echo
 from btmodel.errors import BtmodelError, MigrationFailed
 from btmodel.migrate import Effect
 from btmodel.migrate.planning.plan import WrongAllow
-from btmodel.migrate.planning.text import Group, Line, PlanText, plain, plan_text
+from btmodel.migrate.planning.text import ChangeGroup, ChangeLine, PlanText, plain, plan_text
 from btmodel.words import one_line
 
 _STYLES = {
@@ -58,11 +58,11 @@ def show(said: PlanText, console: Console) -> None:
     if not console.is_terminal:
         echo(plain(said), err=console.stderr)
         return
-    console.print(Text.assemble((said.instance, "bold"), ": ", said.tally))
+    console.print(PrintableText.assemble((said.instance, "bold"), ": ", said.tally))
     for note in said.by_the_way:
-        console.print(Text(f"note: {note}", "italic"))
+        console.print(PrintableText(f"note: {note}", "italic"))
     for group in said.groups:
-        console.print(Text(group.title, _STYLES[group.effect]))
+        console.print(PrintableText(group.title, _STYLES[group.effect]))
         console.print(_grid(group))
 
 
@@ -74,18 +74,20 @@ def print_text(said: PlanText, shape: str) -> None:
         show(said, Console())
 
 
-def _grid(group: Group) -> Grid:
+def _grid(group: ChangeGroup) -> Grid:
     grid = Grid.grid(padding=(0, 2))
     grid.add_column()
     grid.add_column(overflow="fold")
     grid.add_column(overflow="fold")
     for line in group.lines:
-        words = Text(line.summary)
+        words = PrintableText(line.summary)
         for detail in line.more:
             words.append(f"\n{detail}", "dim")
         if line.hint:
             words.append(f"\n{line.hint}", "italic")
-        grid.add_row(Text(f"  {line.sign}", _STYLES[group.effect]), Text(line.name, "bold"), words)
+        grid.add_row(
+            PrintableText(f"  {line.sign}", _STYLES[group.effect]), PrintableText(line.name, "bold"), words
+        )
     return grid
 
 
@@ -106,7 +108,7 @@ def as_markdown(said: PlanText) -> str:
     return "\n\n".join(lines) + "\n"
 
 
-def _section(group: Group) -> str:
+def _section(group: ChangeGroup) -> str:
     shown = group.lines if group.effect in _OPEN else group.lines[:_MOST]
     rows = [_HEAD, *map(_row, shown)]
     if len(shown) < len(group.lines):
@@ -116,7 +118,7 @@ def _section(group: Group) -> str:
     return "\n".join([f"<details{opened}>", heading, "", *rows, "", "</details>"])
 
 
-def _row(line: Line) -> str:
+def _row(line: ChangeLine) -> str:
     cells = [_code(line.summary), *map(_code, line.change.details), *map(text, line.fate)]
     return f"| {_code(line.sign)} | {_code(line.name)} | {'<br>'.join(cells)} | {_code(line.hint) if line.hint else ''} |"
 

@@ -17,7 +17,13 @@ from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.applying.stages import Stage
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.preview import Estimate, Place, StagePreview, pending_stages, preview_stages
+from btmodel.migrate.revisions.preview import (
+    Estimate,
+    ScratchInstance,
+    StagePreview,
+    pending_stages,
+    preview_stages,
+)
 from btmodel.schema import Table
 from btmodel.words import counted
 
@@ -110,7 +116,7 @@ def _previewed(
 
 
 @contextmanager
-def _place() -> Iterator[Place]:
+def _place() -> Iterator[ScratchInstance]:
     """A local server in memory, which ends with the command."""
     from btmodel import server
     from btmodel.client._sync.database import Database
@@ -120,7 +126,7 @@ def _place() -> Iterator[Place]:
     with server.start() as local:
         target = Target(_TRIED, local.host, lambda: None)
         with Admin(target) as admin, Database(target) as rows:
-            yield Place(admin, rows)
+            yield ScratchInstance(admin, rows)
 
 
 _HEAD = ("stage", "step", "rows", "read", "written", "minutes", "USD", "USD a month")

@@ -15,7 +15,7 @@ from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
 from btmodel.migrate import Done
 from btmodel.migrate.applying.copying import Data, Runner
-from btmodel.migrate.applying.stages import Listener, Stage, apply_stages, others, refuse_stages
+from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, others, refuse_stages
 from btmodel.migrate.history.lock import me
 
 
@@ -66,7 +66,7 @@ def carry_out(
         refuse_without_transactions(there.instance)
     by = me()
     with until_terminated(), reported(stages, err=mode.json) as report:
-        listener = Listener(
+        listener = RunListener(
             report.change,
             lambda id: report.say(f"{_done(verb)} {id}"),
             lambda lock: echo(f"waiting for {lock}", err=True),

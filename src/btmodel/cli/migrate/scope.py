@@ -19,7 +19,7 @@ from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
 from btmodel.errors import MigrationError
 from btmodel.migrate import Instance
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
@@ -79,7 +79,7 @@ class Live:
     """An instance, what it remembers, its rows, and the server where it is."""
 
     instance: Instance
-    history: History
+    history: MigrationHistory
     rows: "Database"
     server: str
 
@@ -101,7 +101,7 @@ def connected(target: Target) -> Iterator[Live]:
         with Patience(READ):
             profiles = admin.transactional_profiles()
         with Database(target.held, app_profile=next(iter(profiles or ()), None)) as rows:
-            yield Live(admin, History(admin, rows), rows, target.server)
+            yield Live(admin, MigrationHistory(admin, rows), rows, target.server)
 
 
 @contextmanager

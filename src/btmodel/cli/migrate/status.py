@@ -15,7 +15,7 @@ from btmodel.cli.migrate.scope import Changes, all_revisions, is_json, live, som
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, read_plan
-from btmodel.migrate.history import AppliedRevision, CopyRecord, History, Reached
+from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.lock import me
 from btmodel.migrate.planning.text import NOTHING, plan_text
 from btmodel.migrate.revisions.graph import Graph
@@ -112,7 +112,7 @@ def _names(found: AgainstLast) -> dict[str, Any]:
     return {"revision": found.revision.id, "changes": found.changes, "drift": found.drift}
 
 
-def _steps(now: Standing, history: History) -> dict[str, StepStanding]:
+def _steps(now: Standing, history: MigrationHistory) -> dict[str, StepStanding]:
     """The data steps of pending revisions that are under way."""
     found = ((revision, state) for revision in now.pending for state in standings(revision, history))
     return {progress_name(revision, state.step): state for revision, state in found if state.reached}
@@ -149,7 +149,7 @@ def _step(name: str, steps: Mapping[str, StepStanding]) -> dict[str, Any]:
     }
 
 
-def _copies(history: History) -> Iterator[tuple[CopyRecord, Reached | None]]:
+def _copies(history: MigrationHistory) -> Iterator[tuple[CopyRecord, Reached | None]]:
     """The copies, and how far those are that are under way."""
     for copy in history.copies():
         yield copy, None if copy.ended else history.progress(copy.step) or None

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import field, frozen
 from rich.cells import cell_len
 
-from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.console import Console, PrintableText, Styled
 from btmodel.cli.source import Excerpt, Sources
 from btmodel.cli.terminal import echo, from_here
 from btmodel.errors import BtmodelError
@@ -129,11 +129,11 @@ def show_text(report: Report) -> None:
     """Print what was found, and a summary."""
     console = Console(highlight=False)
     for problem in report.problems:
-        _print_wrapped(console, Text("error  ", STYLES[Level.ERROR]), str(problem))
+        _print_wrapped(console, PrintableText("error  ", STYLES[Level.ERROR]), str(problem))
     missing = [each for each in report.findings if each.rule == MISSING]
     shown = [each for each in report.findings if each.rule != MISSING]
     for (module, model), found in groupby(shown, key=lambda each: (each.module, each.model)):
-        console.print(Text.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
+        console.print(PrintableText.assemble((model, "bold"), (f"  {module}", "dim")), soft_wrap=True)
         findings = list(found)
         for finding in findings:
             if finding.cost is None:
@@ -146,7 +146,7 @@ def show_text(report: Report) -> None:
 
 
 def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) -> None:
-    head = Text.assemble(
+    head = PrintableText.assemble(
         "  ",
         (f"{finding.level.value} {finding.rule} ", STYLES[finding.level]),
         (finding.name, "bold"),
@@ -160,36 +160,38 @@ def _print_finding(console: Console, finding: Finding, excerpt: Excerpt | None) 
     if finding.simulated:
         lines.append(("sim ", finding.simulated))
     for label, said in lines:
-        _print_wrapped(console, Text.assemble(_INDENT, (f"{label}  ", "dim")), said)
+        _print_wrapped(console, PrintableText.assemble(_INDENT, (f"{label}  ", "dim")), said)
 
 
 def _print_advice(console: Console, findings: Sequence[Finding]) -> None:
     """Print what another design of existing rows would do better, together, with what each change costs."""
     if not findings:
         return
-    head = Text.assemble("  ", (f"{Level.INFO.value} ", STYLES[Level.INFO]))
+    head = PrintableText.assemble("  ", (f"{Level.INFO.value} ", STYLES[Level.INFO]))
     _print_wrapped(console, head, ADVICE)
     for cost, found in _by_cost(findings).items():
         for finding in found:
             parts = (f"{_INDENT}{finding.rule} ", (finding.name, "bold"), "  ", (_place(finding), "dim"))
-            console.print(Text.assemble(*parts), soft_wrap=True)
+            console.print(PrintableText.assemble(*parts), soft_wrap=True)
             lines = [("what", finding.message), ("fix ", finding.fix)]
             if finding.simulated:
                 lines.append(("sim ", finding.simulated))
             for label, said in lines:
-                _print_wrapped(console, Text.assemble(_INDENT * 2, (f"{label}  ", "dim")), said)
-        _print_wrapped(console, Text.assemble(_INDENT, ("cost  ", "dim")), cost)
+                _print_wrapped(console, PrintableText.assemble(_INDENT * 2, (f"{label}  ", "dim")), said)
+        _print_wrapped(console, PrintableText.assemble(_INDENT, ("cost  ", "dim")), cost)
 
 
 def _print_missing(console: Console, findings: Sequence[Finding]) -> None:
     """Print what models do not declare, a line for each: most models of a young project lack something."""
     level = findings[0].level
-    head = Text.assemble((f"{level.value} {MISSING} ", STYLES[level]), (findings[0].name, "bold"))
+    head = PrintableText.assemble((f"{level.value} {MISSING} ", STYLES[level]), (findings[0].name, "bold"))
     console.print(head, soft_wrap=True)
     why = "rules that need these workload estimates report nothing until they are declared; a rough estimate is enough"
-    _print_wrapped(console, Text("  "), why)
+    _print_wrapped(console, PrintableText("  "), why)
     for finding in findings:
-        _print_wrapped(console, Text.assemble(_INDENT, (_place(finding), "dim"), "  "), finding.message)
+        _print_wrapped(
+            console, PrintableText.assemble(_INDENT, (_place(finding), "dim"), "  "), finding.message
+        )
     console.print()
 
 
@@ -211,7 +213,10 @@ def _print_excerpt(console: Console, excerpt: Excerpt, style: str) -> None:
         room = console.width - len(number)
         before = _cut(before, max(room - cell_len(meant), room // 3))
     carets = f"{' ' * (len(number) - 2)}│ ", " " * cell_len(before), ("^" * cell_len(meant), style)
-    for text in (Text.assemble(number, before, (meant, "bold"), after), Text.assemble(*carets)):
+    for text in (
+        PrintableText.assemble(number, before, (meant, "bold"), after),
+        PrintableText.assemble(*carets),
+    ):
         text.stylize("dim", 0, len(number))
         if console.is_terminal:
             console.print(text, no_wrap=True, overflow="ellipsis")
@@ -226,18 +231,18 @@ def _cut(text: str, width: int) -> str:
 
 def _print_wrapped(console: Console, label: Styled, said: str) -> None:
     """Print a text behind a label, on a terminal wrapped to its width under its own beginning."""
-    text = Text(said)
+    text = PrintableText(said)
     text.highlight_regex("`[^`]+`", "bold")
     if not console.is_terminal:  # for grep, and for who reads it at another width
         console.print(label + text, soft_wrap=True)
         return
-    hanging = Text(" " * label.cell_len)
+    hanging = PrintableText(" " * label.cell_len)
     for number, line in enumerate(text.wrap(console, max(console.width - label.cell_len, 20))):
         line.rstrip()
         console.print((hanging if number else label) + line, soft_wrap=True)
 
 
-def _summary(report: Report) -> Text:
+def _summary(report: Report) -> PrintableText:
     clean = not report.problems and not report.findings
     # What could not be read is an error, too.
     counts = [
@@ -248,4 +253,4 @@ def _summary(report: Report) -> Text:
         counts.append(counted(report.count(Level.INFO), Level.INFO.value))
     live = bool(report.models) and all(model.live for model in report.models)
     models = counted(len(report.models), "table" if live else "model")
-    return Text(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")
+    return PrintableText(f"{models} reviewed: {', '.join(counts)}", "bold green" if clean else "bold")

@@ -6,7 +6,7 @@ import click
 
 from btmodel.cli.completion import model_names
 from btmodel.cli.group import models_option
-from btmodel.cli.simulation.options import Options, simulation_options
+from btmodel.cli.simulation.options import SimulationOptions, simulation_options
 from btmodel.errors import SimulationRefused
 from btmodel.on_demand import library
 
@@ -29,4 +29,4 @@ def simulate(context: click.Context, /, names: tuple[str, ...], **given: Any) ->
     # Here, because it loads numpy, which no other command has a use for.
     from btmodel.cli.simulation.run import run
 
-    run(context, names, Options(**given))
+    run(context, names, SimulationOptions(**given))

@@ -105,7 +105,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @frozen(kw_only=True)
-class Options:
+class SimulationOptions:
     """The options of a command, parsed."""
 
     nodes: int | None

@@ -11,13 +11,13 @@ from rich.color import Color
 from rich.style import Style
 from rich.table import Table
 
-from btmodel.cli.console import Console, Styled, Text
+from btmodel.cli.console import Console, PrintableText, Styled
 from btmodel.simulate import words
 from btmodel.simulate.answer import Answer, TableAnswer, over_time
 from btmodel.simulate.cluster.cluster import described
 from btmodel.simulate.comparison import Compared
 from btmodel.simulate.figures import (
-    Row,
+    MeasureRow,
     assumed_rows,
     firm_lines,
     grown,
@@ -26,8 +26,8 @@ from btmodel.simulate.figures import (
     ranges_of,
     unserved,
 )
-from btmodel.simulate.picture import Heat, Scale, Side, scale_of
-from btmodel.simulate.picture.heat import NOTHING, Line, Load, bar, colour, label_width, lines
+from btmodel.simulate.picture import ColorScale, Heat, Side, scale_of
+from btmodel.simulate.picture.heat import NOTHING, CharacterLine, Load, bar, colour, label_width, lines
 from btmodel.simulate.picture.png import ticks
 from btmodel.simulate.sentence import Said
 from btmodel.simulate.simulation import Simulated
@@ -41,7 +41,7 @@ _NODES = 12  # that have a line each
 _SHADES = " ·:-=+*#%@"  # where the terminal has no colours
 
 
-def print_sides(console: Console, sides: Sequence[Side], what: Load, scale: Scale) -> None:
+def print_sides(console: Console, sides: Sequence[Side], what: Load, scale: ColorScale) -> None:
     """The writes or the reads of each table, and below them the load of the nodes; of alternatives one below the other.
 
     Keys run down, and time to the right. The scale is that of all that is compared.
@@ -59,7 +59,7 @@ def print_sides(console: Console, sides: Sequence[Side], what: Load, scale: Scal
         legend = _cut("", margin) + _legend(console, scale)
         legend.truncate(max(console.width, margin + room))
         console.print(legend, soft_wrap=True)
-        console.print(Text(words.READ_A_MAP if scale.against_even else words.READ_RATES, "dim"))
+        console.print(PrintableText(words.READ_A_MAP if scale.against_even else words.READ_RATES, "dim"))
     for side in sides:
         of = "" if alone else f" of {words.name(side.name)}"
         _print_nodes(console, side, of, (_NODES if alone else 0, margin, room))
@@ -69,22 +69,22 @@ def _print_heat(
     console: Console,
     heat: Heat,
     what: Load,
-    scale: Scale,
+    scale: ColorScale,
     place: tuple[str, int, int, int],
 ) -> None:
     name, most, margin, room = place
     rates = heat.rates(what)
     verb = "written" if what == "writes" else "read"
     where = words.name(name + heat.table)
-    console.print(Text.assemble((where, "bold"), f"  rows {verb} in ranges of keys"), soft_wrap=True)
+    console.print(PrintableText.assemble((where, "bold"), f"  rows {verb} in ranges of keys"), soft_wrap=True)
     if not rates.any():
-        console.print(Text("  none", "dim"))
+        console.print(PrintableText("  none", "dim"))
         return
     drawn = lines(heat, rates, scale, most, room)
     for line in drawn:
-        shown = _coloured(line) if console.color_system else Text(_shaded(line))
+        shown = _coloured(line) if console.color_system else PrintableText(_shaded(line))
         console.print(_cut(line.label, margin) + shown, soft_wrap=True)
-    console.print(_cut("", margin) + Text(_axis(heat, len(drawn[0].halves)), "dim"), soft_wrap=True)
+    console.print(_cut("", margin) + PrintableText(_axis(heat, len(drawn[0].halves)), "dim"), soft_wrap=True)
 
 
 def _print_nodes(console: Console, side: Side, of: str, place: tuple[int, int, int]) -> None:
@@ -97,22 +97,22 @@ def _print_nodes(console: Console, side: Side, of: str, place: tuple[int, int, i
     means = load.mean(axis=0).tolist()
     busy = sorted((node for node in range(nodes) if means[node]), key=lambda node: -means[node])[:most]
     console.print(
-        Text.assemble((f"Load of the nodes{of}", "bold"), "  the mean, and the most"), soft_wrap=True
+        PrintableText.assemble((f"Load of the nodes{of}", "bold"), "  the mean, and the most"), soft_wrap=True
     )
     named = [("the busiest", load.max(axis=1)), ("the mean", load.mean(axis=1))] if nodes > 1 else []
     for name, values in [*named, *((f"node {node + 1}", load[:, node]) for node in sorted(busy))]:
         figures = f" {_percent(float(values.mean())):>6} {_percent(float(values.max())):>6}"
-        console.print(_cut(name, margin) + _bar(bar(values, room)) + Text(figures), soft_wrap=True)
+        console.print(_cut(name, margin) + _bar(bar(values, room)) + PrintableText(figures), soft_wrap=True)
     if nodes > len(busy) and most:
         less = "less busy" if all(means) or len(busy) == most else "idle"
-        console.print(Text(f"and {nodes - len(busy):,} {less}"))
+        console.print(PrintableText(f"and {nodes - len(busy):,} {less}"))
 
 
 def _cut(label: str, margin: int) -> Styled:
     shown = words.cut(one_line(label), margin - 1)
     while cell_len(shown) >= margin:  # where characters are two cells wide
         shown = words.cut(shown, len(shown) - 1)
-    return Text(set_cell_size(shown, margin))
+    return PrintableText(set_cell_size(shown, margin))
 
 
 def _percent(load: float) -> str:
@@ -122,7 +122,7 @@ def _percent(load: float) -> str:
 def _bar(characters: str) -> Styled:
     """A bar, in which full cells are red."""
     full = {True: "red", False: "cyan"}
-    return Text.assemble(
+    return PrintableText.assemble(
         *(("".join(run), full[same]) for same, run in groupby(characters, lambda one: one == "█"))
     )
 
@@ -131,14 +131,14 @@ def _rich(place: float) -> Color:
     return Color.from_rgb(*(NOTHING if place < 0 else colour(place)))
 
 
-def _coloured(line: Line) -> Styled:
-    text = Text()
+def _coloured(line: CharacterLine) -> Styled:
+    text = PrintableText()
     for (upper, lower), same in groupby(line.halves):
         text.append("▀" * len(list(same)), Style(color=_rich(upper), bgcolor=_rich(lower)))
     return text
 
 
-def _shaded(line: Line) -> str:
+def _shaded(line: CharacterLine) -> str:
     hottest = [max(pair) for pair in line.halves]
     return "".join(" " if one < 0 else _SHADES[1 + round(one * (len(_SHADES) - 2))] for one in hottest)
 
@@ -153,17 +153,17 @@ def _axis(heat: Heat, columns: int) -> str:
     return line
 
 
-def _legend(console: Console, scale: Scale) -> Styled:
+def _legend(console: Console, scale: ColorScale) -> Styled:
     places: Sequence[float] = [at / 15 for at in range(16)]
     ramp = (
-        Text.assemble(*(("█", Style(color=_rich(place))) for place in places))
+        PrintableText.assemble(*(("█", Style(color=_rich(place))) for place in places))
         if console.color_system
-        else Text(_SHADES[1:])
+        else PrintableText(_SHADES[1:])
     )
     unit, comparison = ("\u00d7", " an even share;") if scale.against_even else ("", "")
     seen = f"seen: {words.figure(scale.least)} to {words.figure(scale.most)}/s"
     low, high = (f"{words.figure(one)}{unit}" for one in (scale.low, scale.high))
-    return Text(f"{low} ") + ramp + Text(f" {high}{comparison} {seen}", "dim")
+    return PrintableText(f"{low} ") + ramp + PrintableText(f" {high}{comparison} {seen}", "dim")
 
 
 _HOT, _FINE = "bold red", "bold green"
@@ -187,10 +187,10 @@ def print_answer(console: Console, result: Compared, *, against_even: bool) -> N
     _print_heading(console, "Assumed, because it is not published (results marked * depend on it)")
     grid = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
     for row in assumed_rows(first.outcome.cluster.assumptions):
-        grid.add_row(*(Text(part, "" if at < 2 else "dim") for at, part in enumerate(row)))
+        grid.add_row(*(PrintableText(part, "" if at < 2 else "dim") for at, part in enumerate(row)))
     console.print(grid)
     console.print(
-        Text(
+        PrintableText(
             "  Another value: --assume split-bytes=200MiB. docs/simulate.md says what each is taken from.",
             "dim",
         )
@@ -218,7 +218,7 @@ def print_sentences(console: Console, said: Sequence[Said]) -> None:
 
 def _print_heading(console: Console, title: str) -> None:
     console.print()
-    console.print(Text(title, "bold"), soft_wrap=True)
+    console.print(PrintableText(title, "bold"), soft_wrap=True)
 
 
 def _heading(first: Simulated) -> str:
@@ -229,13 +229,13 @@ def _heading(first: Simulated) -> str:
     return f"{shown}  {rate(answer.events)} events/s for {duration(answer.seconds)} on {nodes}"
 
 
-def _print_rows(console: Console, names: Sequence[str], rows: Iterable[Row]) -> None:
+def _print_rows(console: Console, names: Sequence[str], rows: Iterable[MeasureRow]) -> None:
     """Figures, those of alternatives side by side; a star marks what rests on assumptions."""
     grid = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True, show_edge=False)
     grid.add_column("", style="dim", no_wrap=True)
     grid.add_column("", no_wrap=True)
     for name in names:
-        grid.add_column(Text(name), justify="right", overflow="fold")
+        grid.add_column(PrintableText(name), justify="right", overflow="fold")
     for group, some in groupby(rows, key=lambda row: row.group):
         for at, row in enumerate(some):
             grid.add_row(group if at == 0 else "", f"{row.name}{'' if row.firm else ' *'}", *row.texts)
@@ -275,8 +275,8 @@ def _drawn(first: Simulated) -> Side:
     return evolve(side, heats=hottest)
 
 
-def _marked(text: str, style: str = "") -> Text:
-    found = Text(text, style)
+def _marked(text: str, style: str = "") -> PrintableText:
+    found = PrintableText(text, style)
     found.highlight_regex("`[^`]+`", "bold")
     return found
 

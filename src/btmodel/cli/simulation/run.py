@@ -9,9 +9,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from btmodel.cli.console import Console
 from btmodel.cli.output import check_place, write_output
-from btmodel.cli.simulation.options import Options
+from btmodel.cli.simulation.options import SimulationOptions
 from btmodel.cli.simulation.printing import as_json, print_answer, print_maps, print_sentences
-from btmodel.cli.simulation.workload import Chosen, chosen
+from btmodel.cli.simulation.workload import ChosenWorkloads, chosen
 from btmodel.cli.terminal import echo
 from btmodel.errors import SimulationRefused
 from btmodel.on_demand import library
@@ -26,7 +26,7 @@ from btmodel.simulate.workload.file import WorkloadFile, read_file
 from btmodel.words import one_line
 
 
-def run(context: click.Context, names: Sequence[str], options: Options) -> None:
+def run(context: click.Context, names: Sequence[str], options: SimulationOptions) -> None:
     """Simulate, print, and write the files.
 
     Raises what :func:`chosen` does, :class:`SimulationRefused` where matplotlib is needed and not installed, and :class:`GenerationError`
@@ -46,7 +46,7 @@ def run(context: click.Context, names: Sequence[str], options: Options) -> None:
     _write(result, options, found)
 
 
-def _compared(found: Chosen, options: Options, cluster: Cluster) -> Compared:
+def _compared(found: ChosenWorkloads, options: SimulationOptions, cluster: Cluster) -> Compared:
     steps = steps_of(options.span, options.step)
     for workload in found.workloads:
         if note := blurred(workload.model, steps):
@@ -65,7 +65,7 @@ def _compared(found: Chosen, options: Options, cluster: Cluster) -> Compared:
         return compared(scenarios, lambda model: _workload(found, model), simulate)
 
 
-def _scenarios(found: Chosen, options: Options) -> list[Scenario]:
+def _scenarios(found: ChosenWorkloads, options: SimulationOptions) -> list[Scenario]:
     scenarios = [declared(found.workloads)]
     if options.compares:
         scenarios += alternatives(
@@ -78,12 +78,12 @@ def _scenarios(found: Chosen, options: Options) -> list[Scenario]:
     return scenarios
 
 
-def _workload(found: Chosen, model: ModelSchema) -> Workload:
+def _workload(found: ChosenWorkloads, model: ModelSchema) -> Workload:
     """The workload of another model: the options given for the first one apply as far as they fit."""
     return workload_of(model, found.given.of(model))
 
 
-def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
+def _cluster(found: ChosenWorkloads, options: SimulationOptions, file: WorkloadFile) -> Cluster:
     assumed = dict(file.assume)
     for text in options.assume:
         name, equals, value = text.partition("=")
@@ -98,7 +98,7 @@ def _cluster(found: Chosen, options: Options, file: WorkloadFile) -> Cluster:
     return Cluster(nodes, cluster.get("storage", "ssd").lower(), assumptions_of(assumed))
 
 
-def _print(result: Compared, options: Options) -> None:
+def _print(result: Compared, options: SimulationOptions) -> None:
     console = Console(highlight=False)
     if options.json:
         echo(json.dumps(as_json(result), indent=2))
@@ -111,7 +111,7 @@ def _print(result: Compared, options: Options) -> None:
         print_answer(console, result, against_even=options.against_even)
 
 
-def _write(result: Compared, options: Options, found: Chosen) -> None:
+def _write(result: Compared, options: SimulationOptions, found: ChosenWorkloads) -> None:
     sides = [run.side for run in result.all]
     title = ", ".join(workload.model.name for workload in found.workloads[:3])
     title += f" and {len(found.workloads) - 3} more" if len(found.workloads) > 3 else ""

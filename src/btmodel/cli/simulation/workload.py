@@ -8,7 +8,7 @@ import click
 from attrs import evolve, field, frozen
 
 from btmodel.cli.models import called, load_each
-from btmodel.cli.simulation.options import Options
+from btmodel.cli.simulation.options import SimulationOptions
 from btmodel.errors import MissingTable, SettingsError, SimulationRefused, UndecodableKey
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Rate
@@ -24,7 +24,7 @@ MOST_KEYS = 10_000
 
 
 @frozen
-class Given:
+class GivenValues:
     """The values of options, each for one model by its name or for all models that it fits, and the file below them."""
 
     events: Sequence[tuple[str | None, Rate]] = ()
@@ -104,22 +104,22 @@ def _query_names(model: ModelSchema) -> list[str]:
 
 
 @frozen
-class Chosen:
+class ChosenWorkloads:
     """The workloads, the models to compare with, the notes on them, and which models were left out, with the reason."""
 
     workloads: tuple[Workload, ...]
     others: tuple[ModelSchema, ...]
-    given: Given
+    given: GivenValues
     left_out: tuple[str, ...]
 
 
 def chosen(
     context: click.Context,
     names: Sequence[str],
-    options: Options,
+    options: SimulationOptions,
     file: WorkloadFile,
     note: Callable[[str], None],
-) -> Chosen:
+) -> ChosenWorkloads:
     """The models that ``names`` and the options choose; without names, all models of the project.
 
     Raises :class:`SettingsError` for a name that is none, :class:`SimulationRefused` for figures that lack or make no
@@ -130,7 +130,7 @@ def chosen(
         note(str(problem))
     some = [_named(name, models) for name in dict.fromkeys(names)] if names else models
     others = tuple(_named(name, models) for name in options.vs)
-    given = Given(
+    given = GivenValues(
         options.events, options.field, options.count, options.read,
         options.growth, options.daily, options.history, options.start, file,
     )  # fmt: skip
@@ -142,11 +142,16 @@ def chosen(
     if len(enough) > 1 and (options.compares or options.keys):
         raise click.UsageError("--vs, --salt, --bucket and --keys are about one model: name it", context)
     workloads = tuple(_workload(model, given, options, note, alone=len(enough) == 1) for model in enough)
-    return Chosen(workloads, others, given, left_out)
+    return ChosenWorkloads(workloads, others, given, left_out)
 
 
 def _workload(
-    model: ModelSchema, given: Given, options: Options, note: Callable[[str], None], *, alone: bool
+    model: ModelSchema,
+    given: GivenValues,
+    options: SimulationOptions,
+    note: Callable[[str], None],
+    *,
+    alone: bool,
 ) -> Workload:
     found = workload_of(model, given.of(model))
     if options.keys:

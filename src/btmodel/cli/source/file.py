@@ -14,7 +14,7 @@ from attrs import frozen
 
 
 @frozen
-class Names:
+class ImportedNames:
     """The imports at the top of a module whose names mean nothing else in it.
 
     ``package`` is what it calls btmodel itself, None where it does not import it. ``members``
@@ -208,9 +208,9 @@ class SourceFile:
         return "\n".join(lines)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> ImportedNames:
         """The names under which the module knows btmodel's names."""
-        return Names.of(self.tree)
+        return ImportedNames.of(self.tree)
 
     @cached_property
     def bound(self) -> Mapping[str, int]:

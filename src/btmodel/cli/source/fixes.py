@@ -9,7 +9,7 @@ from typing import get_args
 from attrs import field, frozen
 
 from btmodel import declare
-from btmodel.cli.source.file import Names, Region, SourceFile, Statement, bound
+from btmodel.cli.source.file import ImportedNames, Region, SourceFile, Statement, bound
 from btmodel.lint import Finding
 
 _BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -25,7 +25,7 @@ class Argument:
     whole: ast.expr | ast.keyword | None
 
 
-def argument(owner: ast.Call | ast.ClassDef, wanted: int | str, names: Names) -> Argument | None:
+def argument(owner: ast.Call | ast.ClassDef, wanted: int | str, names: ImportedNames) -> Argument | None:
     """The argument ``wanted`` of a declaration, whether given by position or by name; None where that is not known."""
     if any(isinstance(one, ast.Starred) for one in _positional(owner)):
         return None
@@ -98,7 +98,7 @@ _LITERAL = (
 )
 
 
-def names_there(source: SourceFile, statement: Statement, finding: Finding) -> Names | None:
+def names_there(source: SourceFile, statement: Statement, finding: Finding) -> ImportedNames | None:
     """The names of btmodel at the declaration in the finding's model that a fix changes.
 
     None where ``statement`` is not sure to be a declaration of that model, and of it alone: it is the only
@@ -123,7 +123,7 @@ def names_there(source: SourceFile, statement: Statement, finding: Finding) -> N
     return names if _used_once(model, statement, names) else None
 
 
-def replaceable(source: SourceFile, found: Argument, names: Names) -> bool:
+def replaceable(source: SourceFile, found: Argument, names: ImportedNames) -> bool:
     """Whether all that the argument says now is known: it is a literal, or calls of btmodel with such, without comments."""
     if found.value is None:
         return True
@@ -138,7 +138,7 @@ def replaceable(source: SourceFile, found: Argument, names: Names) -> bool:
     return plain and not source.commented(source.region(found.value))
 
 
-def _used_once(model: ast.ClassDef, statement: Statement, names: Names) -> bool:
+def _used_once(model: ast.ClassDef, statement: Statement, names: ImportedNames) -> bool:
     """Whether what is declared is one attribute of the model; a family may be named by many."""
     node, value = statement.node, statement.value
     if isinstance(node, ast.Assign) and len(node.targets) > 1:
@@ -229,7 +229,7 @@ class Sources:
         return (source, found[0]) if len(found) == 1 else None
 
 
-def _declares(statement: Statement, finding: Finding, names: Names) -> bool:
+def _declares(statement: Statement, finding: Finding, names: ImportedNames) -> bool:
     """Whether the statement declares what the finding is about: the model, an attribute, or a family by its id."""
     if finding.field is None:
         return isinstance(statement.node, ast.ClassDef) and finding.model in statement.names
@@ -246,7 +246,7 @@ def family_id(family: ast.Call) -> object:
     return given[0].value if given and isinstance(given[0], ast.Constant) else None
 
 
-def _argument(statement: Statement, finding: Finding, names: Names) -> Argument | None:
+def _argument(statement: Statement, finding: Finding, names: ImportedNames) -> Argument | None:
     """The argument that the finding's fix changes, where the statement declares what it is about."""
     owner = statement.node if isinstance(statement.node, ast.ClassDef) else statement.value
     if finding.edit is None or not isinstance(owner, ast.Call | ast.ClassDef):

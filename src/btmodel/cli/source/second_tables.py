@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from btmodel import declare
 from btmodel.cli.output import replacing
-from btmodel.cli.source.file import Names, Region, SourceFile, bound
+from btmodel.cli.source.file import ImportedNames, Region, SourceFile, bound
 from btmodel.cli.source.fixes import Edit, Sources, argument, change, family_id
 from btmodel.codecs.cell import Int64
 from btmodel.errors import BtmodelError, GenerationError
@@ -27,17 +27,17 @@ _LINE = 110  # characters of a line of code that is written
 
 
 @frozen
-class Declared:
+class DeclaredClass:
     """The class of a model in its source, whose declarations can be copied."""
 
     source: SourceFile
     node: ast.ClassDef
     statements: Mapping[str, ast.Assign | ast.AnnAssign]
     package: str
-    names: Names
+    names: ImportedNames
 
     @classmethod
-    def of(cls, source: SourceFile, model: ModelSchema) -> "Declared | None":
+    def of(cls, source: SourceFile, model: ModelSchema) -> "DeclaredClass | None":
         """The class; None where it is not sure what its declarations say."""
         found = [
             node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == model.name
@@ -91,7 +91,7 @@ def second_tables(
     None where a fix changes more than that, or where the source does not say for sure what would be copied: the classes are
     made on trial, must have the schemas of the fixes, and raise nothing in a review with all other models.
     """
-    declared = Declared.of(source, model)
+    declared = DeclaredClass.of(source, model)
     made = {schema.name: schema for finding in findings for schema in _added(model, finding)}
     if declared is None or not made or model.location is None:
         return ()
@@ -198,11 +198,11 @@ def _by_batch(model: ModelSchema, made: ModelSchema) -> bool:
     return "KEY001" in made.allow and "KEY001" not in model.allow
 
 
-def _movable(declared: Declared, queries: Sequence[str]) -> bool:
+def _movable(declared: DeclaredClass, queries: Sequence[str]) -> bool:
     return all(declared.called(name) == "query" for name in queries)
 
 
-def _removed(declared: Declared, queries: Sequence[str]) -> Iterator[Region]:
+def _removed(declared: DeclaredClass, queries: Sequence[str]) -> Iterator[Region]:
     """The regions of these declarations, each with the line break in front of it, and with blank lines that nothing needs then."""
     lines, body = declared.source.lines, declared.node.body
     nodes = [declared.statements[name] for name in queries]
@@ -219,7 +219,7 @@ def _removed(declared: Declared, queries: Sequence[str]) -> Iterator[Region]:
             yield Region(line - 1, len(lines[line - 2]), end, len(lines[end - 1]))
 
 
-def _class(declared: Declared, model: ModelSchema, made: ModelSchema) -> str | None:
+def _class(declared: DeclaredClass, model: ModelSchema, made: ModelSchema) -> str | None:
     """The class of a second table, made of the declarations of the first one; None where one of them is not known."""
     used = {column.family for column in made.columns}
     used |= {part.mirror.family for part in made.key.fields if part.mirror}
@@ -287,7 +287,7 @@ def _paired(entry: str) -> bool:
     return entry.startswith("(")
 
 
-def _opening(declared: Declared, made: ModelSchema) -> str:
+def _opening(declared: DeclaredClass, made: ModelSchema) -> str:
     source = declared.source
     base = source.text(declared.node.bases[0])
     parts = [base, f"table={literal(made.table)}"]
@@ -302,7 +302,7 @@ def _opening(declared: Declared, made: ModelSchema) -> str:
     return "\n".join([f"class {made.name}(", *(f"    {part}," for part in parts), "):"])
 
 
-def _key(declared: Declared, model: ModelSchema, part: KeyField) -> str | None:
+def _key(declared: DeclaredClass, model: ModelSchema, part: KeyField) -> str | None:
     """The declaration of a key field: that of the model, maybe with another codec or end, or a new one."""
     old = next((field for field in model.key.fields if field.name == part.name), None)
     if old == part:
@@ -325,14 +325,14 @@ def _sayable(column: Column) -> bool:
     return kind in (UUID, datetime, date) or text or isinstance(column.codec, Int64)
 
 
-def _new(declared: Declared, part: KeyField) -> str:
+def _new(declared: DeclaredClass, part: KeyField) -> str:
     from btmodel_codegen.attribute_code import key_code  # here: it loads the generators
 
     text = re.sub(r"\bbt\.", f"{declared.package}.", key_code(part))
     return "\n".join(f"    {line}" for line in text.split("\n"))
 
 
-def _changed(declared: Declared, old: KeyField, part: KeyField) -> str | None:
+def _changed(declared: DeclaredClass, old: KeyField, part: KeyField) -> str | None:
     """The declaration of a field with the codec and the end of ``part``; None where more than these differ."""
     node = declared.statements.get(part.name)
     if (
@@ -369,7 +369,7 @@ def edited(
     return "\n".join(shown[first - 1 : end])
 
 
-def _twins(declared: Declared, model: ModelSchema, made: Mapping[str, str]) -> str | Region | None:
+def _twins(declared: DeclaredClass, model: ModelSchema, made: Mapping[str, str]) -> str | Region | None:
     """The declaration of the dual writes, or the place of one that is there, to which they are added; None where a batch job writes."""
     if not made:
         return None

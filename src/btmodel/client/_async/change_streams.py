@@ -5,7 +5,7 @@ from datetime import datetime
 
 from google.api_core.exceptions import InvalidArgument
 
-from btmodel.client.call import INITIAL_PARTITIONS, READ_CHANGE_STREAM, Access, ActiveCall
+from btmodel.client.call import INITIAL_PARTITIONS, READ_CHANGE_STREAM, ActiveCall, InstanceAccess
 from btmodel.client.change_messages import (
     Closed,
     Event,
@@ -25,7 +25,7 @@ _ENDED = 0.1  # seconds until the rest is asked for where the service ends an an
 _AGAIN = 0.5  # seconds until a time that the service takes for the future is asked for again
 
 
-async def initial_partitions(access: Access, table: str) -> list[Partition]:
+async def initial_partitions(access: InstanceAccess, table: str) -> list[Partition]:
     """The partitions of the change stream of a table, in the order of their keys."""
     with ActiveCall(access, "read", INITIAL_PARTITIONS, table) as call:
         calls = access.open(table)
@@ -46,7 +46,7 @@ async def initial_partitions(access: Access, table: str) -> list[Partition]:
 
 
 async def changes(
-    access: Access,
+    access: InstanceAccess,
     table: str,
     partition: Partition,
     tokens: Tokens,

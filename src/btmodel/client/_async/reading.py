@@ -16,10 +16,10 @@ from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
 
-from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, Access, ActiveCall
+from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, ActiveCall, InstanceAccess
 from btmodel.client.channels import leave_async, next_message_async
 from btmodel.client.filters import sendable_filter
-from btmodel.client.progress import Progress, read_call
+from btmodel.client.progress import ReadProgress, read_call
 from btmodel.client.streams import (
     AsyncBatches,
     AsyncPause,
@@ -38,7 +38,7 @@ HELD = 8  # items of a stream that wait to be given, of each worker
 
 
 async def read(
-    access: Access,
+    access: InstanceAccess,
     plan: ReadPlan,
     decoder: RowDecoder[T],
     pause: AsyncPause = pause_async,
@@ -53,7 +53,7 @@ async def read(
     home = SyncHome()
     with read_call(access, plan) as call:
         calls = access.open(plan.table)
-        progress = Progress(plan, calls, decoder, call)
+        progress = ReadProgress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
             # The deadline of a request runs on while the rows are used. That ends it at times, but not
             # the read: a row has come then, so the rest is asked for anew with all the time there is.
@@ -76,7 +76,7 @@ async def read(
             await pause(wait)
 
 
-async def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
+async def read_first(access: InstanceAccess, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
     """What ``decoder`` makes of the first row of ``plan``, as :func:`read` would; None where there is none.
 
     Of a single row, to be a stream costs as much as all else that is done here for it.
@@ -86,7 +86,7 @@ async def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> 
     plan = plan.limited(1)
     with read_call(access, plan) as call:
         calls = access.open(plan.table)
-        progress = Progress(plan, calls, decoder, call)
+        progress = ReadProgress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
             limit = call.clock.begin()
             answer = calls.stream(READ_ROWS)(request, timeout=limit, metadata=calls.metadata)
@@ -111,7 +111,7 @@ async def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> 
 _SAMPLE = SampleRowKeysResponse.pb()
 
 
-async def samples(access: Access, table: str) -> list[tuple[bytes, int]]:
+async def samples(access: InstanceAccess, table: str) -> list[tuple[bytes, int]]:
     """The keys that the service samples of a table, in order, with the bytes in front of each; that of the table's end is empty."""
     with ActiveCall(access, "read", SAMPLE_ROW_KEYS, table) as call:
         calls = access.open(table)
@@ -174,7 +174,7 @@ async def _merged(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -
 
 
 async def read_with_client(
-    access: Access,
+    access: InstanceAccess,
     plan: ReadPlan,
     decoder: RowDecoder[T],
     pause: object = None,

@@ -8,7 +8,7 @@ from attrs import frozen
 from google.api_core.exceptions import FailedPrecondition
 
 from btmodel.client._async.writing import ask
-from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, Access, ActiveCall
+from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, ActiveCall, InstanceAccess
 from btmodel.client.channels import leave_async, next_message_async
 from btmodel.client.failures import google_error
 from btmodel.client.sql_messages import (
@@ -37,7 +37,7 @@ class AsyncSqlRows(Generic[R]):
     A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
     """
 
-    _access: Access
+    _access: InstanceAccess
     _query: str
     _parameters: Parameters
     _make: Callable[[Prepared], Callable[[Sequence[Any]], R]]

@@ -10,7 +10,7 @@ import grpc
 from attrs import define, field
 
 from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
-from btmodel.client.call import MUTATE_ROWS, Access, ActiveCall, Calls
+from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause_async
@@ -36,7 +36,7 @@ async def ask(call: ActiveCall, calls: Calls, method: str, request: bytes) -> by
 
 
 async def write_batch(
-    access: Access,
+    access: InstanceAccess,
     table: str,
     state: Acknowledged,
     tasks: AsyncTasks,
@@ -90,7 +90,7 @@ class AsyncBulk:
     """One bulk write to ``table``: ``written`` rows are acknowledged so far."""
 
     table: str
-    access: Access
+    access: InstanceAccess
     progress: Callable[[int], object] | None
     permit: Callable[[], float] | None = None
     written: int = field(init=False, default=0)

@@ -22,9 +22,9 @@ from btmodel.client.call import (
     CHECK_AND_MUTATE_ROW,
     MUTATE_ROW,
     READ_MODIFY_WRITE_ROW,
-    Access,
     ActiveCall,
     Calls,
+    InstanceAccess,
     Pace,
     opened,
 )
@@ -140,7 +140,7 @@ class Database(Mixed):
 
     def _reached(self) -> None:
         calls = partial(self._connection.calls, self.options.app_profile, self.options.flow_control)
-        self._access = Access(calls, self.target, self.options)
+        self._access = InstanceAccess(calls, self.target, self.options)
 
     def read(self, plan: ReadPlan) -> Stream[Row]:
         """The rows of ``plan`` as they arrive: row key and cells, newest cell of a column first.

@@ -18,10 +18,10 @@ from google.cloud.bigtable.data import ReadRowsQuery
 from google.cloud.bigtable.data import RowRange as ClientRange
 from google.cloud.bigtable_v2.types import SampleRowKeysRequest, SampleRowKeysResponse
 
-from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, Access, ActiveCall
+from btmodel.client.call import READ_ROWS, SAMPLE_ROW_KEYS, ActiveCall, InstanceAccess
 from btmodel.client.channels import leave, next_message
 from btmodel.client.filters import sendable_filter
-from btmodel.client.progress import Progress, read_call
+from btmodel.client.progress import ReadProgress, read_call
 from btmodel.client.streams import (
     Batches,
     Merging,
@@ -40,7 +40,7 @@ HELD = 8  # items of a stream that wait to be given, of each worker
 
 
 def read(
-    access: Access,
+    access: InstanceAccess,
     plan: ReadPlan,
     decoder: RowDecoder[T],
     pause: Pause = pause,
@@ -55,7 +55,7 @@ def read(
     home = SyncHome()
     with read_call(access, plan) as call:
         calls = access.open(plan.table)
-        progress = Progress(plan, calls, decoder, call)
+        progress = ReadProgress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
             # The deadline of a request runs on while the rows are used. That ends it at times, but not
             # the read: a row has come then, so the rest is asked for anew with all the time there is.
@@ -78,7 +78,7 @@ def read(
             pause(wait)
 
 
-def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
+def read_first(access: InstanceAccess, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
     """What ``decoder`` makes of the first row of ``plan``, as :func:`read` would; None where there is none.
 
     Of a single row, to be a stream costs as much as all else that is done here for it.
@@ -88,7 +88,7 @@ def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | No
     plan = plan.limited(1)
     with read_call(access, plan) as call:
         calls = access.open(plan.table)
-        progress = Progress(plan, calls, decoder, call)
+        progress = ReadProgress(plan, calls, decoder, call)
         while (request := progress.request()) is not None:
             limit = call.clock.begin()
             answer = calls.stream(READ_ROWS)(request, timeout=limit, metadata=calls.metadata)
@@ -113,7 +113,7 @@ def read_first(access: Access, plan: ReadPlan, decoder: RowDecoder[T]) -> T | No
 _SAMPLE = SampleRowKeysResponse.pb()
 
 
-def samples(access: Access, table: str) -> list[tuple[bytes, int]]:
+def samples(access: InstanceAccess, table: str) -> list[tuple[bytes, int]]:
     """The keys that the service samples of a table, in order, with the bytes in front of each; that of the table's end is empty."""
     with ActiveCall(access, "read", SAMPLE_ROW_KEYS, table) as call:
         calls = access.open(table)
@@ -176,7 +176,7 @@ def _merged(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T
 
 
 def read_with_client(
-    access: Access,
+    access: InstanceAccess,
     plan: ReadPlan,
     decoder: RowDecoder[T],
     pause: object = None,

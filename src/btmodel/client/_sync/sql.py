@@ -10,7 +10,7 @@ from attrs import frozen
 from google.api_core.exceptions import FailedPrecondition
 
 from btmodel.client._sync.writing import ask
-from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, Access, ActiveCall
+from btmodel.client.call import EXECUTE_QUERY, PREPARE_QUERY, SQL, ActiveCall, InstanceAccess
 from btmodel.client.channels import leave, next_message
 from btmodel.client.failures import google_error
 from btmodel.client.sql_messages import (
@@ -39,7 +39,7 @@ class SqlRows(Generic[R]):
     A row is a named tuple with an attribute for each column, or of the class that ``into`` names.
     """
 
-    _access: Access
+    _access: InstanceAccess
     _query: str
     _parameters: Parameters
     _make: Callable[[Prepared], Callable[[Sequence[Any]], R]]

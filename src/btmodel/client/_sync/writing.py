@@ -12,7 +12,7 @@ import grpc
 from attrs import define, field
 
 from btmodel.client.batches import Acknowledged, Batch, Encoded, Signal, batches
-from btmodel.client.call import MUTATE_ROWS, Access, ActiveCall, Calls
+from btmodel.client.call import MUTATE_ROWS, ActiveCall, Calls, InstanceAccess
 from btmodel.client.changes import bulk_request
 from btmodel.client.failures import google_error
 from btmodel.client.streams import pause
@@ -38,7 +38,7 @@ def ask(call: ActiveCall, calls: Calls, method: str, request: bytes) -> bytes:
 
 
 def write_batch(
-    access: Access,
+    access: InstanceAccess,
     table: str,
     state: Acknowledged,
     tasks: Tasks,
@@ -92,7 +92,7 @@ class Bulk:
     """One bulk write to ``table``: ``written`` rows are acknowledged so far."""
 
     table: str
-    access: Access
+    access: InstanceAccess
     progress: Callable[[int], object] | None
     permit: Callable[[], float] | None = None
     written: int = field(init=False, default=0)

@@ -28,11 +28,11 @@ from btmodel.value import Value
 
 def document_entries(annotation: Any) -> tuple[str, ...]:
     """The type itself, the fields of the classes inside, ``Line.n: int = 1``, and members, ``Side.BUY = 'B'``."""
-    walk = _Walk()
+    walk = _MetClasses()
     return (walk.spelt(annotation), *walk.entries)
 
 
-class _Walk:
+class _MetClasses:
     """The classes that were met, each with a name of its own, and what is said of them."""
 
     def __init__(self) -> None:
@@ -345,7 +345,7 @@ def _enum(cls: type[Enum]) -> Form:
 
 
 @frozen(eq=False, repr=False)
-class _Record(Value):
+class _ClassForm(Value):
     """A class with fields, as an object with their names; ``forms`` is filled once the class is known."""
 
     cls: type
@@ -378,7 +378,7 @@ class _Record(Value):
 
 
 def _record(cls: type, open_: dict[type, Form]) -> Form:
-    record = _Record(cls, record_fields(cls))
+    record = _ClassForm(cls, record_fields(cls))
     form = Form(f"an object for {cls.__name__}", record.write, record.read)
     try:
         hints = typing.get_type_hints(cls)

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes import Change, CopyChange
+from btmodel.migrate.changes import CopyChange, InstanceChange
 from btmodel.migrate.changes.base import kept
-from btmodel.migrate.data import Difference, Progress, Rows, compare, copy
+from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
-from btmodel.migrate.history import CopyRecord, History, Reached
+from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
@@ -52,7 +52,7 @@ class Data:
     the rows of data steps.
     """
 
-    rows: Rows
+    rows: RowAccess
     progress: Callable[[str, int], None] = lambda what, rows: None
     say: Callable[[str], None] = lambda words: None
     runner: Runner | None = None
@@ -68,7 +68,7 @@ def refuse_skew(plans: Iterable[Plan], run_record: RunRecord) -> None:
         _ = run_record.clock
 
 
-def is_copied(change: CopyChange, history: History) -> bool:
+def is_copied(change: CopyChange, history: MigrationHistory) -> bool:
     """Whether another run has finished the copy of ``change`` since the plan was made.
 
     A copy with ``again`` never counts as finished by another run: it must see every cell that was there when the user
@@ -150,7 +150,7 @@ def _dual_writes(names: Renaming) -> str:
     )
 
 
-def refuse_difference(change: Change, instance: Instance, run_record: RunRecord, data: Data) -> None:
+def refuse_difference(change: InstanceChange, instance: Instance, run_record: RunRecord, data: Data) -> None:
     """Raise :class:`Differs` if ``change`` drops a renamed table or family with cells that its new place lacks."""
     names = change.step_of
     if names is None or not change.drops:
@@ -175,7 +175,7 @@ def _compared(
     *,
     fix: bool = False,
     since: datetime | None = None,
-) -> Difference:
+) -> CopyDifference:
     """Return what the new place lacks, and report it with the cells that its GC rules delete.
 
     With ``fix``, the missing cells are copied. The comparison sees every write that any cluster has taken by now.
@@ -184,7 +184,7 @@ def _compared(
     both = f"{names.old_name} with {names.new_name}"
     progress = progress_of(f"comparing {both}", run_record, data)
     clock = run_record.clock
-    left: Difference = until_answered(
+    left: CopyDifference = until_answered(
         partial(compare, data.rows, names.copy, fix=fix, since=since, progress=progress, clock=clock.now),
         long=True,
     )
@@ -198,7 +198,7 @@ def _compared(
     return left
 
 
-def _recorded(change: CopyChange, history: History) -> CopyRecord | None:
+def _recorded(change: CopyChange, history: MigrationHistory) -> CopyRecord | None:
     """The record of the copy that ``change`` makes, or None."""
     names = (change.renaming.old_name, change.renaming.new_name)
     return next((copy for copy in history.copies() if (copy.old, copy.new) == names), None)

@@ -20,9 +20,9 @@ from btmodel.migrate.applying.copying import (
     refuse_skew,
     run_copy,
 )
-from btmodel.migrate.applying.table_calls import Moved, TableSteps
-from btmodel.migrate.changes import Change, CopyChange, Effect, Phase, copies
-from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.applying.table_calls import TableMoved, TableSteps
+from btmodel.migrate.changes import CopyChange, Effect, InstanceChange, Phase, copies
+from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
@@ -49,7 +49,7 @@ class Strangers:
     data: Data | None
 
     def refuse(self, id: str, live: Table | None) -> None:
-        """Raise :class:`Moved` if another program has created and filled what the plan was to create in table ``id``.
+        """Raise :class:`TableMoved` if another program has created and filled what the plan was to create in table ``id``.
 
         ``live`` is the table as it is now. A run of btmodel that recorded its change made it as declared, and is not
         refused. Also raises :class:`btmodel.errors.ServerError`.
@@ -61,24 +61,26 @@ class Strangers:
         for change in made:
             self._refuse_filled(change, changes, live)
 
-    def _refuse_filled(self, change: Change, changes: tuple[Change, ...], live: Table) -> None:
+    def _refuse_filled(
+        self, change: InstanceChange, changes: tuple[InstanceChange, ...], live: Table
+    ) -> None:
         copied = [copy for copy in copies(changes) if copy.subject == change.subject]
         known = _is_recorded(change, self._recorded.get(live.id, ()))
         relied = not known and _is_recorded(change, _to_record(changes))
         if not (copied or relied) or self._was_begun(copied) or not self._holds_cells(change, live):
             return
         if copied:
-            raise Moved(
+            raise TableMoved(
                 f"{change.subject} was created and filled by another program since the plan was made, and {copied[0].name} would "
                 "overwrite its cells at the same times: plan again, to see what can be allowed"
             )
-        raise Moved(
+        raise TableMoved(
             f"{change.subject} was created and filled by another program since the plan was made, and no record says that it is "
             "written as declared: look at it with `btmodel inspect`, and make the plan again"
         )
 
     def refuse_records(self, id: str) -> None:
-        """Raise :class:`Moved` if another run has recorded other layouts for table ``id``.
+        """Raise :class:`TableMoved` if another run has recorded other layouts for table ``id``.
 
         Also raises :class:`btmodel.errors.ServerError`.
         """
@@ -88,7 +90,7 @@ class Strangers:
         recorded = self._recorded.get(id, ())
         known = next((table.layouts for table in self.plan.live if table.id == id), ())
         if recorded and recorded not in (known, wanted):
-            raise Moved(
+            raise TableMoved(
                 f"another program has recorded how the rows of {id!r} are written since the plan was made: plan again, to see "
                 "what differs"
             )
@@ -102,7 +104,7 @@ class Strangers:
         names = {(copy.renaming.old_name, copy.renaming.new_name) for copy in copied}
         return bool(names) and any((copy.old, copy.new) in names for copy in self.run_record.history.copies())
 
-    def _holds_cells(self, change: Change, live: Table) -> bool:
+    def _holds_cells(self, change: InstanceChange, live: Table) -> bool:
         family = change.family_id
         if (family is not None and live.family(family) is None) or self.instance.is_empty(live.id):
             return False
@@ -113,11 +115,11 @@ class Strangers:
             return next(rows, None) is not None
 
 
-def _to_record(changes: tuple[Change, ...]) -> tuple[Layout, ...]:
+def _to_record(changes: tuple[InstanceChange, ...]) -> tuple[Layout, ...]:
     return next((change.records for change in changes if change.records is not None), ())
 
 
-def _is_recorded(change: Change, layouts: tuple[Layout, ...]) -> bool:
+def _is_recorded(change: InstanceChange, layouts: tuple[Layout, ...]) -> bool:
     """Whether ``layouts`` describe the cells of the table or family that ``change`` creates."""
     return bool(layouts) if change.family_id is None else change.family_id in set(_families(layouts))
 
@@ -137,7 +139,7 @@ class Done:
     made it after the plan, or the answer to our call was lost.
     """
 
-    change: Change
+    change: InstanceChange
     found: bool
 
     @property
@@ -180,7 +182,7 @@ def apply(
             for change in steps.changes:
                 done.append(Done(change, found=not change.recorded and change not in made))
                 progress(done[-1])
-        except (ServerError, Moved, Differs, LockLost, KeyboardInterrupt) as error:
+        except (ServerError, TableMoved, Differs, LockLost, KeyboardInterrupt) as error:
             raise _failed(plan, steps, before, error, run_record) from error
     try:
         if run_record is not None:
@@ -199,7 +201,7 @@ def _make_changes(
     run_record: RunRecord | None,
     data: Data | None,
     strangers: Strangers | None,
-) -> tuple[Change, ...]:
+) -> tuple[InstanceChange, ...]:
     """Make and record the changes of one table, and return them."""
     steps.check_empty()
     if run_record is None or strangers is None:
@@ -287,7 +289,7 @@ def refuse(*plans: Plan) -> None:
         )
 
 
-def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
+def _reasons(refused: Sequence[tuple[Plan, InstanceChange]]) -> Iterator[str]:
     """Why these changes are refused: first those that lose data, then those that are only needed for them."""
     lost = [change for _, change in refused if change.effect is Effect.DESTRUCTIVE]
     off = {change: drops for plan, change in refused if (drops := _drops_behind(plan, change))}
@@ -304,7 +306,7 @@ def _reasons(refused: Sequence[tuple[Plan, Change]]) -> Iterator[str]:
         yield f"so does that of {counted(len(off) - _SHOWN, 'more table')}"
 
 
-def _drops_behind(plan: Plan, change: Change) -> list[str]:
+def _drops_behind(plan: Plan, change: InstanceChange) -> list[str]:
     """The names of the drops for which ``change`` turns deletion protection off; empty if it is another change."""
     if change.phase is not Phase.UNPROTECT:
         return []
@@ -312,7 +314,11 @@ def _drops_behind(plan: Plan, change: Change) -> list[str]:
 
 
 def _failed(
-    plan: Plan, steps: TableSteps, done: list[Change], error: BaseException, run_record: RunRecord | None
+    plan: Plan,
+    steps: TableSteps,
+    done: list[InstanceChange],
+    error: BaseException,
+    run_record: RunRecord | None,
 ) -> MigrationFailed:
     """The error to raise after ``error`` interrupted ``steps``; ``done`` are the changes of earlier tables."""
     why = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
@@ -344,7 +350,7 @@ def is_permitted(error: BaseException) -> bool:
     return not isinstance(error, NotAllowed)
 
 
-def _so_far(change: CopyChange, history: History) -> str:
+def _so_far(change: CopyChange, history: MigrationHistory) -> str:
     """How far an unfinished copy has come, or an empty string if it has not begun or cannot be read."""
     try:
         reached = history.progress(change.renaming.copy.step)
@@ -353,7 +359,7 @@ def _so_far(change: CopyChange, history: History) -> str:
     return f"; {change.name} has come to {reached}, and goes on after that" if reached else ""
 
 
-def _names(changes: Iterable[Change]) -> list[str]:
+def _names(changes: Iterable[InstanceChange]) -> list[str]:
     """The names of ``changes``, except btmodel's own bookkeeping."""
     return [change.name for change in changes if not change.quiet]
 

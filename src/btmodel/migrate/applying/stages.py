@@ -8,7 +8,7 @@ from attrs import frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data, is_copied, refuse_skew
 from btmodel.migrate.applying.run import Done, apply, refuse
-from btmodel.migrate.history import History, Lock
+from btmodel.migrate.history import Lock, MigrationHistory
 from btmodel.migrate.history.lock import acquire, is_taken, take
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
@@ -68,7 +68,7 @@ class Stage:
         """
         return bool(self.plan.pending)
 
-    def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
+    def is_left(self, recorded: Collection[str], instance: Instance, history: MigrationHistory) -> bool:
         """Whether another run, which has ended by now, left anything undone; raises :class:`btmodel.errors.ServerError`."""
         if any(not is_copied(change, history) for change in self.plan.copies):
             return True
@@ -85,7 +85,7 @@ class Stage:
         """Load the code that it runs, so that broken code fails before any change; raises :class:`MigrationError`."""
 
     def finish(
-        self, run_record: RunRecord, data: Data | None, listener: "Listener", done: Sequence[Done]
+        self, run_record: RunRecord, data: Data | None, listener: "RunListener", done: Sequence[Done]
     ) -> None:
         """Do what follows the plan after it is applied; ``done`` are the changes that this run has made by then.
 
@@ -94,7 +94,7 @@ class Stage:
 
 
 @frozen
-class Listener:
+class RunListener:
     """The functions that are called during a run.
 
     ``change`` is called with each change that is in effect, ``revision`` with the id of each revision whose record is
@@ -106,7 +106,7 @@ class Listener:
     waiting: Callable[[Lock], None] = lambda lock: None
 
 
-QUIET = Listener()
+QUIET = RunListener()
 
 
 def refuse_stages(stages: Sequence[Stage]) -> None:
@@ -124,9 +124,9 @@ def refuse_stages(stages: Sequence[Stage]) -> None:
 def apply_stages(
     stages: Sequence[Stage],
     instance: Instance,
-    history: History,
+    history: MigrationHistory,
     by: str,
-    listener: Listener = QUIET,
+    listener: RunListener = QUIET,
     *,
     locked: bool = True,
     force: bool = False,
@@ -165,7 +165,9 @@ def apply_stages(
         return _apply(stages, instance, RunRecord(history, by, held), listener, data)
 
 
-def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Done]) -> Iterator[str]:
+def others(
+    stages: Sequence[Stage], history: MigrationHistory, by: str, done: Sequence[Done]
+) -> Iterator[str]:
     """Sentences about what runs other than ``by`` have meanwhile done of ``stages``, as far as it was recorded."""
     ids = {stage.recorded_as for stage in stages}
     for record in history.revisions() if ids != {None} else ():
@@ -176,14 +178,14 @@ def others(stages: Sequence[Stage], history: History, by: str, done: Sequence[Do
         yield f"applied by {', '.join(names)} meanwhile"
 
 
-def authors(history: History, done: Iterable[Done], by: str) -> tuple[str, ...]:
+def authors(history: MigrationHistory, done: Iterable[Done], by: str) -> tuple[str, ...]:
     """The runs other than ``by`` that made the changes found done, as far as it was recorded."""
     tables = {one.change.table_id for one in done if one.found}
     steps = history.steps() if tables else {}
     return tuple(sorted({step.by for id, step in steps.items() if id in tables and step.by != by}))
 
 
-def _recorded(stages: Sequence[Stage], history: History) -> frozenset[str]:
+def _recorded(stages: Sequence[Stage], history: MigrationHistory) -> frozenset[str]:
     """The ids of the recorded revisions; empty if none of ``stages`` is recorded."""
     if all(stage.recorded_as is None for stage in stages):
         return frozenset()
@@ -191,7 +193,11 @@ def _recorded(stages: Sequence[Stage], history: History) -> frozenset[str]:
 
 
 def _apply(
-    stages: Sequence[Stage], instance: Instance, run_record: RunRecord, listener: Listener, data: Data | None
+    stages: Sequence[Stage],
+    instance: Instance,
+    run_record: RunRecord,
+    listener: RunListener,
+    data: Data | None,
 ) -> tuple[Done, ...]:
     refuse_skew((stage.plan for stage in stages), run_record)
     recorded = _recorded(stages, run_record.history)
@@ -211,9 +217,9 @@ def _apply(
 def _write_down(
     stages: Sequence[Stage],
     instance: Instance,
-    history: History,
+    history: MigrationHistory,
     by: str,
-    listener: Listener,
+    listener: RunListener,
     *,
     force: bool,
 ) -> tuple[Done, ...]:

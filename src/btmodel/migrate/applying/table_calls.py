@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from btmodel.errors import SchemaConflict, ServerError
-from btmodel.migrate.changes import Change
+from btmodel.migrate.changes import InstanceChange
 from btmodel.migrate.history import CopyRecord
-from btmodel.migrate.instance import Call, Instance, joined
+from btmodel.migrate.instance import Instance, TableCall, joined
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.replication import until_replicated
 from btmodel.migrate.tables.templates import is_empty
@@ -15,7 +15,7 @@ from btmodel.schema import Layout, Table
 from btmodel.schema.names import fits, placeholders
 
 
-def calls(changes: Iterable[Change]) -> tuple[Call, ...]:
+def calls(changes: Iterable[InstanceChange]) -> tuple[TableCall, ...]:
     """The fewest calls that make ``changes``, all of one table and in the order of a plan."""
     return joined(call for change in changes for call in change.calls)
 
@@ -28,7 +28,7 @@ def _passes(error: ServerError) -> bool:
     return isinstance(error, SchemaConflict) or passes(error)
 
 
-class Moved(Exception):
+class TableMoved(Exception):
     """A table changed in a way that the plan does not know; the message says how."""
 
 
@@ -38,8 +38,8 @@ class TableSteps:
     def __init__(self, plan: Plan, instance: Instance, id: str) -> None:
         self.id = id
         self.changes = plan.by_table[id]
-        self._copied: set[Change] = set()
-        self._tried: set[Change] = set()
+        self._copied: set[InstanceChange] = set()
+        self._tried: set[InstanceChange] = set()
         # Whether the changes that only exist in the migration history are recorded; None if the write did not finish.
         self._recorded: bool | None = False
         self._plan = plan
@@ -60,21 +60,21 @@ class TableSteps:
         self,
         begin: Callable[[], None] = lambda: None,
         look: Callable[[Table | None], None] = lambda live: None,
-    ) -> tuple[Change, ...]:
+    ) -> tuple[InstanceChange, ...]:
         """Make the remaining changes in the fewest calls, and return the changes of the calls that succeeded.
 
         ``begin`` is called before the first call. ``look`` is called before that with the table as it is, and may
-        raise :class:`Moved`.
+        raise :class:`TableMoved`.
 
         Temporary failures, such as another change in the way or a server that does not answer, are retried for as
         long as the server asks. The table is read before each try, so a change that another program made, or a call
-        whose answer was lost, is not repeated. Raises :class:`Moved` and :class:`ServerError`.
+        whose answer was lost, is not repeated. Raises :class:`TableMoved` and :class:`ServerError`.
         """
         if not any(change.by_call for change in self.changes):
             return ()
         looked = False
 
-        def attempt() -> tuple[Change, ...]:
+        def attempt() -> tuple[InstanceChange, ...]:
             nonlocal looked
             live = self._instance.table(self.id)
             if not looked:
@@ -90,18 +90,18 @@ class TableSteps:
         return until_answered(attempt, passing=_passes, total=_LONGEST)
 
     def check_empty(self) -> None:
-        """Raise :class:`Moved` if the plan relies on empty tables and one has rows by now; also :class:`ServerError`."""
+        """Raise :class:`TableMoved` if the plan relies on empty tables and one has rows by now; also :class:`ServerError`."""
         unasked = self._plan.is_unasked
         relied = [change for change in reversed(self.changes) if change.relies_on_empty or unasked(change)]
         for id, change in {id: relying for relying in relied for id in relying.rows_of}.items():
             self._check_empty(id, change)
 
-    def _check_empty(self, id: str, change: Change) -> None:
+    def _check_empty(self, id: str, change: InstanceChange) -> None:
         # Programs may have created more tables of a template since.
         live = [table.id for table in self._instance.read_tables()] if placeholders(id) else []
         until_replicated(self._instance, [one for one in live if fits(id, one)] or [id])
         if not is_empty(self._instance, id, live):
-            raise Moved(
+            raise TableMoved(
                 f"table {id!r} held no row when the plan was made, and holds some now, so {change.name} would have "
                 "them "
                 + (
@@ -136,7 +136,7 @@ class TableSteps:
             and copy.old != renaming.new_name  # a copy back to where the cells came from
         )
 
-    def settle(self, change: Change, *, done: bool) -> bool:
+    def settle(self, change: InstanceChange, *, done: bool) -> bool:
         """Note whether ``change``, which moves cells, is ``done``, and return that."""
         if done:
             self._copied.add(change)
@@ -150,11 +150,11 @@ class TableSteps:
         self._recorded = True
 
     @property
-    def unknown(self) -> tuple[Change, ...]:
+    def unknown(self) -> tuple[InstanceChange, ...]:
         """The changes that may or may not be recorded."""
         return tuple(change for change in self.changes if change.recorded and self._recorded is None)
 
-    def pending(self) -> tuple[Change, ...]:
+    def pending(self) -> tuple[InstanceChange, ...]:
         """The changes of the plan that are not in effect, as read now; raises :class:`ServerError`."""
         # The record of a template belongs to no table that could be read.
         by_call = any(change.by_call for change in self.changes)
@@ -162,11 +162,11 @@ class TableSteps:
         subjects = {change.subject for change in left}
         return tuple(change for change in self.changes if self._is_left(change, subjects))
 
-    def is_ours(self, change: Change) -> bool:
+    def is_ours(self, change: InstanceChange) -> bool:
         """Whether this run made ``change`` or tried to; a call that it did not make was another run's."""
         return not change.by_call or any(other.subject == change.subject for other in self._tried)
 
-    def _is_left(self, change: Change, subjects: set[str]) -> bool:
+    def _is_left(self, change: InstanceChange, subjects: set[str]) -> bool:
         if change.recorded:
             return self._recorded is False
         if change.moves:
@@ -174,7 +174,7 @@ class TableSteps:
         made_of_all = change.table_id in subjects or (bool(subjects) and change.makes_table)
         return change.subject in subjects or made_of_all
 
-    def _make(self, left: tuple[Change, ...]) -> None:
+    def _make(self, left: tuple[InstanceChange, ...]) -> None:
         """Make ``left``. An error after which the table has changed, in part or by another program, counts as temporary."""
         try:
             for call in calls(left):
@@ -184,14 +184,14 @@ class TableSteps:
                 raise
             raise SchemaConflict(str(error)) from error
 
-    def _left(self, live: Table | None) -> tuple[Change, ...]:
+    def _left(self, live: Table | None) -> tuple[InstanceChange, ...]:
         return self._plan.left(self.id, live)
 
-    def _all_planned(self, left: tuple[Change, ...]) -> tuple[Change, ...]:
-        """Return ``left`` if the plan knows all of it; raise :class:`Moved` otherwise."""
+    def _all_planned(self, left: tuple[InstanceChange, ...]) -> tuple[InstanceChange, ...]:
+        """Return ``left`` if the plan knows all of it; raise :class:`TableMoved` otherwise."""
         for change in left:
             if not self._plan.knows(change):
-                raise Moved(
+                raise TableMoved(
                     f"table {self.id!r} was changed by another program since the plan was made, and now needs "
                     f"{change.name} ({change.summary})"
                 )

@@ -9,7 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from attrs import frozen
 
 from btmodel.migrate.changes import gc_rules, layouts, renames, settings, table_parts, tables, views
-from btmodel.migrate.changes.base import UNKNOWN, Change, Drift, Effect, Facts, FamilyChange, Phase
+from btmodel.migrate.changes.base import (
+    UNKNOWN,
+    Drift,
+    Effect,
+    FamilyChange,
+    InstanceChange,
+    InstanceFacts,
+    Phase,
+)
 from btmodel.migrate.changes.gc_rules import ChangeGc, UnknownGc
 from btmodel.migrate.changes.layouts import (
     ChangeCodec,
@@ -70,8 +78,8 @@ from btmodel.migrate.changes.tables import (
 from btmodel.migrate.changes.views import ChangeView, CreateView, DropView, ProtectView, UndeclaredView
 from btmodel.schema import Table
 
-FindBoth = Callable[[Table, Table, Facts], Iterator[Change]]
-FindOne = Callable[[Table | None, Table | None, Facts], Iterator[Change]]
+FindBoth = Callable[[Table, Table, InstanceFacts], Iterator[InstanceChange]]
+FindOne = Callable[[Table | None, Table | None, InstanceFacts], Iterator[InstanceChange]]
 
 
 @frozen
@@ -89,7 +97,9 @@ class Finder:
         """A finder that applies to both cases."""
         return cls(find, find)
 
-    def find(self, declared: Table | None, live: Table | None, facts: Facts) -> Iterable[Change]:
+    def find(
+        self, declared: Table | None, live: Table | None, facts: InstanceFacts
+    ) -> Iterable[InstanceChange]:
         """The changes that lead one table from ``live`` to ``declared``; either may be None."""
         if declared is not None and live is not None:
             return self.of_both(declared, live, facts)
@@ -130,7 +140,6 @@ __all__ = [
     "AbandonTable",
     "AddFamily",
     "AutomatedBackups",
-    "Change",
     "ChangeAggregate",
     "ChangeCodec",
     "ChangeGc",
@@ -155,9 +164,10 @@ __all__ = [
     "DropView",
     "EditKeySchema",
     "Effect",
-    "Facts",
     "FamilyChange",
     "Forget",
+    "InstanceChange",
+    "InstanceFacts",
     "NarrowAuthorizedView",
     "Phase",
     "Protect",

@@ -8,7 +8,7 @@ import attrs
 from attrs import field, frozen
 
 from btmodel.migrate.history.records import CopyRecord
-from btmodel.migrate.instance import Call
+from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
 from btmodel.schema import Family, Layout, Table
 
@@ -38,7 +38,7 @@ class Phase(IntEnum):
     RECORD = auto()  # changes the migration history only
 
 
-class Change:
+class InstanceChange:
     """A difference between a declared table and the one in the instance.
 
     Each kind is a frozen value in the file of its subject, next to the function that finds it. The class states what
@@ -81,7 +81,7 @@ class Change:
         return not (self.recorded or self.moves)
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         """The schema calls that make it."""
         return ()
 
@@ -186,7 +186,7 @@ class Change:
         return self.name if self.effect in (Effect.DESTRUCTIVE, Effect.BLOCKED) else None
 
     @property
-    def ends(self) -> "tuple[Change, ...]":
+    def ends(self) -> "tuple[InstanceChange, ...]":
         """For drift, the changes that would remove it; the user may ask for one of them by name."""
         return ()
 
@@ -209,12 +209,12 @@ class Change:
         """The layouts known for its table after it is made, if ``layouts`` were known before."""
         return layouts
 
-    def covers(self, other: "Change") -> bool:
+    def covers(self, other: "InstanceChange") -> bool:
         """Whether agreeing to this change includes agreeing to ``other``, such as the rest of a half-finished change."""
         return self == other
 
 
-class Drift(Change):
+class Drift(InstanceChange):
     """Something in the instance that nothing declares. It stays, unless the user asks for a change that removes it."""
 
     __slots__ = ()
@@ -223,12 +223,12 @@ class Drift(Change):
     usual: ClassVar[Effect] = Effect.DRIFT
 
     @property
-    def end(self) -> Change | None:
+    def end(self) -> InstanceChange | None:
         """The change that would remove it; None if only a declaration helps."""
         return None
 
     @property
-    def ends(self) -> tuple[Change, ...]:
+    def ends(self) -> tuple[InstanceChange, ...]:
         """The changes that would remove it, ``end`` first."""
         return () if self.end is None else (self.end,)
 
@@ -251,7 +251,7 @@ class Drift(Change):
 
 
 @frozen
-class TableChange(Change):
+class TableChange(InstanceChange):
     """A change of a whole table; ``table`` is as declared, or as in the instance if it is not declared."""
 
     table: Table
@@ -271,7 +271,7 @@ class TableChange(Change):
 
 
 @frozen
-class PartChange(Change):
+class PartChange(InstanceChange):
     """A change of a part of a table, such as a family, a setting, or the way its rows are read."""
 
     of_table: str
@@ -349,7 +349,7 @@ def kept(family: Family) -> str:
 
 
 @frozen
-class Facts:
+class InstanceFacts:
     """What is known about an instance beside its tables.
 
     ``replicated`` says whether it has more than one cluster; None if that could not be read. ``empty`` holds the ids
@@ -369,7 +369,7 @@ class Facts:
     before: str | None = None
     created: frozenset[str] = frozenset()
 
-    def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "Facts":
+    def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "InstanceFacts":
         """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
         if self.renamings is not None:
             return self
@@ -394,4 +394,4 @@ class Facts:
 
 
 # Nothing was looked up.
-UNKNOWN = Facts()
+UNKNOWN = InstanceFacts()

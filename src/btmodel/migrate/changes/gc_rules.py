@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Drift, Effect, Facts, FamilyChange, kept
-from btmodel.migrate.instance import Call, ModifyFamiliesCall
+from btmodel.migrate.changes.base import Drift, Effect, FamilyChange, InstanceFacts, kept
+from btmodel.migrate.instance import ModifyFamiliesCall, TableCall
 from btmodel.schema import Family, GcChange, GcRule, KeepAll, MaxAge, Table
 from btmodel.schema.gc import age_text, simplified
 from btmodel.schema.names import placeholders
@@ -41,7 +41,7 @@ class ChangeGc(FamilyChange):
     replicated: bool = False
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (
             ModifyFamiliesCall(self.of_table, update=(self.family,), ignore_warnings=self.ignores_warnings),
         )
@@ -160,14 +160,14 @@ def has_unknown_age(table: Table, family: Family) -> bool:
     return not named and family.gc is not None and bool(family.gc.given)
 
 
-def find_unknown(declared: Table, live: Table, facts: Facts) -> Iterator[UnknownGc]:
+def find_unknown(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[UnknownGc]:
     """The families whose declared age is unknown and cannot be read from the rule in the instance."""
     for family in declared.families:
         if has_unknown_age(declared, family):
             yield UnknownGc(declared.id, family, live.family(family.id))
 
 
-def find(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeGc]:
+def find(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeGc]:
     """The families whose rules in the instance and in the declaration differ in meaning."""
     for family in declared.families:
         other = None if has_unknown_age(declared, family) else live.family(family.id)

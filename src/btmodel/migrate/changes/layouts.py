@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.key import Bytes
 from btmodel.design.overlap import apart
-from btmodel.migrate.changes.base import Drift, Effect, Facts, PartChange, Phase, ReadingChange
+from btmodel.migrate.changes.base import Drift, Effect, InstanceFacts, PartChange, Phase, ReadingChange
 from btmodel.migrate.tables.layouts import (
     conflict,
     family_of,
@@ -118,7 +118,7 @@ class ChangeKey(ReadingChange):
                 yield other.name
 
 
-def find_key(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeKey]:
+def find_key(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeKey]:
     """The models whose declared and recorded keys differ."""
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         if wanted.key != recorded.key:
@@ -224,7 +224,7 @@ class ChangeCodec(ReadingChange):
         )
 
 
-def find_codec(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeCodec]:
+def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeCodec]:
     """The cells whose declared and recorded codecs differ."""
     for wanted, recorded in match(declared.layouts, live.layouts).both:
         cells = {cell.cell: cell for cell in recorded.cells}
@@ -324,7 +324,7 @@ class UndeclaredLayout(PartChange, Drift):
         return True
 
 
-def find_undeclared_layout(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredLayout]:
+def find_undeclared_layout(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[UndeclaredLayout]:
     """The recorded models and cells of ``live`` that ``declared`` lacks."""
     found = match(declared.layouts, live.layouts)
     for layout in found.left:
@@ -392,7 +392,9 @@ class RequireColumn(ReadingChange):
         return (way,) if self.before is None else (_renamed(self.before, self.cell), way)
 
 
-def find_required_column(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[RequireColumn]:
+def find_required_column(
+    declared: Table | None, live: Table | None, facts: InstanceFacts
+) -> Iterator[RequireColumn]:
     """The required columns that rows of a recorded model may lack."""
     if declared is None:
         return

@@ -9,11 +9,11 @@ from attrs import field, frozen
 from btmodel.migrate.changes import layouts
 from btmodel.migrate.changes.base import (
     UNKNOWN,
-    Change,
     Drift,
     Effect,
-    Facts,
     FamilyChange,
+    InstanceChange,
+    InstanceFacts,
     Phase,
     ReadingChange,
     TableChange,
@@ -31,7 +31,7 @@ _WAY = (
 )
 
 
-class _Step(Change):
+class _RenameStep(InstanceChange):
     """A change that is a step of a renaming."""
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class _Step(Change):
 
 
 @frozen
-class CopyChange(_Step):
+class CopyChange(_RenameStep):
     """Copy the cells with their timestamps, and compare until nothing differs; the old place stays.
 
     ``again`` copies what differs a second time. ``empty`` says that its tables exist and hold no row. ``heir`` is the
@@ -180,7 +180,7 @@ class CopyTable(CopyChange):
     verb: ClassVar[str] = "copy-table"
 
 
-def copies(changes: Iterable[Change]) -> tuple[CopyChange, ...]:
+def copies(changes: Iterable[InstanceChange]) -> tuple[CopyChange, ...]:
     """The changes among ``changes`` that copy cells."""
     return tuple(change for change in changes if isinstance(change, CopyChange))
 
@@ -198,7 +198,9 @@ def copy_of(
     return attrs.evolve(copying, empty=set(copying.rows_of) <= set(empty))
 
 
-def find_copy(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CopyFamily | CopyTable]:
+def find_copy(
+    declared: Table | None, live: Table | None, facts: InstanceFacts
+) -> Iterator[CopyFamily | CopyTable]:
     """The unfinished copies to ``declared``, or to a ``live`` table that was renamed again before its copy was complete."""
     there = declared or live
     if there is None:
@@ -270,7 +272,7 @@ def _wrong(renaming: Renaming) -> tuple[str, ...]:
 
 
 @frozen
-class DropCopiedFamily(_Step, DropFamily):
+class DropCopiedFamily(_RenameStep, DropFamily):
     """Drop a renamed family after comparing it with the new one."""
 
     renaming: Renaming
@@ -285,7 +287,7 @@ class DropCopiedFamily(_Step, DropFamily):
 
 
 @frozen
-class DropCopiedTable(_Step, DropTable):
+class DropCopiedTable(_RenameStep, DropTable):
     """Drop a renamed table after comparing it with the new one."""
 
     renaming: Renaming
@@ -318,7 +320,7 @@ class AbandonTable(DropTable):
     verb: ClassVar[str] = "abandon-table"
 
 
-class _Renamed(_Step, Drift):
+class _Renamed(_RenameStep, Drift):
     """A renamed table or family that is still in the instance under its old name."""
 
     __slots__ = ()
@@ -351,17 +353,17 @@ class _Renamed(_Step, Drift):
         )
 
     @property
-    def end(self) -> Change | None:
+    def end(self) -> InstanceChange | None:
         return self.ends[0] if self.renaming.copied else None
 
     @property
-    def ends(self) -> tuple[Change, ...]:
+    def ends(self) -> tuple[InstanceChange, ...]:
         if self.renaming.copied is None:
             return ()
         return (*self._drops, copy_of(self.renaming, again=True))
 
     @property
-    def _drops(self) -> tuple[Change, Change]:
+    def _drops(self) -> tuple[InstanceChange, InstanceChange]:
         """The drop that compares both places first, and the drop that does not."""
         raise NotImplementedError
 
@@ -378,7 +380,7 @@ class RenamedFamily(_Renamed, FamilyChange):
     renaming: Renaming
 
     @property
-    def _drops(self) -> tuple[Change, Change]:
+    def _drops(self) -> tuple[InstanceChange, InstanceChange]:
         here = (self.of_table, self.family)
         return DropCopiedFamily(*here, self.renaming), AbandonFamily(*here)
 
@@ -392,7 +394,7 @@ class RenamedTable(_Renamed, TableChange):
     renaming: Renaming
 
     @property
-    def _drops(self) -> tuple[Change, Change]:
+    def _drops(self) -> tuple[InstanceChange, InstanceChange]:
         return DropCopiedTable(self.table, self.renaming), AbandonTable(self.table)
 
 
@@ -401,7 +403,7 @@ def _undo(renaming: Renaming) -> str:
 
 
 def find_renamed(
-    declared: Table | None, live: Table | None, facts: Facts
+    declared: Table | None, live: Table | None, facts: InstanceFacts
 ) -> Iterator[RenamedFamily | RenamedTable]:
     """The renaming of the whole table ``live``, or those of its families."""
     if live is None:
@@ -489,7 +491,7 @@ class ReuseTable(_Reuse):
         return (self.of_table, self.heir) if self.reverts else (self.of_table,)
 
 
-def find_reuse(declared: Table, live: Table, facts: Facts) -> Iterator[ReuseFamily | ReuseTable]:
+def find_reuse(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ReuseFamily | ReuseTable]:
     """The renamed tables and families of ``live`` that ``declared`` uses again, beside their new names or instead of them."""
     back = {copy.old: copy for copy in facts.reverted}
     anew = {**back, **{copy.old: copy for copy in facts.anew}}
@@ -506,7 +508,7 @@ def find_reuse(declared: Table, live: Table, facts: Facts) -> Iterator[ReuseFami
             yield ReuseFamily(live.id, copy.new, way, family.id, empty=empty, reverts=reverts)
 
 
-def _way(copy: CopyRecord, kind: str, facts: Facts) -> str:
+def _way(copy: CopyRecord, kind: str, facts: InstanceFacts) -> str:
     """What to do first, so that the name that is declared again holds no cells."""
     return drop_first([copy], kind, facts.before, f"while {copy.old} is not declared")
 

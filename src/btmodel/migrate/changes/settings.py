@@ -8,8 +8,8 @@ from typing import ClassVar
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, PartChange, Phase
-from btmodel.migrate.instance import Call, UpdateSettingsCall
+from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.instance import TableCall, UpdateSettingsCall
 from btmodel.schema import OFF, UNSTATED, Table, TableSettings
 from btmodel.schema.gc import age_text
 
@@ -27,7 +27,7 @@ class SettingChange(PartChange):
         raise NotImplementedError
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (UpdateSettingsCall(self.of_table, self.settings),)
 
 
@@ -130,7 +130,7 @@ class AutomatedBackups(PeriodChange):
         return "only for future days; the data itself stays" if self.turn in _BACKUPS_LOST else None
 
 
-def find_backups(declared: Table, live: Table, facts: Facts) -> Iterator[AutomatedBackups]:
+def find_backups(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[AutomatedBackups]:
     """The change of the backups, if the declaration differs."""
     if found := periods(declared.settings, live.settings, AutomatedBackups.setting):
         yield AutomatedBackups(live.id, *found)
@@ -171,7 +171,7 @@ class ChangeStream(PeriodChange):
         )
 
 
-def find_stream(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeStream]:
+def find_stream(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeStream]:
     """The change of the change stream, if the declaration differs."""
     if found := periods(declared.settings, live.settings, ChangeStream.setting):
         yield ChangeStream(live.id, *found)
@@ -201,7 +201,7 @@ class TieredStorage(PeriodChange):
         return f"from an age of {period(self.wanted)}, instead of {period(self.live)}: {_WHAT[self.turn]}"
 
 
-def find_tiered_storage(declared: Table, live: Table, facts: Facts) -> Iterator[TieredStorage]:
+def find_tiered_storage(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[TieredStorage]:
     """The change of tiered storage, if the declared age differs."""
     if found := periods(declared.settings, live.settings, TieredStorage.setting):
         yield TieredStorage(live.id, *found)
@@ -263,7 +263,7 @@ class Unprotect(SettingChange):
         return TableSettings(deletion_protection=False)
 
 
-def find_protection(declared: Table, live: Table, facts: Facts) -> Iterator[Protect | Unprotect]:
+def find_protection(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[Protect | Unprotect]:
     """The change of deletion protection, if ``declared`` and ``live`` differ."""
     wanted = declared.settings.deletion_protection
     if wanted is not None and wanted is not bool(live.settings.deletion_protection):
@@ -297,7 +297,9 @@ class UndeclaredSetting(PartChange, Drift):
         return (f"live: {self.live}",) if isinstance(self.live, str) else ()
 
 
-def find_undeclared_setting(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredSetting]:
+def find_undeclared_setting(
+    declared: Table, live: Table, facts: InstanceFacts
+) -> Iterator[UndeclaredSetting]:
     """The settings of ``live`` that differ from the default and that ``declared`` does not state."""
     stated = attrs.asdict(declared.settings)
     for setting, value in attrs.asdict(live.settings).items():
@@ -313,7 +315,7 @@ class KeySchemaChange(SettingChange):
     live: str
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         settings = self.settings if self.wanted else UNSTATED
         return (UpdateSettingsCall(self.of_table, settings, clears_key_schema=bool(self.live)),)
 
@@ -374,12 +376,12 @@ class EditKeySchema(KeySchemaChange):
     def summary(self) -> str:
         return "removed, then set again: SQL that names fields of the key fails in between; no data is lost"
 
-    def covers(self, other: Change) -> bool:
+    def covers(self, other: InstanceChange) -> bool:
         """Also the second call, which sets the new schema."""
         return super().covers(other) or other == SetKeySchema(self.of_table, self.wanted, "")
 
 
-def find(declared: Table, live: Table, facts: Facts) -> Iterator[KeySchemaChange]:
+def find(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[KeySchemaChange]:
     """The change of the row key schema, if the declaration differs."""
     wanted, there = declared.settings.row_key_schema, live.settings.row_key_schema or ""
     if wanted is None or wanted == there:

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, PartChange, Phase
-from btmodel.migrate.instance import Call, CreatePartCall, DeletePartCall, UpdatePartCall
+from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.instance import CreatePartCall, DeletePartCall, TableCall, UpdatePartCall
 from btmodel.schema import AuthorizedView, SchemaBundle, Table
 
 
@@ -44,7 +44,7 @@ class CreateAuthorizedView(AuthorizedViewChange):
         return False
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (CreatePartCall(self.of_table, self.view),)
 
     @property
@@ -65,7 +65,7 @@ class WidenAuthorizedView(AuthorizedViewChange):
     live: AuthorizedView
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (UpdatePartCall(self.of_table, self.view, ("subset_view",)),)
 
     @property
@@ -85,7 +85,7 @@ class NarrowAuthorizedView(AuthorizedViewChange):
     live: AuthorizedView
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (UpdatePartCall(self.of_table, self.view, ("subset_view",), ignore_warnings=True),)
 
     @property
@@ -111,7 +111,7 @@ class ProtectAuthorizedView(AuthorizedViewChange):
     phase: ClassVar[Phase] = Phase.PROTECT
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (UpdatePartCall(self.of_table, self.view, ("deletion_protection",)),)
 
     @property
@@ -141,7 +141,7 @@ class DropAuthorizedView(AuthorizedViewChange):
     phase: ClassVar[Phase] = Phase.DROP_VIEW
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         off = evolve(self.view, deletion_protection=False)
         unprotect = (UpdatePartCall(self.of_table, off, ("deletion_protection",)),)
         return (
@@ -207,7 +207,7 @@ class CreateSchemaBundle(SchemaBundleChange):
         return False
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (CreatePartCall(self.of_table, self.bundle),)
 
 
@@ -235,7 +235,7 @@ class ChangeSchemaBundle(SchemaBundleChange):
         return Effect.SAFE
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (
             UpdatePartCall(self.of_table, self.bundle, ("proto_schema",), ignore_warnings=bool(self._gone)),
         )
@@ -265,7 +265,7 @@ class DropSchemaBundle(SchemaBundleChange):
     phase: ClassVar[Phase] = Phase.DROP_VIEW
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (DeletePartCall(self.of_table, self.bundle),)
 
     @property
@@ -292,7 +292,7 @@ class UndeclaredSchemaBundle(SchemaBundleChange, Drift):
         return f"a schema bundle that no model declares: {self.bundle}"
 
 
-def find_parts(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[Change]:
+def find_parts(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[InstanceChange]:
     """The differences of the authorized views and schema bundles of a table that is declared."""
     if declared is None:
         return
@@ -308,7 +308,7 @@ def find_parts(declared: Table | None, live: Table | None, facts: Facts) -> Iter
         yield UndeclaredSchemaBundle(declared.id, bundle)
 
 
-def _views(declared: Table, live: Table | None) -> Iterator[Change]:
+def _views(declared: Table, live: Table | None) -> Iterator[InstanceChange]:
     views = {view.id: view for view in live.authorized} if live is not None else {}
     for view in declared.authorized:
         there = views.pop(view.id, None)
@@ -325,7 +325,7 @@ def _views(declared: Table, live: Table | None) -> Iterator[Change]:
 
 def _other(
     declared: Table, live: Table | None, view: AuthorizedView, there: AuthorizedView
-) -> Iterator[Change]:
+) -> Iterator[InstanceChange]:
     """What leads to another part of the table: less of it first, as far as its families are there already, then more."""
     if view.includes(there):
         yield WidenAuthorizedView(declared.id, view, there)
@@ -337,7 +337,7 @@ def _other(
         yield WidenAuthorizedView(declared.id, view, first)
 
 
-def parts_before_table(live: Table) -> Iterator[Change]:
+def parts_before_table(live: Table) -> Iterator[InstanceChange]:
     """The drops of the parts of a table that is dropped itself; each has to be allowed by its name as well."""
     for view in live.authorized:
         yield DropAuthorizedView(live.id, view)

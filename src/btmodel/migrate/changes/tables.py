@@ -6,10 +6,18 @@ from typing import ClassVar
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, FamilyChange, Phase, TableChange
+from btmodel.migrate.changes.base import (
+    Drift,
+    Effect,
+    FamilyChange,
+    InstanceChange,
+    InstanceFacts,
+    Phase,
+    TableChange,
+)
 from btmodel.migrate.changes.gc_rules import has_unknown_age
 from btmodel.migrate.changes.settings import stated
-from btmodel.migrate.instance import Call, CreateTableCall, DeleteTableCall, ModifyFamiliesCall
+from btmodel.migrate.instance import CreateTableCall, DeleteTableCall, ModifyFamiliesCall, TableCall
 from btmodel.migrate.tables.layouts import family_of
 from btmodel.schema import Aggregate, Family, Layout, Table
 from btmodel.schema.names import placeholders
@@ -27,7 +35,7 @@ class AddFamily(FamilyChange):
     replicated: bool = False
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (ModifyFamiliesCall(self.of_table, create=(self.family,)),)
 
     @property
@@ -35,7 +43,7 @@ class AddFamily(FamilyChange):
         return Effect.SLOW if self.replicated else Effect.SAFE
 
 
-def find_added_family(declared: Table, live: Table, facts: Facts) -> Iterator[AddFamily]:
+def find_added_family(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[AddFamily]:
     """The families of ``declared`` that ``live`` lacks."""
     for family in declared.families:
         if live.family(family.id) is None and not has_unknown_age(declared, family):
@@ -52,7 +60,7 @@ class DropFamily(FamilyChange):
     drops: ClassVar[bool] = True
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (ModifyFamiliesCall(self.of_table, drop=(self.family.id,)),)
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
@@ -84,7 +92,7 @@ class UndeclaredFamily(FamilyChange, Drift):
         return DropFamily(self.table_id, self.family)
 
 
-def find_undeclared_family(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredFamily]:
+def find_undeclared_family(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[UndeclaredFamily]:
     """The families of ``live`` that ``declared`` lacks and that were not renamed."""
     for family in live.families:
         if declared.family(family.id) is None and facts.of(live.id, family.id) is None:
@@ -112,7 +120,7 @@ class ChangeAggregate(FamilyChange):
         )
 
 
-def find_aggregate(declared: Table, live: Table, facts: Facts) -> Iterator[ChangeAggregate]:
+def find_aggregate(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ChangeAggregate]:
     """The families whose aggregation in the instance and in the declaration differs."""
     for family in declared.families:
         other = live.family(family.id)
@@ -139,7 +147,7 @@ class UndeclaredValueType(FamilyChange, Drift):
         return (f"live: {self.family.value_type}",)
 
 
-def find_value_type(declared: Table, live: Table, facts: Facts) -> Iterator[UndeclaredValueType]:
+def find_value_type(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[UndeclaredValueType]:
     """The families whose value type in the instance is not declared."""
     for family in live.families:
         wanted = declared.family(family.id)
@@ -158,7 +166,7 @@ class CreateTable(TableChange):
     makes: ClassVar[bool] = True
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (CreateTableCall(self.table),)
 
     @property
@@ -166,14 +174,14 @@ class CreateTable(TableChange):
         when = ["each is made by a program that needs it"] if placeholders(self.table.id) else []
         return "; ".join([super().summary, *stated(self.table.settings), *when])
 
-    def covers(self, other: Change) -> bool:
+    def covers(self, other: InstanceChange) -> bool:
         """Also families and settings that are missing because another run created the table meanwhile."""
         left = other.makes or other.phase in (Phase.SETTINGS, Phase.PROTECT)
         here = left and other.table_id == self.table_id
         return super().covers(other) or (here and other.effect in (Effect.SAFE, Effect.SLOW))
 
 
-def find_new_table(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[CreateTable]:
+def find_new_table(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[CreateTable]:
     """The creation of ``declared``, if it is not in the instance."""
     if declared is not None and live is None:
         yield CreateTable(declared)
@@ -190,7 +198,7 @@ class DropTable(TableChange):
     drops: ClassVar[bool] = True
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (DeleteTableCall(self.table.id),)
 
     def recorded_after(self, layouts: tuple[Layout, ...]) -> tuple[Layout, ...]:
@@ -220,7 +228,7 @@ class UndeclaredTable(TableChange, Drift):
 
 
 def find_undeclared_table(
-    declared: Table | None, live: Table | None, facts: Facts
+    declared: Table | None, live: Table | None, facts: InstanceFacts
 ) -> Iterator[UndeclaredTable]:
     """``live``, if nothing declares it and it was not renamed."""
     if declared is None and live is not None and facts.of(live.id) is None:

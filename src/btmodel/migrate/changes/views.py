@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from attrs import frozen
 
-from btmodel.migrate.changes.base import Change, Drift, Effect, Facts, PartChange, Phase
-from btmodel.migrate.instance import Call, CreateViewCall, DeleteViewCall, ProtectViewCall
+from btmodel.migrate.changes.base import Drift, Effect, InstanceChange, InstanceFacts, PartChange, Phase
+from btmodel.migrate.instance import CreateViewCall, DeleteViewCall, ProtectViewCall, TableCall
 from btmodel.schema import Table, TableView
 
 
@@ -40,7 +40,7 @@ class CreateView(ViewChange):
         return False
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (CreateViewCall(self.view),)
 
     @property
@@ -63,7 +63,7 @@ class DropView(ViewChange):
     phase: ClassVar[Phase] = Phase.DROP_VIEW
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         off = (ProtectViewCall(self.view.id, on=False),) if self.view.deletion_protection else ()
         return (*off, DeleteViewCall(self.view.id))
 
@@ -128,7 +128,7 @@ class ProtectView(ViewChange):
     phase: ClassVar[Phase] = Phase.PROTECT
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[TableCall, ...]:
         return (ProtectViewCall(self.view.id, on=bool(self.view.deletion_protection)),)
 
     @property
@@ -148,7 +148,7 @@ class ProtectView(ViewChange):
         return f"deletion protection {'on' if self.view.deletion_protection else 'off'}"
 
 
-def find_views(declared: Table | None, live: Table | None, facts: Facts) -> Iterator[Change]:
+def find_views(declared: Table | None, live: Table | None, facts: InstanceFacts) -> Iterator[InstanceChange]:
     """The differences of the views of one table that is declared; those of a table that is dropped: :func:`before_table`."""
     if declared is None:
         return

@@ -1,21 +1,21 @@
 """Migrations of data: resumable walks that copy, compare and rewrite rows."""
 
 from btmodel.migrate.data.comparison import MoveStep, move
-from btmodel.migrate.data.copies import Copy, Difference, compare, copy
+from btmodel.migrate.data.copies import Copy, CopyDifference, compare, copy
 from btmodel.migrate.data.rewriting import RewriteStep, rewrite
 from btmodel.migrate.data.steps import DataStep, StoredRow, data_step, run_step
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk
 
 __all__ = [
     "Copy",
+    "CopyDifference",
     "DataStep",
-    "Difference",
     "MoveStep",
     "Progress",
     "Recorded",
     "RewriteStep",
     "Row",
-    "Rows",
+    "RowAccess",
     "StoredRow",
     "compare",
     "copy",

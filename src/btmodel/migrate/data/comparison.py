@@ -20,7 +20,7 @@ from btmodel.declare import Model, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.data.moves import Cells, Move, read_keys, refusal, settle
 from btmodel.migrate.data.sections import Spread
-from btmodel.migrate.data.walks import Progress, Recorded, Rows, batches
+from btmodel.migrate.data.walks import Progress, Recorded, RowAccess, batches
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
 from btmodel.schema.names import placeholders
@@ -70,8 +70,8 @@ class _Sum(NamedTuple):
 
 
 @frozen
-class _Comparison:
-    db: Rows
+class _TableComparison:
+    db: RowAccess
     step: Move
     progress: Progress
 
@@ -174,7 +174,7 @@ class MoveStep(Move):
 
     def run(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -234,7 +234,7 @@ def move(
 
 
 def compare_move(
-    db: Rows,
+    db: RowAccess,
     step: Move,
     progress: Progress = lambda rows, key: None,
     *,
@@ -246,7 +246,7 @@ def compare_move(
     With ``remove``, cells that the old table does not have are removed from the new one. Raises :class:`MigrationError` if
     the new table has such cells otherwise, or if every pass finds rows that it lacks.
     """
-    made = _Comparison(db, step, progress)
+    made = _TableComparison(db, step, progress)
     found = Equality()
     left = _PASSES
     while left:
@@ -267,7 +267,7 @@ def compare_move(
 
 
 def _repaired(
-    made: _Comparison,
+    made: _TableComparison,
     olds: Collection[bytes],
     news: Collection[bytes],
     *,
@@ -292,7 +292,7 @@ def _repaired(
 
 
 def _still(
-    made: _Comparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
+    made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]
 ) -> tuple[dict[bytes, Cells], dict[bytes, Cells]]:
     """What of this is still so: the same cells are missing, or there."""
     sources = {*lacking, *_sources(made, beyond)}
@@ -305,7 +305,7 @@ def _both(before: Mapping[bytes, Cells], now: Mapping[bytes, Cells]) -> dict[byt
     return {key: cells for key, cells in both.items() if cells}
 
 
-def _sources(made: _Comparison, targets: Collection[bytes]) -> Iterator[bytes]:
+def _sources(made: _TableComparison, targets: Collection[bytes]) -> Iterator[bytes]:
     """The keys of the old rows of these new rows, as far as these say it."""
     for key, cells in read_keys(made.db, made.step.target_table, targets):
         source = made.step.source_of(key, cells)
@@ -313,7 +313,7 @@ def _sources(made: _Comparison, targets: Collection[bytes]) -> Iterator[bytes]:
             yield source
 
 
-def _lead(made: _Comparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]) -> None:
+def _lead(made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]) -> None:
     """Write what is missing, and take back what is beyond, while writers go on."""
     step, db = made.step, made.db
     written: dict[bytes, Cells] = {}

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from attrs import field, frozen
 
-from btmodel.migrate.data.walks import Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history.records import copy_step
 from btmodel.rows import Cell, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.mutations import shown_bytes
@@ -91,7 +91,7 @@ class Copy:
 
 
 @frozen
-class Sample:
+class ExampleCells:
     """A count of cells and their rows, with the first few as examples."""
 
     rows: int = 0
@@ -106,7 +106,7 @@ class Sample:
             f"{counted(self.cells, 'cell')} in {counted(self.rows, 'row')}, such as {'; '.join(self.first)}"
         )
 
-    def with_row(self, key: bytes, cells: Sequence[Cell]) -> "Sample":
+    def with_row(self, key: bytes, cells: Sequence[Cell]) -> "ExampleCells":
         """This sample with the given cells of a row added."""
         if not cells:
             return self
@@ -115,15 +115,15 @@ class Sample:
             cell = cells[0]
             column = f"{cell.family}:{shown_bytes(cell.qualifier)}"
             first = (*first, f"{shown_bytes(key)} {column} of {cell.time:%Y-%m-%dT%H:%M:%S.%f}Z")
-        return Sample(self.rows + 1, self.cells + len(cells), first)
+        return ExampleCells(self.rows + 1, self.cells + len(cells), first)
 
 
 @frozen
-class Difference:
+class CopyDifference:
     """What the new place lacks: ``missing`` cells, some of them ``late``, and those ``left_out`` as its GC rules delete them."""
 
-    missing: Sample = Sample()
-    left_out: Sample = Sample()
+    missing: ExampleCells = ExampleCells()
+    left_out: ExampleCells = ExampleCells()
     late: int = 0
 
     def __bool__(self) -> bool:
@@ -134,7 +134,7 @@ class Difference:
 
 
 def copy(
-    db: Rows,
+    db: RowAccess,
     history: Recorded,
     what: Copy,
     progress: Progress = lambda rows, key: None,
@@ -164,26 +164,26 @@ def copy(
 
 
 def compare(
-    db: Rows,
+    db: RowAccess,
     what: Copy,
     *,
     fix: bool = False,
     since: datetime | None = None,
     progress: Progress = lambda rows, key: None,
     clock: Clock = unknown,
-) -> Difference:
+) -> CopyDifference:
     """Compare both places, and return what the new one lacks; with ``fix``, copy it on the way.
 
     Missing cells with timestamps from ``since`` on count as late. Cells that the new GC rules delete by ``clock`` are
     left out. Both places are read once, side by side, in key order. Raises :class:`btmodel.errors.ServerError`.
     """
-    difference = Difference()
+    difference = CopyDifference()
     pending: list[tuple[bytes, list[Cell]]] = []
     for count, (key, old, new) in enumerate(_side_by_side(db, what), 1):
         missing, left_out = what.lacking(old, new, clock())
         if missing or left_out:
             late = 0 if since is None else sum(cell.time >= since for cell in missing)
-            difference = Difference(
+            difference = CopyDifference(
                 difference.missing.with_row(key, missing),
                 difference.left_out.with_row(key, left_out),
                 difference.late + late,
@@ -200,7 +200,7 @@ def compare(
     return difference
 
 
-def _side_by_side(db: Rows, what: Copy) -> Iterator[tuple[bytes, list[Cell], list[Cell]]]:
+def _side_by_side(db: RowAccess, what: Copy) -> Iterator[tuple[bytes, list[Cell], list[Cell]]]:
     """Each row of the old place with its cells there and in the new place."""
     everything = (RowRange(b"", b""),)
     if what.old_table == what.new_table:

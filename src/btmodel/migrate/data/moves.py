@@ -24,7 +24,7 @@ from btmodel.codecs.cell import CellCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep, WrongRow
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, batches
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches
 from btmodel.migrate.history import Reached
 from btmodel.recorded.spans import other_span
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
@@ -97,7 +97,7 @@ class Move(DataStep):
 
     def walked(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -341,7 +341,7 @@ def _other_key(old: ModelSchema, new: ModelSchema) -> str | None:
 
 
 def backfill(
-    db: Rows,
+    db: RowAccess,
     history: Recorded,
     step: Move,
     name: str,
@@ -371,7 +371,7 @@ def backfill(
     return reached
 
 
-def recover(db: Rows, step: Move, targets: Collection[bytes]) -> None:
+def recover(db: RowAccess, step: Move, targets: Collection[bytes]) -> None:
     """Finish the batch of a run that was killed, of which only the keys of new rows are known."""
     there: dict[bytes, Cells] = {}
     for key, cells in read_keys(db, step.target_table, targets):
@@ -383,7 +383,7 @@ def recover(db: Rows, step: Move, targets: Collection[bytes]) -> None:
 
 
 def settle(
-    db: Rows,
+    db: RowAccess,
     step: Move,
     rows: Iterable[Row],
     wanted: Mapping[bytes, Cells],
@@ -431,7 +431,7 @@ def _moved_again(
     return {key: known[key][1] for key, _ in rows}
 
 
-def _write(db: Rows, table: str, changes: Iterable[tuple[Cells, Cells]]) -> None:
+def _write(db: RowAccess, table: str, changes: Iterable[tuple[Cells, Cells]]) -> None:
     """Lead from the cells before to the cells after: set what is new or other, and delete the rest at its timestamp."""
     rows: dict[bytes, tuple[list[Cell], list[Delete]]] = {}
     for before, after in changes:
@@ -453,7 +453,7 @@ def _mutations(table: str, rows: Mapping[bytes, tuple[list[Cell], list[Delete]]]
             yield Mutation(table, key, cells[start:end], deletes[start:end])
 
 
-def read_keys(db: Rows, table: str, keys: Collection[bytes]) -> list[Row]:
+def read_keys(db: RowAccess, table: str, keys: Collection[bytes]) -> list[Row]:
     """The rows of ``table`` with these keys that are there."""
     if not keys:
         return []
@@ -466,7 +466,7 @@ def _targets(moved: Iterable[Cells]) -> set[bytes]:
     return {key for cells in moved for key, *_ in cells}
 
 
-def _refuse_shared_rows(db: Rows, step: Move, moved: Mapping[bytes, Cells]) -> None:
+def _refuse_shared_rows(db: RowAccess, step: Move, moved: Mapping[bytes, Cells]) -> None:
     """Raise :class:`MigrationError` if two old rows would become one new row."""
     if step.proved_apart:
         return

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
-from btmodel.migrate.data.walks import Recorded, Row, Rows
+from btmodel.migrate.data.walks import Recorded, Row, RowAccess
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.filters import Chain, FirstCells, WithoutValues
@@ -21,7 +21,7 @@ _COUNTED = 64 * 2**20
 _ANSWERS = 3
 
 
-class SampledRows(Rows, Protocol):
+class SampledRows(RowAccess, Protocol):
     """Rows of an instance whose tables can be sampled."""
 
     def samples(self, table: str) -> list[tuple[bytes, int]]:
@@ -39,7 +39,7 @@ def _row_bytes(row: Row) -> int:
 
 
 @frozen
-class Sample:
+class RowSample:
     """Some rows of a table, and how many ``rows`` it has: exactly, or about as many.
 
     ``answer`` is how many seconds the instance takes to answer a small read.
@@ -51,7 +51,7 @@ class Sample:
     answer: float = 0.0
 
     @classmethod
-    def of(cls, db: SampledRows, table: str, progress: Callable[[int], None]) -> "Sample":
+    def of(cls, db: SampledRows, table: str, progress: Callable[[int], None]) -> "RowSample":
         """Sample ``table``: its keys, and up to 2,000 rows from eight places. Raises :class:`btmodel.errors.ServerError`."""
         samples = db.samples(table)
         keys = [b"", *(key for key, _ in samples if key)]
@@ -76,7 +76,7 @@ class Sample:
         return cls(tuple(taken), rows_there, exact, _answer(db, table, taken))
 
 
-def _first(db: Rows, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
+def _first(db: RowAccess, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
     """The rows of ``plan`` up to ``most`` bytes, and whether these are all of them."""
     found: list[Row] = []
     with closing(db.read(plan)) as rows:
@@ -88,14 +88,14 @@ def _first(db: Rows, plan: ReadPlan, most: int) -> tuple[list[Row], bool]:
     return found, True
 
 
-def _count(db: Rows, table: str) -> int:
+def _count(db: RowAccess, table: str) -> int:
     """How many rows ``table`` has, by its keys."""
     keys_alone = Chain((FirstCells(1), WithoutValues()))
     with closing(db.read(ReadPlan(table, (RowRange(b"", b""),), keys_alone))) as rows:
         return sum(1 for _ in rows)
 
 
-def _answer(db: Rows, table: str, rows: list[Row]) -> float:
+def _answer(db: RowAccess, table: str, rows: list[Row]) -> float:
     taken = []
     for key, _ in rows[:_ANSWERS]:
         began = time.perf_counter()
@@ -106,7 +106,7 @@ def _answer(db: Rows, table: str, rows: list[Row]) -> float:
 
 
 @frozen
-class Work:
+class MeasuredWork:
     """What is read and written in how many requests, and the seconds that this takes here."""
 
     rows_read: float = 0
@@ -116,9 +116,9 @@ class Work:
     requests: float = 0
     seconds: float = 0
 
-    def plus(self, other: "Work", times: float = 1) -> "Work":
+    def plus(self, other: "MeasuredWork", times: float = 1) -> "MeasuredWork":
         """This work, and ``other`` so many ``times``; nothing of it falls below zero."""
-        return Work(
+        return MeasuredWork(
             max(self.rows_read + times * other.rows_read, 0),
             max(self.bytes_read + times * other.bytes_read, 0),
             max(self.rows_written + times * other.rows_written, 0),
@@ -137,8 +137,8 @@ class Work:
 class _Counted:
     """Rows that count what is read and written; ``written`` has the tables."""
 
-    rows: Rows
-    work: Work = Work()
+    rows: RowAccess
+    work: MeasuredWork = MeasuredWork()
     written: set[str] = field(factory=set)
 
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
@@ -150,7 +150,7 @@ class _Counted:
                     size += _row_bytes(row)
                     yield row
         finally:
-            self.work = self.work.plus(Work(rows_read=rows, bytes_read=size, requests=1))
+            self.work = self.work.plus(MeasuredWork(rows_read=rows, bytes_read=size, requests=1))
 
     def write_many(
         self, table: str, mutations: Iterable[Mutation], *, permit: Callable[[], float] | None = None
@@ -166,11 +166,11 @@ class _Counted:
     def _count(self, sent: list[Mutation]) -> None:
         self.written |= {mutation.table for mutation in sent}
         size = sum(len(mutation.key) + sum(map(cell_bytes, mutation.cells)) for mutation in sent)
-        self.work = self.work.plus(Work(rows_written=len(sent), bytes_written=size, requests=1))
+        self.work = self.work.plus(MeasuredWork(rows_written=len(sent), bytes_written=size, requests=1))
 
 
 @define
-class _Progress:
+class _ProgressInMemory:
     """Progress that stays in memory; each record would be a request."""
 
     db: _Counted
@@ -184,7 +184,7 @@ class _Progress:
 
     def record_progress(self, step: str, reached: Reached) -> None:
         self.reached[step] = reached
-        self.db.work = self.db.work.plus(Work(requests=1))
+        self.db.work = self.db.work.plus(MeasuredWork(requests=1))
 
 
 @frozen
@@ -194,24 +194,26 @@ class Rehearsal:
     ``written`` has the tables to which it wrote.
     """
 
-    walk: Work
-    every: Work
+    walk: MeasuredWork
+    every: MeasuredWork
     written: frozenset[str]
 
 
-def rehearse(db: Rows, run: Callable[[Rows, Recorded], object]) -> Rehearsal:
+def rehearse(db: RowAccess, run: Callable[[RowAccess, Recorded], object]) -> Rehearsal:
     """Let ``run`` do its work on ``db``, which holds a sample, and then once more, when only what each run repeats is left.
 
     Raises what ``run`` raises.
     """
     counted = _Counted(db)
-    progress = _Progress(counted)
+    progress = _ProgressInMemory(counted)
     whole = _measured(counted, progress, run)
     every = _measured(counted, progress, run)
     return Rehearsal(whole.plus(every, -1), every, frozenset(counted.written))
 
 
-def _measured(db: _Counted, progress: _Progress, run: Callable[[Rows, Recorded], object]) -> Work:
-    db.work, began = Work(), time.perf_counter()
+def _measured(
+    db: _Counted, progress: _ProgressInMemory, run: Callable[[RowAccess, Recorded], object]
+) -> MeasuredWork:
+    db.work, began = MeasuredWork(), time.perf_counter()
     run(db, progress)
     return evolve(db.work, seconds=time.perf_counter() - began)

@@ -17,7 +17,7 @@ from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
@@ -42,7 +42,7 @@ class RewriteStep(DataStep):
 
     def run(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -69,7 +69,7 @@ class RewriteStep(DataStep):
 
     def walked(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -85,14 +85,14 @@ class RewriteStep(DataStep):
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _left(self, db: Rows) -> Iterator[Row]:
+    def _left(self, db: RowAccess) -> Iterator[Row]:
         """The rows that would have to be rewritten."""
         with closing(db.read(ReadPlan(self.table, (RowRange(b"", b""),), None))) as rows:
             for row in rows:
                 if next(self.changes(row), None) is not None:
                     yield row
 
-    def _rewritten(self, db: Rows, row: Row) -> bool:
+    def _rewritten(self, db: RowAccess, row: Row) -> bool:
         """Rewrite a row as it is by now; whether anything was to be done."""
         changed = False
         for _ in range(READS):

@@ -13,8 +13,8 @@ from contextlib import contextmanager, suppress
 from attrs import define, evolve, field, frozen
 
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate.data.walks import PassedRows, Progress, Recorded, Row, Rows
-from btmodel.migrate.history import History, Reached
+from btmodel.migrate.data.walks import PassedRows, Progress, Recorded, Row, RowAccess
+from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LASTS, LockLost
 from btmodel.rows import Conditional, Mutation, ReadPlan, RowRange
 from btmodel.rows.ranges import overlap
@@ -64,12 +64,12 @@ class SectionRows(PassedRows):
             yield from self.rows.read(evolve(plan, ranges=spans))
 
 
-Walk = Callable[[Rows, Recorded, str, Progress, str], Reached]
+Walk = Callable[[RowAccess, Recorded, str, Progress, str], Reached]
 
 
 def walk_sections(
     work: Walk,
-    db: Rows,
+    db: RowAccess,
     history: Recorded,
     table: str,
     name: str,
@@ -178,7 +178,7 @@ def _polled(work: Callable[[], None]) -> Iterator[None]:
 class SeenLock:
     """The lock of the run ``id`` as a worker of it sees it, which looks at it and never renews it."""
 
-    history: History
+    history: MigrationHistory
     id: str
     _seen: object = field(default=None, init=False)
     _renewed: float = field(default=0.0, init=False)

@@ -20,7 +20,7 @@ from btmodel.errors import (
     shown,
 )
 from btmodel.migrate.data.sections import Spread, walk_sections
-from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, Rows, walk
+from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
 from btmodel.rows import Add, Cell, Delete, Mutation, ReadPlan, RowRange
@@ -218,7 +218,7 @@ class DataStep:
 
     def run(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -242,7 +242,7 @@ class DataStep:
 
     def walked(
         self,
-        db: Rows,
+        db: RowAccess,
         history: Recorded,
         name: str,
         progress: Progress = lambda rows, key: None,
@@ -257,7 +257,7 @@ class DataStep:
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _written(self, db: Rows, batch: Sequence[Row]) -> dict[bytes, list[Mutation]]:
+    def _written(self, db: RowAccess, batch: Sequence[Row]) -> dict[bytes, list[Mutation]]:
         """Write what the function makes of these rows, and return it by their keys."""
         made = {row[0]: list(self.of(row)) for row in batch}
         given = [
@@ -286,7 +286,7 @@ class DataStep:
             (mutation.table, mutation.key) == (self.table, key) or mutation.adds for mutation in made
         )
 
-    def _until_unchanged(self, db: Rows, rows: Sequence[Row]) -> None:
+    def _until_unchanged(self, db: RowAccess, rows: Sequence[Row]) -> None:
         """Write rows again that have changed since they were read, until none has.
 
         An application that writes both tables, this one first, may have changed a row and what is made of it before the step wrote it: an
@@ -304,7 +304,7 @@ class DataStep:
             "and run this again"
         )
 
-    def _changed(self, db: Rows, known: Mapping[bytes, Sequence[Cell]]) -> Iterator[Row]:
+    def _changed(self, db: RowAccess, known: Mapping[bytes, Sequence[Cell]]) -> Iterator[Row]:
         """The rows of ``known`` whose cells are others by now; one that is gone is none."""
         if not known:
             return
@@ -315,7 +315,13 @@ class DataStep:
                     yield key, cells
 
     def _over(
-        self, db: Rows, history: Recorded, name: str, progress: Progress, code: str, spread: Spread | None
+        self,
+        db: RowAccess,
+        history: Recorded,
+        name: str,
+        progress: Progress,
+        code: str,
+        spread: Spread | None,
     ) -> Reached:
         """The same, in sections with ``spread``, or where an earlier run has begun them."""
         if spread is not None and self.alone is not None:
@@ -383,7 +389,7 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
 
 
 def run_step(
-    db: Rows,
+    db: RowAccess,
     history: Recorded,
     step: DataStep,
     name: str,

@@ -40,7 +40,7 @@ class Recorded(Protocol):
         ...
 
 
-class Rows(Protocol):
+class RowAccess(Protocol):
     """The access to rows that migrations of data need; each method raises :class:`btmodel.errors.ServerError`."""
 
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
@@ -63,7 +63,7 @@ class Rows(Protocol):
 
 
 def walk(
-    db: Rows,
+    db: RowAccess,
     history: Recorded,
     step: str,
     table: str,
@@ -120,7 +120,7 @@ def _size(row: Row) -> int:
 class PassedRows:
     """The base of access to rows that passes calls on to other ``rows``, and changes some of them on the way."""
 
-    rows: Rows
+    rows: RowAccess
 
     def read(self, plan: ReadPlan) -> Generator[Row, None, None]:
         """The rows of ``plan``."""

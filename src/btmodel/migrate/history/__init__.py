@@ -8,14 +8,14 @@ from btmodel.migrate.history.records import (
     Step,
     UnreadableRecord,
 )
-from btmodel.migrate.history.table import History, HistoryRows
+from btmodel.migrate.history.table import HistoryRows, MigrationHistory
 
 __all__ = [
     "AppliedRevision",
     "CopyRecord",
-    "History",
     "HistoryRows",
     "Lock",
+    "MigrationHistory",
     "Reached",
     "Step",
     "UnreadableRecord",

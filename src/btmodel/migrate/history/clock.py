@@ -8,7 +8,7 @@ from attrs import frozen
 
 from btmodel.codecs.time import from_micros, micros_since_epoch
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.rows.cells import now_micros
 
 MOST_SKEW = timedelta(minutes=1)
@@ -34,7 +34,7 @@ class ServiceClock:
         return "an unknown time" if now is None else f"{from_micros(now):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def read_clock(history: History, now: Callable[[], int] = now_micros) -> ServiceClock:
+def read_clock(history: MigrationHistory, now: Callable[[], int] = now_micros) -> ServiceClock:
     """Read the service's clock from a cell of ``history`` that the service stamps.
 
     ``now`` is this machine's clock. Raises :class:`MigrationError` if both differ by more than a minute, and if the

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field
 
 from btmodel.errors import MigrationError, NotAllowed, ServerError, Unanswered, Unavailable
-from btmodel.migrate.history import History, Lock, UnreadableRecord
+from btmodel.migrate.history import Lock, MigrationHistory, UnreadableRecord
 from btmodel.migrate.waiting import LONGEST, Backoff, until_answered
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def me() -> str:
 class HeldLock:
     """A lock that this process holds; in its ``with`` block a thread renews it, and the end of the block releases it."""
 
-    def __init__(self, history: History, lock: Lock, asked: float) -> None:
+    def __init__(self, history: MigrationHistory, lock: Lock, asked: float) -> None:
         """``lock`` was requested at the time ``asked``; the run may have been paused before the answer arrived."""
         self._history = history
         self._lock = lock
@@ -144,7 +144,7 @@ class Others:
 
 
 def acquire(
-    history: History,
+    history: MigrationHistory,
     owner: str,
     *,
     needed: Callable[[], bool] = lambda: True,
@@ -157,7 +157,7 @@ def acquire(
     ``needed`` says whether anything is left to do; if not, the result is None. ``force`` takes the lock from any run.
     Raises :class:`MigrationError` if another run holds it for ten minutes, or if it cannot be taken.
     """
-    taking = _Taking(history, owner, needed, waiting, force)
+    taking = _LockAttempts(history, owner, needed, waiting, force)
     if not Backoff(_PATIENCE, most=_LOOKED).until(partial(_answered, taking)):
         raise MigrationError(
             f"nothing was applied: after {_PATIENCE:.0f} s another run still has the lock ({taking.whose}); "
@@ -166,7 +166,7 @@ def acquire(
     return taking.held
 
 
-def _answered(taking: "_Taking") -> bool:
+def _answered(taking: "_LockAttempts") -> bool:
     """Try until the server answers; true if the lock is now held or no longer needed."""
     try:
         return until_answered(taking.ended, total=_SILENCE)
@@ -181,7 +181,7 @@ def _answered(taking: "_Taking") -> bool:
         raise
 
 
-def take(history: History, owner: str, *, force: bool = False) -> HeldLock | None:
+def take(history: MigrationHistory, owner: str, *, force: bool = False) -> HeldLock | None:
     """Take the lock for ``owner`` if it is free, or by ``force``; otherwise return None at once."""
     there = _seen(history, force=force)
     mine = _new_lock(owner)
@@ -191,7 +191,7 @@ def take(history: History, owner: str, *, force: bool = False) -> HeldLock | Non
     return HeldLock(history, mine, asked) if history.swap_lock(there, mine) else None
 
 
-def is_taken(history: History) -> bool:
+def is_taken(history: MigrationHistory) -> bool:
     """Whether any run holds the lock, even one that this version cannot read."""
     try:
         return history.lock() is not None
@@ -199,7 +199,7 @@ def is_taken(history: History) -> bool:
         return True
 
 
-def _seen(history: History, *, force: bool) -> Lock | None:
+def _seen(history: MigrationHistory, *, force: bool) -> Lock | None:
     """The existing lock, or None; ``force`` removes one that cannot be read."""
     try:
         return history.lock()
@@ -211,10 +211,10 @@ def _seen(history: History, *, force: bool) -> Lock | None:
 
 
 @define
-class _Taking:
+class _LockAttempts:
     """The attempts of one process to take the lock."""
 
-    _history: History
+    _history: MigrationHistory
     _owner: str
     _needed: Callable[[], bool]
     _waiting: Callable[[Lock], None]

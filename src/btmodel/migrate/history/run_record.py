@@ -7,13 +7,13 @@ from attrs import Factory, define, evolve, field
 
 from btmodel.codecs.time import from_micros
 from btmodel.errors import MigrationError, ServerError
-from btmodel.migrate.history import History, Step
+from btmodel.migrate.history import MigrationHistory, Step
 from btmodel.migrate.history.clock import ServiceClock, read_clock
 from btmodel.migrate.history.lock import HeldLock
 from btmodel.schema import Layout
 
 
-def _patient(history: History) -> History:
+def _patient(history: MigrationHistory) -> MigrationHistory:
     return history.patient()
 
 
@@ -25,7 +25,7 @@ class RunRecord:
     Raises :class:`MigrationError` if they cannot be read.
     """
 
-    history: History = field(converter=_patient)
+    history: MigrationHistory = field(converter=_patient)
     by: str
     held: HeldLock | None = None
     unfinished: dict[str, Step] = field(
@@ -82,7 +82,7 @@ class RunRecord:
             self.history.record_step(evolve(step, ended=datetime.now(UTC)))
 
 
-def _unfinished(history: History) -> dict[str, Step]:
+def _unfinished(history: MigrationHistory) -> dict[str, Step]:
     try:
         return {id: step for id, step in history.steps().items() if step.ended is None}
     except ServerError as error:

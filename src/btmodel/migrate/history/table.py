@@ -80,7 +80,7 @@ class HistoryRows(Protocol):
         ...
 
 
-class History:
+class MigrationHistory:
     """What an instance remembers of its migrations, in a table that is created with the first record.
 
     Reading creates nothing: an instance that was never migrated has an empty history. Every method raises
@@ -92,9 +92,9 @@ class History:
         self._data = data
         self._patient = patient
 
-    def patient(self) -> "History":
+    def patient(self) -> "MigrationHistory":
         """The same history with retries if the server does not answer; for a run that has begun, and not for locks."""
-        return History(self._instance, self._data, patient=True)
+        return MigrationHistory(self._instance, self._data, patient=True)
 
     def layouts(self) -> Mapping[str, tuple[Layout, ...]]:
         """The recorded layouts of each table, by table id."""

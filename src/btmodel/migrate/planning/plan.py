@@ -11,12 +11,12 @@ from btmodel.errors import MigrationError, some
 from btmodel.migrate.changes import (
     FINDERS,
     UNKNOWN,
-    Change,
     ChangeStream,
     CopyChange,
     Drift,
     Effect,
-    Facts,
+    InstanceChange,
+    InstanceFacts,
     Phase,
     Protect,
     RecordLayouts,
@@ -25,7 +25,7 @@ from btmodel.migrate.changes import (
 )
 from btmodel.migrate.changes.table_parts import parts_before_table
 from btmodel.migrate.changes.views import before_table
-from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.tables.layouts import codecs_of, in_families, to_record, without_layouts
 from btmodel.migrate.tables.renamings import names_of
@@ -36,7 +36,9 @@ from btmodel.schema.names import fits, placeholders
 from btmodel.words import did_you_mean, natural, near
 
 
-def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> tuple[Change, ...]:
+def diff(
+    declared: Iterable[Table], live: Iterable[Table], facts: InstanceFacts = UNKNOWN
+) -> tuple[InstanceChange, ...]:
     """All differences, ordered by kind of change, then by table and family.
 
     GC rules are compared by meaning, settings only if ``declared`` states them, and layouts if both sides have them.
@@ -55,7 +57,9 @@ def diff(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOW
     )
 
 
-def complete(changes: Iterable[Change], declared: Table | None, live: Table | None) -> tuple[Change, ...]:
+def complete(
+    changes: Iterable[InstanceChange], declared: Table | None, live: Table | None
+) -> tuple[InstanceChange, ...]:
     """The ``changes`` of one table, completed by those that they need, in the order of applying."""
     found = [*changes]
     found += _needed(found, declared, live)
@@ -63,7 +67,9 @@ def complete(changes: Iterable[Change], declared: Table | None, live: Table | No
     return tuple(sorted(found, key=lambda one: one.phase))
 
 
-def _needed(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[Change]:
+def _needed(
+    changes: Sequence[InstanceChange], declared: Table | None, live: Table | None
+) -> Iterator[InstanceChange]:
     if live is None:
         return
     drops_table = any(change.drops_table for change in changes)
@@ -81,7 +87,9 @@ def _needed(changes: Sequence[Change], declared: Table | None, live: Table | Non
         yield ChangeStream(live.id, OFF, live.settings.change_stream)
 
 
-def _record(changes: Sequence[Change], declared: Table | None, live: Table | None) -> Iterator[RecordLayouts]:
+def _record(
+    changes: Sequence[InstanceChange], declared: Table | None, live: Table | None
+) -> Iterator[RecordLayouts]:
     recorded = () if live is None else live.layouts
     known = recorded if live is None else _kept(recorded, declared, live)
     for change in changes:
@@ -136,7 +144,7 @@ def refuse_needless(
         raise WrongAllow(message, plans, headings)
 
 
-def _needless(name: str, known: Collection[str], changes: Iterable[Change], instance: str) -> str:
+def _needless(name: str, known: Collection[str], changes: Iterable[InstanceChange], instance: str) -> str:
     """Why ``--allow name`` is refused if only ``known`` names allow anything, and what was probably meant."""
     for change in changes:
         if change.name == name and change.effect is Effect.IMPOSSIBLE:
@@ -171,29 +179,29 @@ class Plan:
 
     instance: str
     declared: tuple[Table, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[InstanceChange, ...]
     drift: tuple[Drift, ...] = ()
     allowed: frozenset[str] = frozenset()
     live: tuple[Table, ...] = field(default=(), repr=False)
-    facts: Facts = UNKNOWN
+    facts: InstanceFacts = UNKNOWN
 
     @property
-    def pending(self) -> tuple[Change, ...]:
+    def pending(self) -> tuple[InstanceChange, ...]:
         """The changes about which the user is asked: all except btmodel's own bookkeeping."""
         return tuple(change for change in self.changes if not change.quiet)
 
     @property
-    def refused(self) -> tuple[Change, ...]:
+    def refused(self) -> tuple[InstanceChange, ...]:
         """The changes that are impossible or not allowed; while there are any, nothing is applied."""
         return tuple(change for change in self.changes if not self.allows(change))
 
-    def allows(self, change: Change) -> bool:
+    def allows(self, change: InstanceChange) -> bool:
         """Whether ``change`` may be made: it is possible, and needs no permission or has it."""
         if change.effect is Effect.IMPOSSIBLE:
             return False
         return change.requires is None or change.requires in self.allowed or self.is_unasked(change)
 
-    def is_unasked(self, change: Change) -> bool:
+    def is_unasked(self, change: InstanceChange) -> bool:
         """Whether ``change`` is made without permission because this run creates its tables, so that no row is lost."""
         if change.requires is None or change.requires in self.allowed:
             return False
@@ -201,16 +209,16 @@ class Plan:
             (change.table_id, *change.rows_of)
         )
 
-    def effect(self, change: Change) -> Effect:
+    def effect(self, change: InstanceChange) -> Effect:
         """The effect of ``change``, given what is allowed."""
         if self.is_unasked(change):
             return Effect.SAFE
         return change.effect_if_allowed if self.allows(change) else change.effect
 
     @cached_property
-    def by_table(self) -> dict[str, tuple[Change, ...]]:
+    def by_table(self) -> dict[str, tuple[InstanceChange, ...]]:
         """The changes of each table, in the order of applying."""
-        groups: dict[str, list[Change]] = {}
+        groups: dict[str, list[InstanceChange]] = {}
         for change in self.changes:
             groups.setdefault(change.table_id, []).append(change)
         return {id: tuple(changes) for id, changes in groups.items()}
@@ -235,7 +243,7 @@ class Plan:
         """Warnings about facts that matter here and are not known."""
         return tuple(self._notes())
 
-    def left(self, table_id: str, live: Table | None) -> tuple[Change, ...]:
+    def left(self, table_id: str, live: Table | None) -> tuple[InstanceChange, ...]:
         """The remaining changes of one table that take calls, if it is ``live`` now.
 
         The result includes changes that the plan does not know: see :meth:`knows`.
@@ -247,7 +255,7 @@ class Plan:
         found = _changes(table_id, declared, live, self.allowed, self.facts)[0]
         return tuple(change for change in found if change.by_call)
 
-    def knows(self, change: Change) -> bool:
+    def knows(self, change: InstanceChange) -> bool:
         """Whether agreeing to the plan includes agreeing to ``change``."""
         return any(one.covers(change) for one in self.by_table.get(change.table_id, ()))
 
@@ -308,7 +316,7 @@ def make_plan(
     declared: Iterable[Table],
     live: Iterable[Table],
     allow: Collection[str] = (),
-    facts: Facts = UNKNOWN,
+    facts: InstanceFacts = UNKNOWN,
     done: Collection[str] = (),
 ) -> Plan:
     """Make the plan that leads from ``live`` to ``declared``.
@@ -324,7 +332,7 @@ def make_plan(
             f"table {HISTORY_TABLE!r} is btmodel's own record of migrations: declare another id"
         )
     known = facts.between(wanted.values(), there.values())
-    changes: list[tuple[Change, ...]] = []
+    changes: list[tuple[InstanceChange, ...]] = []
     drift: list[Drift] = []
     for id in sorted(wanted.keys() | there.keys(), key=natural):
         made, left = _changes(id, wanted.get(id), there.get(id), allow, known)
@@ -345,7 +353,9 @@ def make_plan(
     return plan
 
 
-def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = UNKNOWN) -> frozenset[str]:
+def allowable(
+    declared: Iterable[Table], live: Iterable[Table], facts: InstanceFacts = UNKNOWN
+) -> frozenset[str]:
     """Every name that would allow a change between ``live`` and ``declared``."""
     wanted, there = tuple(declared), tuple(live)
     found = diff(wanted, there, facts)
@@ -359,10 +369,10 @@ def allowable(declared: Iterable[Table], live: Iterable[Table], facts: Facts = U
 
 
 def _changes(
-    id: str, declared: Table | None, live: Table | None, allow: Collection[str], facts: Facts
-) -> tuple[tuple[Change, ...], list[Drift]]:
+    id: str, declared: Table | None, live: Table | None, allow: Collection[str], facts: InstanceFacts
+) -> tuple[tuple[InstanceChange, ...], list[Drift]]:
     """The changes of one table, completed by those that they need, and the drift that stays."""
-    changes: list[Change] = []
+    changes: list[InstanceChange] = []
     drift: list[Drift] = []
     for change in diff(() if declared is None else (declared,), () if live is None else (live,), facts):
         if not isinstance(change, Drift):
@@ -378,7 +388,7 @@ def _changes(
     return complete(changes, declared, live), drift
 
 
-def _rank(changes: Sequence[Change], filled: Collection[str]) -> int:
+def _rank(changes: Sequence[InstanceChange], filled: Collection[str]) -> int:
     """The place of a table in a plan: new ones, others, those that lose data, copies of what is ``filled``, dropped ones."""
     if any(copy.renaming.old_name in filled for copy in copies(changes)):
         return 3
@@ -403,7 +413,10 @@ def _check(plan: Plan, allow: Collection[str], done: Collection[str]) -> None:
 
 
 def read_plan(
-    instance: Instance, declared: Iterable[Table], allow: Collection[str] = (), history: History | None = None
+    instance: Instance,
+    declared: Iterable[Table],
+    allow: Collection[str] = (),
+    history: MigrationHistory | None = None,
 ) -> Plan:
     """Make the plan for ``instance`` as it is now.
 
@@ -418,7 +431,7 @@ def read_plan(
 
 
 def read_live(
-    instance: Instance, history: History | None = None, ids: Collection[str] | None = None
+    instance: Instance, history: MigrationHistory | None = None, ids: Collection[str] | None = None
 ) -> tuple[Table, ...]:
     """The tables of ``instance``, or those of ``ids``, with the layouts that ``history`` has for them or their templates.
 
@@ -434,7 +447,7 @@ def read_live(
 
 
 def read_known(
-    instance: Instance, history: History | None = None, ids: Collection[str] | None = None
+    instance: Instance, history: MigrationHistory | None = None, ids: Collection[str] | None = None
 ) -> tuple[Table, ...]:
     """The tables of ``instance``, or those of ``ids``, and the templates in ``history``, each with its recorded layouts.
 
@@ -455,22 +468,22 @@ def read_facts(
     declared: Iterable[Table],
     live: Iterable[Table],
     copies: Iterable[CopyRecord] = (),
-) -> Facts:
+) -> InstanceFacts:
     """Read the facts of ``instance`` that decide the effects of the changes from ``live`` to ``declared``, and no others.
 
     ``copies`` are the recorded copies of renamings. Raises :class:`btmodel.errors.ServerError`.
     """
     there = {table.id: table for table in live}
-    known = Facts(copies=tuple(copies))
+    known = InstanceFacts(copies=tuple(copies))
     found = diff(declared, there.values(), known)
     harmless = (change for change in found if change.harmless_if_empty and change.effect is Effect.BLOCKED)
     changed = sorted({id for change in harmless for id in change.rows_of} & there.keys())
     empty = frozenset(id for id in changed if is_empty(instance, id, there))
     asked = any(change.depends_on_clusters for change in found)
-    return Facts(instance.replicated() if asked else None, empty, known.copies)
+    return InstanceFacts(instance.replicated() if asked else None, empty, known.copies)
 
 
-def done_before(history: History | None) -> frozenset[str]:
+def done_before(history: MigrationHistory | None) -> frozenset[str]:
     """The names of the last changes of each table in ``history``, so that a repeated command may allow them again.
 
     Raises :class:`btmodel.errors.ServerError`.

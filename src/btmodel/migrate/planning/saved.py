@@ -16,7 +16,7 @@ from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate.changes import Effect
 from btmodel.migrate.changes.base import described
 from btmodel.migrate.changes.settings import stated
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, make_plan, read_facts, read_known
 from btmodel.migrate.planning.text import as_json
@@ -69,7 +69,7 @@ def _families(then: Table, now: Table) -> Iterator[str]:
 
 
 @frozen
-class Seen:
+class SeenTables:
     """What identifies the tables of a plan: the ``server``, the ids of tables with ``rows``, and when each was ``migrated`` last."""
 
     server: str
@@ -77,7 +77,9 @@ class Seen:
     migrated: Mapping[str, str]
 
     @classmethod
-    def of(cls, server: str, instance: Instance, history: History, ids: Collection[str]) -> "Seen":
+    def of(
+        cls, server: str, instance: Instance, history: MigrationHistory, ids: Collection[str]
+    ) -> "SeenTables":
         """The current values for the tables ``ids``. Raises :class:`btmodel.errors.ServerError`."""
         tables = [one for one in ids if not placeholders(one)]
         rows = frozenset(table for table in tables if not instance.is_empty(table))
@@ -85,7 +87,7 @@ class Seen:
         return cls(server, rows, {one: steps[one].begun.isoformat() for one in ids if one in steps})
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> "Seen":
+    def from_data(cls, data: Mapping[str, Any]) -> "SeenTables":
         """The value whose :attr:`data` this is; raises ``KeyError`` or ``TypeError`` for other data."""
         return cls(str(data["server"]), frozenset(map(str, data["rows"])), dict(data["migrated"]))
 
@@ -94,7 +96,7 @@ class Seen:
         """The value as JSON data."""
         return {"server": self.server, "rows": sorted(self.rows), "migrated": dict(self.migrated)}
 
-    def moved(self, now: "Seen", destroyed: Collection[str]) -> Iterator[str]:
+    def moved(self, now: "SeenTables", destroyed: Collection[str]) -> Iterator[str]:
         """Why the tables seen ``now`` may be different tables; for ids in ``destroyed``, also that rows have appeared."""
         if self.server != now.server:
             yield f"it was made on {self.server}, and this is {now.server}"
@@ -133,7 +135,7 @@ class SavedPlan:
     live: Mapping[str, Any]
     allowed: frozenset[str]
     shown: Mapping[str, Any] = field(repr=False)
-    seen: Seen | None = field(default=None, repr=False)
+    seen: SeenTables | None = field(default=None, repr=False)
 
     @property
     def concerned(self) -> frozenset[str]:
@@ -143,7 +145,9 @@ class SavedPlan:
             _concerned(changed, _declared_pairs(self.declared), self.declared) | self.live.keys()
         )
 
-    def read_again(self, instance: Instance, history: History | None = None, server: str = "") -> Plan:
+    def read_again(
+        self, instance: Instance, history: MigrationHistory | None = None, server: str = ""
+    ) -> Plan:
         """Make the plan again, and return it if it is still the same for ``instance`` on ``server``.
 
         Raises :class:`MigrationError` if the plan is for another instance or server, if a table that it concerns has
@@ -165,7 +169,7 @@ class SavedPlan:
                 f"{self.path}: the instance is not what it was when the plan was made: {moved_since}: nothing was applied; make the plan again"
             )
         if self.seen is not None and history is not None:
-            self._refuse_others(Seen.of(server, instance, history, self.concerned), self.seen)
+            self._refuse_others(SeenTables.of(server, instance, history, self.concerned), self.seen)
         facts = read_facts(instance, self.declared, live, () if history is None else history.copies())
         plan = make_plan(self.instance, self.declared, live, self.allowed, facts)
         if _facts(as_json(plan)) != _facts(self.shown):
@@ -175,7 +179,7 @@ class SavedPlan:
             )
         return plan
 
-    def _refuse_others(self, now: Seen, then: Seen) -> None:
+    def _refuse_others(self, now: SeenTables, then: SeenTables) -> None:
         destroyed = {
             one["table"]
             for one in self.shown["changes"]
@@ -204,7 +208,7 @@ def concerned_by(plan: Plan) -> frozenset[str]:
     return frozenset(_concerned(changed, pairs, plan.declared))
 
 
-def saved_text(plan: Plan, seen: Seen | None = None) -> str:
+def saved_text(plan: Plan, seen: SeenTables | None = None) -> str:
     """``plan`` as the text of a file, tied to the server and the tables as they were ``seen``."""
     concerned = concerned_by(plan)
     data: dict[str, Any] = {
@@ -244,7 +248,7 @@ def _loaded(path: Path, data: dict[str, Any]) -> SavedPlan:
         )
     try:
         declared = from_data(data["declared"], str(path))
-        seen = Seen.from_data(data["seen"]) if "seen" in data else None
+        seen = SeenTables.from_data(data["seen"]) if "seen" in data else None
     except (DeclarationError, KeyError, TypeError) as error:
         raise MigrationError(f"{error}; make the plan again") from error
     return SavedPlan(

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.changes import Effect, InstanceChange
 from btmodel.migrate.planning.plan import Plan
 from btmodel.words import counted, one_line
 
@@ -19,10 +19,10 @@ _MOST = 10  # changes that one sentence names
 
 
 @frozen
-class Line:
+class ChangeLine:
     """A change as text; ``hint`` is the option that would have it made."""
 
-    change: Change
+    change: InstanceChange
     hint: str
 
     @property
@@ -54,12 +54,12 @@ class Line:
 
 
 @frozen
-class Group:
+class ChangeGroup:
     """Changes with the same effect on data; ``title`` names the effect and their number."""
 
     effect: Effect
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ChangeLine, ...]
 
 
 @frozen
@@ -71,7 +71,7 @@ class PlanText:
 
     instance: str
     tally: str
-    groups: tuple[Group, ...]
+    groups: tuple[ChangeGroup, ...]
     recorded: int
     notes: tuple[str, ...]
 
@@ -92,17 +92,17 @@ def plan_text(plan: Plan, command: str = "") -> PlanText:
     return PlanText(plan.instance, tally(plan), groups, recorded, plan.notes)
 
 
-def with_left_over(text: PlanText, changes: Collection[Change]) -> PlanText:
+def with_left_over(text: PlanText, changes: Collection[InstanceChange]) -> PlanText:
     """``text`` with ``changes`` last, in a group of their own, because the revision that is rolled back created them."""
-    groups: list[Group] = []
+    groups: list[ChangeGroup] = []
     for group in text.groups:
         stays = tuple(line for line in group.lines if line.change not in changes)
         if stays:
             title = group.title.replace(f"({len(group.lines):,})", f"({len(stays):,})")
-            groups.append(Group(group.effect, title, stays))
+            groups.append(ChangeGroup(group.effect, title, stays))
     left = tuple(line for group in text.groups for line in group.lines if line.change in changes)
     if left:
-        groups.append(Group(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
+        groups.append(ChangeGroup(Effect.BLOCKED, f"{_LEFT_OVER} ({len(left):,})", left))
     return attrs.evolve(text, groups=tuple(groups))
 
 
@@ -124,27 +124,30 @@ def tally(plan: Plan) -> str:
     return f"everything declared is there; {counted(len(plan.drift), 'thing')} in the instance {verb} not declared"
 
 
-def _counted(plan: Plan, changes: Sequence[Change], noun: str) -> str:
+def _counted(plan: Plan, changes: Sequence[InstanceChange], noun: str) -> str:
     text = counted(len(changes), noun) if changes else f"no {noun}"
     destructive = sum(plan.effect(change) is Effect.DESTRUCTIVE for change in changes)
     return f"{text}, {destructive} destructive" if destructive else text
 
 
 def _groups(
-    plan: Plan, changes: Sequence[Change], hint: Callable[[Change], str], drift: str = Effect.DRIFT.value
-) -> tuple[Group, ...]:
-    found: dict[tuple[Effect, str], list[Line]] = {}
+    plan: Plan,
+    changes: Sequence[InstanceChange],
+    hint: Callable[[InstanceChange], str],
+    drift: str = Effect.DRIFT.value,
+) -> tuple[ChangeGroup, ...]:
+    found: dict[tuple[Effect, str], list[ChangeLine]] = {}
     for change in changes:
-        found.setdefault(_heading(plan, change, drift), []).append(Line(change, hint(change)))
+        found.setdefault(_heading(plan, change, drift), []).append(ChangeLine(change, hint(change)))
     order = list(Effect)
     heads = sorted(found, key=lambda head: (order.index(head[0]), head[1] != _ALLOWED))
     return tuple(
-        Group(effect, f"{title} ({len(found[effect, title]):,})", tuple(found[effect, title]))
+        ChangeGroup(effect, f"{title} ({len(found[effect, title]):,})", tuple(found[effect, title]))
         for effect, title in heads
     )
 
 
-def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
+def _heading(plan: Plan, change: InstanceChange, drift: str) -> tuple[Effect, str]:
     """The effect and the title under which a change is listed."""
     effect = plan.effect(change)
     if plan.is_unasked(change):
@@ -155,7 +158,7 @@ def _heading(plan: Plan, change: Change, drift: str) -> tuple[Effect, str]:
     return effect, drift if effect is Effect.DRIFT else effect.value
 
 
-def _hint(plan: Plan, change: Change, command: str) -> str:
+def _hint(plan: Plan, change: InstanceChange, command: str) -> str:
     """The option that would have a change made; if it loses data and is allowed, that it is allowed."""
     if change.requires is None:
         return ""
@@ -170,7 +173,7 @@ def _hint(plan: Plan, change: Change, command: str) -> str:
     return f"{verb} with {what}"
 
 
-def listed(changes: Sequence[Change]) -> str:
+def listed(changes: Sequence[InstanceChange]) -> str:
     """Some changes in one sentence: the first of them, and the number of others."""
     return "; ".join(first([one_line(change.refusal) for change in changes]))
 
@@ -218,7 +221,7 @@ def as_json(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _record(plan: Plan, change: Change) -> dict[str, Any]:
+def _record(plan: Plan, change: InstanceChange) -> dict[str, Any]:
     return {
         "name": change.name,
         "table": change.table_id,

@@ -78,13 +78,13 @@ def through(revisions: Iterable[Revision], tables: Iterable[Table]) -> Origins:
 
 
 @define
-class Names:
+class NameHistory:
     """The names that tables and families had in some revisions, in whatever order they were renamed."""
 
     _of: dict[Place, set[Place]] = field(factory=dict)
 
     @classmethod
-    def given_by(cls, revisions: Iterable[Revision]) -> "Names":
+    def given_by(cls, revisions: Iterable[Revision]) -> "NameHistory":
         """The names that these revisions gave."""
         found = cls()
         renamed = [each for revision in revisions for table in revision.tables for each in _renamed(table)]
@@ -126,7 +126,7 @@ TablesById = Mapping[str, Mapping[str, Any]]  # plain data of tables, by their i
 
 
 @frozen
-class Conflict:
+class MergeConflict:
     """A place that two branches changed in different ways: ``table QUOTE, family MD, gc``."""
 
     place: str
@@ -142,7 +142,7 @@ def settle(
     origins: Origins,
     *,
     mine: bool,
-) -> Iterator[Conflict]:
+) -> Iterator[MergeConflict]:
     """Make ``joined`` consistent, by ``left`` if ``mine`` and else by ``right``, and return the conflicts.
 
     A conflict is a family to which one branch gave cells while the other dropped or renamed it, or a family or table
@@ -150,7 +150,7 @@ def settle(
     """
     winner = left if mine else right
     for old, names in _rename_conflicts({name: origins.of(name) for name in joined}).items():
-        yield Conflict(f"table {old}", *(_renamed_to(names, side) for side in (left, right)))
+        yield MergeConflict(f"table {old}", *(_renamed_to(names, side) for side in (left, right)))
         for name in names:
             if name not in winner:
                 del joined[name]
@@ -163,12 +163,12 @@ def settle(
         renamed = _rename_conflicts(old_names)
         for old, names in renamed.items():
             new_names = (_renamed_to(names, side["families"]) for side in sides)
-            yield Conflict(f"table {id}, family {old}", *new_names)
+            yield MergeConflict(f"table {id}, family {old}", *new_names)
         before = base.get(id, {})
         kept = _kept_by_one(before, *sides)
         for name, having in kept.items():
             if _cells(having, name) != _cells(before, name):
-                yield Conflict(f"table {id}, family {name}", *(_use(name, side) for side in sides))
+                yield MergeConflict(f"table {id}, family {name}", *(_use(name, side) for side in sides))
         heirs = [name for name, old in old_names.items() if old in kept]
         for name in (*kept, *heirs, *(name for names in renamed.values() for name in names)):
             _take(joined[id], name, winner[id])
@@ -243,14 +243,14 @@ def joined(
     origins: Origins,
     *,
     mine: bool,
-) -> tuple[tuple[Table, ...], tuple[Conflict, ...]]:
+) -> tuple[tuple[Table, ...], tuple[MergeConflict, ...]]:
     """The tables with the changes of both sides since ``base``, and the places that both changed in different ways.
 
     ``left`` wins there if ``mine``, else ``right``. ``origins`` has the names of the tables and families of both
     sides in ``base``.
     """
     before, ours, theirs = map(as_data, (base, left, right))
-    conflicts: list[Conflict] = []
+    conflicts: list[MergeConflict] = []
     found = deepcopy(
         _Joining(conflicts, mine).mapping((), before, ours, theirs)
     )  # the merged data shares parts with both sides
@@ -262,7 +262,7 @@ def joined(
 class _Joining:
     """A three-way merge of plain data; with ``mine``, the left side wins conflicts."""
 
-    conflicts: list[Conflict]
+    conflicts: list[MergeConflict]
     mine: bool
 
     def mapping(
@@ -287,7 +287,7 @@ class _Joining:
             return right
         if isinstance(left, dict) and isinstance(right, dict) and path[-1] != "gc":
             return self.mapping(path, base if isinstance(base, dict) else {}, left, right)
-        self.conflicts.append(Conflict(_place(path), _shown(left), _shown(right)))
+        self.conflicts.append(MergeConflict(_place(path), _shown(left), _shown(right)))
         return left if self.mine else right
 
 
@@ -344,7 +344,7 @@ def tables_of(graph: Graph, ids: Collection[str]) -> Tables:
 
 def joined_of(
     graph: Graph, left: Revision, right: Revision, *, mine: bool
-) -> tuple[Tables, tuple[Conflict, ...]]:
+) -> tuple[Tables, tuple[MergeConflict, ...]]:
     """The tables with the changes of two revisions since they diverged, and their conflicts.
 
     ``left`` wins there if ``mine``, else ``right``.
@@ -355,7 +355,7 @@ def joined_of(
 
 def _joined(
     graph: Graph, left: tuple[_Ids, Tables], right: tuple[_Ids, Tables], *, mine: bool
-) -> tuple[Tables, tuple[Conflict, ...]]:
+) -> tuple[Tables, tuple[MergeConflict, ...]]:
     common = left[0] & right[0]
     ours, theirs = (
         through((revision for id, revision in graph.revisions.items() if id in ids - common), tables)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Change, Effect
+from btmodel.migrate.changes import Effect, InstanceChange
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
@@ -105,7 +105,7 @@ def checked(message: str) -> str:
 
 
 @frozen
-class Difference:
+class RevisionChange:
     """A change from one revision to the next for people: its sign, its name, and what happens to its subject.
 
     A removed declaration is not shown as a drop: the table or family stays until the user allows its drop. ``details`` are
@@ -159,11 +159,11 @@ def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
     return all(one == other or None in (one, other) for one, other in pairs)
 
 
-def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[Difference, ...]:
+def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[RevisionChange, ...]:
     """The changes that lead from ``before`` to ``tables``, including new columns."""
     wanted, known = tuple(tables), tuple(before)
     found = [
-        Difference(change.sign, change.name, _fate(change), change.details if _is_refused(change) else ())
+        RevisionChange(change.sign, change.name, _fate(change), change.details if _is_refused(change) else ())
         for change in diff(wanted, known)
     ]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
@@ -257,7 +257,7 @@ def _moved_by(model: ModelSchema, column: Column, steps: Iterable[tuple[str, Mod
     return found
 
 
-def _fate(change: Change) -> str:
+def _fate(change: InstanceChange) -> str:
     if not change.ends:
         return change.summary
     # Tables named at run time each have their own name in the instance.
@@ -265,23 +265,23 @@ def _fate(change: Change) -> str:
     return "; ".join([f"{change.summary}; no longer declared, and kept until {until}", *change.details])
 
 
-def _is_refused(change: Change) -> bool:
+def _is_refused(change: InstanceChange) -> bool:
     return change.effect in (Effect.BLOCKED, Effect.IMPOSSIBLE)
 
 
-def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[Difference]:
+def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[RevisionChange]:
     """The new cells and models of tables."""
     for table in tables:
         if table.id not in before:
             continue
         found = match(table.layouts, before[table.id].layouts)
         for layout in found.new:
-            yield Difference("+", f"add-model:{table.id}/{layout.model}", f"keys {layout.key_text}")
+            yield RevisionChange("+", f"add-model:{table.id}/{layout.model}", f"keys {layout.key_text}")
         for layout, other in found.both:
             known = {cell.cell for cell in other.cells}
             for cell in layout.cells:
                 if cell.cell not in known:
-                    yield Difference("+", f"add-cell:{table.id}/{layout.model}.{cell.cell}", cell.codec)
+                    yield RevisionChange("+", f"add-cell:{table.id}/{layout.model}.{cell.cell}", cell.codec)
 
 
 def _without_rules(table: Table) -> Table:

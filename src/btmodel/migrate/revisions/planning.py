@@ -10,11 +10,11 @@ from attrs import frozen
 
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
-from btmodel.migrate.applying.stages import Listener, Stage
-from btmodel.migrate.changes import Drift, Facts
+from btmodel.migrate.applying.stages import RunListener, Stage
+from btmodel.migrate.changes import Drift, InstanceFacts
 from btmodel.migrate.data import DataStep
 from btmodel.migrate.data.comparison import TAKE_BACK
-from btmodel.migrate.history import AppliedRevision, CopyRecord, History
+from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import (
@@ -27,10 +27,10 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
-from btmodel.migrate.revisions.merging import Names, Place
+from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.standing import Standing, Target, targets
+from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
 from btmodel.migrate.revisions.steps import (
     StepState,
     load,
@@ -66,7 +66,7 @@ class Missed:
 
 
 def missed(
-    target: Target,
+    target: RevisionTarget,
     live: Iterable[Table],
     copies: Iterable[CopyRecord],
     instance: Instance,
@@ -86,21 +86,21 @@ def missed(
         for place in _lacking(target)
         if not _has(there.values(), place) or ".".join(filter(None, place)) in copied
     ]
-    names = Names.given_by(target.beside)
+    names = NameHistory.given_by(target.beside)
     tables = {id for place in places for id in names.of_table(place[0])}
     if all(instance.is_empty(id) for id in tables):
         return ()
     return tuple(_missed(place, target, applied) for place in places)
 
 
-def _missed(place: Place, target: Target, applied: Collection[str]) -> Missed:
+def _missed(place: Place, target: RevisionTarget, applied: Collection[str]) -> Missed:
     by = next(
         (revision.id for revision in target.beside if not _has(revision.tables, place)), target.beside[-1].id
     )
     return Missed(place, by, by in applied)
 
 
-def _lacking(target: Target) -> Iterator[Place]:
+def _lacking(target: RevisionTarget) -> Iterator[Place]:
     """The tables and families in the revision of ``target`` that other branches will have renamed or dropped before it."""
     for table in target.revision.tables:
         if is_template(table):
@@ -120,7 +120,7 @@ def _has(tables: Iterable[Table], place: Place) -> bool:
 
 
 def why_missed(
-    missed: Collection[Missed], target: Target, folder: Path, allow: Collection[str]
+    missed: Collection[Missed], target: RevisionTarget, folder: Path, allow: Collection[str]
 ) -> Iterator[str]:
     """Why data steps that would miss something are refused, unless ``allow`` names them."""
     steps = [step for step in target.revision.data_steps if run_name(step) not in allow]
@@ -168,7 +168,7 @@ class RevisionStage(Stage):
     the instance again.
     """
 
-    target: Target
+    target: RevisionTarget
     folder: Path
     steps: tuple[StepState, ...] = ()
     allowed: frozenset[str] = frozenset()
@@ -243,7 +243,7 @@ class RevisionStage(Stage):
         """Whether it has no record; for one that is already applied, whether its plan has anything to do."""
         return super().is_pending(recorded) if self.recorded_as is None else self.revision.id not in recorded
 
-    def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
+    def is_left(self, recorded: Collection[str], instance: Instance, history: MigrationHistory) -> bool:
         """Whether it has no record yet; for one that is already applied, whether its plan has anything left."""
         if self.recorded_as is None:
             return super().is_left(recorded, instance, history)
@@ -259,7 +259,7 @@ class RevisionStage(Stage):
         _ = self._code
 
     def finish(
-        self, run_record: RunRecord, data: Data | None, listener: Listener, done: Sequence[Done]
+        self, run_record: RunRecord, data: Data | None, listener: RunListener, done: Sequence[Done]
     ) -> None:
         """Run its data steps, and record that it is applied."""
         if self.recorded_as is None:
@@ -280,7 +280,7 @@ class RevisionStage(Stage):
 def revision_stages(
     now: Standing,
     instance: Instance,
-    history: History,
+    history: MigrationHistory,
     to: Revision | None = None,
     allow: Collection[str] = (),
 ) -> tuple[RevisionStage, ...]:
@@ -429,7 +429,7 @@ class AgainstLast:
     drops: Mapping[str, str]
 
 
-def against_last(now: Standing, instance: Instance, history: History) -> AgainstLast | None:
+def against_last(now: Standing, instance: Instance, history: MigrationHistory) -> AgainstLast | None:
     """Compare the instance with the last applied revision; None if none is applied, or if the records do not match the files.
 
     This costs one list request, one get request for each table, and two reads of the migration history; it reads
@@ -439,7 +439,7 @@ def against_last(now: Standing, instance: Instance, history: History) -> Against
     last = now.last if fits else None
     if last is None:
         return None
-    facts = Facts(None, frozenset(), tuple(history.copies()))
+    facts = InstanceFacts(None, frozenset(), tuple(history.copies()))
     wanted, there = concrete(last.tables, read_known(instance, history))
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
@@ -458,7 +458,7 @@ def standing_tally(now: Standing) -> str:
     return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some) or "no revisions"
 
 
-def standing_lines(now: Standing, history: History) -> Iterator[tuple[str, str, str]]:
+def standing_lines(now: Standing, history: MigrationHistory) -> Iterator[tuple[str, str, str]]:
     """Of each revision a word, the id, and what there is to know: files first, then what they lack.
 
     Raises :class:`btmodel.errors.ServerError`.

@@ -8,9 +8,9 @@ from attrs import define, evolve, field, frozen
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.stages import Stage
-from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, Rows, compare, copy
-from btmodel.migrate.data.rehearsal import Sample, SampledRows, Work, rehearse
-from btmodel.migrate.history import History, Reached
+from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, RowAccess, compare, copy
+from btmodel.migrate.data.rehearsal import MeasuredWork, RowSample, SampledRows, rehearse
+from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.revisions.planning import RevisionStage, deployed_name, revision_stages
 from btmodel.migrate.revisions.standing import Standing
@@ -22,15 +22,15 @@ from btmodel.schema import Family, KeepAll, Table
 # From here on, waiting for one process is no plan any more.
 LONG = 4 * 3600.0
 
-Run = Callable[[Rows, Recorded], object]
+Run = Callable[[RowAccess, Recorded], object]
 
 
 @frozen
-class Place:
+class ScratchInstance:
     """An empty instance for this process alone, where work is rehearsed."""
 
     instance: Instance
-    rows: Rows
+    rows: RowAccess
 
 
 @frozen
@@ -46,7 +46,7 @@ class Estimate:
     rows: int
     left: int
     exact: bool
-    work: Work
+    work: MeasuredWork
     seconds: float
     adds: bool
 
@@ -67,7 +67,7 @@ class StagePreview:
 
 
 @frozen
-class _Step:
+class _RehearsedStep:
     """Work on the rows of ``table``; ``reached`` is how far an interrupted run has come.
 
     ``before`` is what earlier stages have done that the work needs, unless they are rehearsed too: it fills ``target``.
@@ -83,7 +83,7 @@ class _Step:
     before: Run | None = None
 
 
-def pending_stages(now: Standing, instance: Instance, history: History) -> tuple[RevisionStage, ...]:
+def pending_stages(now: Standing, instance: Instance, history: MigrationHistory) -> tuple[RevisionStage, ...]:
     """All pending stages, also those that wait for a deployment. Raises what :func:`revision_stages` does."""
     waiting = [deployed_name(revision) for revision in now.pending if revision.deployed]
     return revision_stages(now, instance, history, allow=waiting)
@@ -92,8 +92,8 @@ def pending_stages(now: Standing, instance: Instance, history: History) -> tuple
 def preview_stages(
     stages: Sequence[Stage],
     db: SampledRows,
-    history: History,
-    place: Callable[[], Place],
+    history: MigrationHistory,
+    place: Callable[[], ScratchInstance],
     progress: Callable[[str, int], None],
 ) -> tuple[StagePreview, ...]:
     """What each of ``stages`` takes that has something to do.
@@ -106,12 +106,12 @@ def preview_stages(
     steps = [tuple(_steps(stage, history)) for stage in stages]
     trial = None
     if any(steps):
-        trial = _Trial(db, place(), progress, {table.id for stage in stages for table in stage.plan.live})
+        trial = _Rehearsal(db, place(), progress, {table.id for stage in stages for table in stage.plan.live})
         trial.create(stages)
     return tuple(_previewed(stage, found, trial) for stage, found in zip(stages, steps, strict=True))
 
 
-def _previewed(stage: Stage, steps: Sequence[_Step], trial: "_Trial | None") -> StagePreview:
+def _previewed(stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsal | None") -> StagePreview:
     id, waits = "", ""
     if isinstance(stage, RevisionStage):
         id = stage.revision.id
@@ -121,19 +121,19 @@ def _previewed(stage: Stage, steps: Sequence[_Step], trial: "_Trial | None") -> 
     return StagePreview(id, len(stage.plan.pending), waits, found)
 
 
-def _steps(stage: Stage, history: History) -> Iterator[_Step]:
+def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
     """The work of a stage on rows, in order."""
     for change in stage.plan.copies:
         what = change.renaming.copy
         reached = None if change.again else history.progress(what.step)
         run = _compared(what) if change.again else _copied(what)
-        yield _Step(what.step, what.old_table, run, reached, target=what.new_table)
+        yield _RehearsedStep(what.step, what.old_table, run, reached, target=what.new_table)
     for dropped in stage.plan.changes:
         names = dropped.step_of
         if names is not None and dropped.drops:
             what = names.copy
             name = f"compare {names.old_name} with {names.new_name}"
-            yield _Step(
+            yield _RehearsedStep(
                 name, what.old_table, _compared(what), target=what.new_table, before=_copied(what), adds=False
             )
     if not isinstance(stage, RevisionStage) or stage.target.is_applied:
@@ -144,22 +144,22 @@ def _steps(stage: Stage, history: History) -> Iterator[_Step]:
         yield _of_step(step, None if state.edited else state.reached)
 
 
-def _of_step(step: DataStep, reached: Reached | None) -> _Step:
+def _of_step(step: DataStep, reached: Reached | None) -> _RehearsedStep:
     run = partial(_run_step, step)
     if isinstance(step, RewriteStep):
-        return _Step(step.name, step.table, run, reached, adds=False, at_once=step.requests)
+        return _RehearsedStep(step.name, step.table, run, reached, adds=False, at_once=step.requests)
     if isinstance(step, MoveStep) and step.only_compares:
         moves = partial(_run_step, evolve(step, only_compares=False))
-        return _Step(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
-    return _Step(step.name, step.table, run, reached)
+        return _RehearsedStep(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
+    return _RehearsedStep(step.name, step.table, run, reached)
 
 
-def _run_step(step: DataStep, rows: Rows, progress: Recorded) -> None:
+def _run_step(step: DataStep, rows: RowAccess, progress: Recorded) -> None:
     step.run(rows, progress, step.name)
 
 
 def _copied(what: Copy) -> Run:
-    def run(rows: Rows, progress: Recorded) -> None:
+    def run(rows: RowAccess, progress: Recorded) -> None:
         copy(rows, progress, what)
         compare(rows, what)
 
@@ -171,14 +171,14 @@ def _compared(what: Copy) -> Run:
 
 
 @define
-class _Trial:
+class _Rehearsal:
     """The rehearsal of all steps, one after the other: what one writes is there for the next."""
 
     db: SampledRows
-    place: Place
+    place: ScratchInstance
     progress: Callable[[str, int], None]
     there: set[str]
-    samples: dict[str, Sample] = field(factory=dict)
+    samples: dict[str, RowSample] = field(factory=dict)
 
     def create(self, stages: Iterable[Stage]) -> None:
         """Create all tables that are there or come to be, with all families; nothing is collected as garbage."""
@@ -190,7 +190,7 @@ class _Trial:
             kept = (evolve(family, gc=KeepAll(), renamed_from=None) for family in several.values())
             self.place.instance.create_table(Table(id, tuple(kept)))
 
-    def estimate(self, step: _Step) -> Estimate:
+    def estimate(self, step: _RehearsedStep) -> Estimate:
         """What ``step`` takes for all rows of its table."""
         sample = self._sample(step.table)
         if step.before is not None and step.target not in self.samples:
@@ -201,22 +201,22 @@ class _Trial:
         self._filled(tried.written, sample)
         left = max(sample.rows - step.reached.rows, 0) if step.reached else sample.rows
         share = left / sample.rows if sample.rows else 0
-        work = Work().plus(tried.every, times).plus(tried.walk, times * share)
+        work = MeasuredWork().plus(tried.every, times).plus(tried.walk, times * share)
         seconds = max(work.seconds + work.requests * sample.answer / step.at_once, work.node_seconds)
         return Estimate(step.name, step.table, sample.rows, left, sample.exact, work, seconds, step.adds)
 
-    def _sample(self, table: str) -> Sample:
+    def _sample(self, table: str) -> RowSample:
         """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""
         if table not in self.samples:
             if table not in self.there:
-                return Sample()
+                return RowSample()
             self.progress(f"sampling {table}", 0)
-            found = Sample.of(self.db, table, partial(self.progress, f"sampling {table}"))
+            found = RowSample.of(self.db, table, partial(self.progress, f"sampling {table}"))
             self.place.rows.write_many(table, (Mutation(table, key, cells) for key, cells in found.taken))
             self.samples[table] = found
         return self.samples[table]
 
-    def _filled(self, tables: Collection[str], source: Sample) -> None:
+    def _filled(self, tables: Collection[str], source: RowSample) -> None:
         """Note that ``tables`` have at the place what follows from the sample ``source``."""
         for table in tables:
             self.samples.setdefault(table, source)

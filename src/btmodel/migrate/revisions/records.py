@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, some
 from btmodel.migrate.applying.run import Done, is_permitted
-from btmodel.migrate.history import AppliedRevision, History
+from btmodel.migrate.history import AppliedRevision, MigrationHistory
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.plan import Plan
@@ -80,7 +80,7 @@ def _way_out(revision: Revision, now: Standing) -> str:
 
 
 def baseline(
-    revision: Revision, plan: Plan, now: Standing, history: History, by: str
+    revision: Revision, plan: Plan, now: Standing, history: MigrationHistory, by: str
 ) -> tuple[Revision, ...]:
     """Record ``revision`` and its ancestors as applied, with the layouts, and return the newly recorded ones.
 

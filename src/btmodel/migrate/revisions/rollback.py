@@ -8,9 +8,9 @@ from attrs import frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
-from btmodel.migrate.applying.stages import Listener, Stage
-from btmodel.migrate.changes import Change, Drift
-from btmodel.migrate.history import CopyRecord, History
+from btmodel.migrate.applying.stages import RunListener, Stage
+from btmodel.migrate.changes import Drift, InstanceChange
+from btmodel.migrate.history import CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan, done_before, read_known, refuse_needless
@@ -177,12 +177,12 @@ class RollbackStage(Stage):
         """Always true: it also ends the records of half-finished data steps."""
         return True
 
-    def is_left(self, recorded: Collection[str], instance: Instance, history: History) -> bool:
+    def is_left(self, recorded: Collection[str], instance: Instance, history: MigrationHistory) -> bool:
         """Always true: repeating it does no harm."""
         return True
 
     def finish(
-        self, run_record: RunRecord, data: Data | None, listener: Listener, done: Sequence[Done]
+        self, run_record: RunRecord, data: Data | None, listener: RunListener, done: Sequence[Done]
     ) -> None:
         """Remove the records of half-finished data steps and of the undone revisions."""
         for revision in self.way.pending:
@@ -222,7 +222,7 @@ class RollbackStage(Stage):
 
 
 def rollback_stage(
-    way: WayBack, instance: Instance, history: History, allow: Collection[str] = ()
+    way: WayBack, instance: Instance, history: MigrationHistory, allow: Collection[str] = ()
 ) -> RollbackStage:
     """The stage that leads from the instance back to the target of ``way``.
 
@@ -269,13 +269,13 @@ def _lost(way: WayBack, plan: Plan) -> list[Drift]:
     return [drift for drift in gone if (drift.table_id, drift.family_id) in made]
 
 
-def _dropped(way: WayBack, plan: Plan) -> list[Change]:
+def _dropped(way: WayBack, plan: Plan) -> list[InstanceChange]:
     """What the undone revisions created, and the user has allowed to drop."""
     made = _declared_places(way, plan)
     return [change for change in plan.changes if change.drops and (change.table_id, change.family_id) in made]
 
 
-def _keep(one: Change) -> str:
+def _keep(one: InstanceChange) -> str:
     """The name that keeps what a revision created."""
     return f"keep-{'table' if one.family_id is None else 'family'}:{one.subject}"
 

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from btmodel.errors import MigrationError, some
 from btmodel.migrate.history import AppliedRevision
 from btmodel.migrate.revisions.graph import Graph
-from btmodel.migrate.revisions.merging import Names, tables_of
+from btmodel.migrate.revisions.merging import NameHistory, tables_of
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import Family, Table
 from btmodel.schema.limits import HISTORY_TABLE
@@ -169,7 +169,7 @@ def _is_edited(one: Revision, known: Mapping[str, str]) -> bool:
 
 
 @frozen
-class Target:
+class RevisionTarget:
     """A revision to apply, and the tables that result.
 
     ``tables`` are those of the revision, unless revisions of another branch are applied before it: then both branches
@@ -184,7 +184,7 @@ class Target:
     before: str | None = None
 
 
-def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
+def targets(now: Standing, to: Revision | None = None) -> tuple[RevisionTarget, ...]:
     """The revisions that lead to ``to``, or else to the last one, in order.
 
     If all are applied, the result is the last one alone, so that manual changes are found; it is empty if the
@@ -199,7 +199,7 @@ def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
     left = [revision for revision in way if revision not in now.applied]
     if not left:
         ahead = now.unknown or any(revision not in way for revision in now.applied)
-        return () if ahead else (Target(last, last.tables, is_applied=True),)
+        return () if ahead else (RevisionTarget(last, last.tables, is_applied=True),)
     refuse_unknown(now)
     if aside := [revision.id for revision in now.applied if revision not in way]:
         raise MigrationError(
@@ -209,7 +209,7 @@ def targets(now: Standing, to: Revision | None = None) -> tuple[Target, ...]:
     return tuple(_targets(now.graph, [revision.id for revision in now.applied], way))
 
 
-def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[Target]:
+def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) -> Iterator[RevisionTarget]:
     """The revisions of ``way`` that are not ``applied``, each after all that come before it."""
     done, last = set(applied), None
     for revision in way:
@@ -218,7 +218,7 @@ def _targets(graph: Graph, applied: Collection[str], way: Collection[Revision]) 
             beside = tuple(each for id, each in graph.revisions.items() if id in done - below)
             tables = _beside(graph, revision, beside, done) if beside else revision.tables
             done.add(revision.id)
-            yield Target(revision, tables, beside, before=last)
+            yield RevisionTarget(revision, tables, beside, before=last)
         last = revision.id
 
 
@@ -231,8 +231,8 @@ def _beside(
     """
     there = {table.id: table for table in tables_of(graph, done)}
     wanted = tables_of(graph, {*done, revision.id})
-    names = Names.given_by((*beside, *graph.up_to(revision.id)))
-    taking = _Taking(there, {table.id for table in wanted}, names, _last_names(graph, done))
+    names = NameHistory.given_by((*beside, *graph.up_to(revision.id)))
+    taking = _TableRenamings(there, {table.id for table in wanted}, names, _last_names(graph, done))
     return tuple(taking.over(table) for table in wanted)
 
 
@@ -246,7 +246,7 @@ def _last_names(graph: Graph, done: Collection[str]) -> set[tuple[str, str]]:
 
 
 @frozen
-class _Taking:
+class _TableRenamings:
     """The renamings of tables: ``there`` are the tables before, ``wanted`` the declared ids, and ``names`` all names of each.
 
     ``last`` are tables with the last names of their families, including those that a branch no longer declares.
@@ -254,7 +254,7 @@ class _Taking:
 
     there: Mapping[str, Table]
     wanted: Collection[str]
-    names: Names
+    names: NameHistory
     last: Collection[tuple[str, str]]
 
     def over(self, table: Table) -> Table:

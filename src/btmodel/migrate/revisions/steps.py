@@ -30,8 +30,8 @@ from btmodel.migrate.data.sections import (
     WorkerRows,
     targets_of,
 )
-from btmodel.migrate.data.walks import FencedProgress, FencedRows, Rows
-from btmodel.migrate.history import History, Reached
+from btmodel.migrate.data.walks import FencedProgress, FencedRows, RowAccess
+from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.revisions.revision import Revision, form
@@ -137,7 +137,7 @@ def progress_name(revision: Revision, step: str) -> str:
     return f"{revision.id}/{step}"
 
 
-def standings(revision: Revision, history: History) -> Iterator[StepState]:
+def standings(revision: Revision, history: MigrationHistory) -> Iterator[StepState]:
     """How far each data step of ``revision`` has come, in order; raises :class:`btmodel.errors.ServerError`."""
     for step in revision.data_steps:
         reached = history.progress(progress_name(revision, step)) or None
@@ -240,7 +240,7 @@ class Job:
         """The step; raises :class:`MigrationError` where its code cannot be loaded, as what it imports is not there."""
         return next(one for one in load(self.revision, self.folder) if one.name == self.step)
 
-    def work(self, step: DataStep, section: Section, rows: Rows, history: History) -> int:
+    def work(self, step: DataStep, section: Section, rows: RowAccess, history: MigrationHistory) -> int:
         """Go on with a section, and return how many of its rows are done.
 
         Raises :class:`MigrationError`, with file and line, if the code fails, :class:`LockLost` and :class:`btmodel.errors.ServerError`.
@@ -269,7 +269,7 @@ def _spread(
 
 @contextmanager
 def stepping(
-    revision: Revision, done: Sequence[Done], run: Sequence[str], history: History
+    revision: Revision, done: Sequence[Done], run: Sequence[str], history: MigrationHistory
 ) -> Iterator[None]:
     """If a data step fails in this block, say what is done, which steps have ``run``, and how far the next one is."""
     try:
@@ -287,7 +287,7 @@ def stepping(
         ) from error
 
 
-def _so_far(left: Sequence[str], history: History) -> str:
+def _so_far(left: Sequence[str], history: MigrationHistory) -> str:
     """How far the first of the steps that are ``left`` has come; empty if it has not begun or cannot be read."""
     try:
         reached = history.progress(left[0]) if left else None

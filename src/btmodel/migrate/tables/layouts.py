@@ -251,7 +251,7 @@ _MOST_EXAMPLES = 200
 
 
 @frozen
-class Conflict:
+class CodecConflict:
     """Cells of the codec ``old`` that ``new`` may read as other values; ``new`` is None if no codec reads them.
 
     ``example`` is such a cell with both values; empty if none was found, although nothing proves that there is none.
@@ -263,7 +263,7 @@ class Conflict:
 
 
 @lru_cache(1_000)
-def conflict(declared: str, recorded: str) -> Conflict | None:
+def conflict(declared: str, recorded: str) -> CodecConflict | None:
     """Why cells of the ``recorded`` layout would not be read as before by the ``declared`` one; None if they would.
 
     The codecs of an ``Either`` are tried in order. So no codec may read these cells before the one that reads them as
@@ -280,7 +280,7 @@ def conflict(declared: str, recorded: str) -> Conflict | None:
             if (found := _overlap(other, one)) is not None:
                 return found
         else:
-            return Conflict(one, None)
+            return CodecConflict(one, None)
     return None
 
 
@@ -332,11 +332,11 @@ def readings(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _overlap(declared: str, recorded: str) -> Conflict | None:
+def _overlap(declared: str, recorded: str) -> CodecConflict | None:
     """How the new codec may misread cells of the recorded one; None if it is proved that it does not."""
     new, old = (pieces(text, " ")[1:2] for text in (declared, recorded))
     if not new or not old:
-        return Conflict(recorded, declared)  # nothing was ever written in such a layout
+        return CodecConflict(recorded, declared)  # nothing was ever written in such a layout
     by_new, by_old = recorded_bytes(new[0]), recorded_bytes(old[0])
     stored = b""
     while _framed(by_new) and _framed(by_old):
@@ -345,7 +345,7 @@ def _overlap(declared: str, recorded: str) -> Conflict | None:
     found = list(islice(common_bytes(by_new.reads, by_old.writes), _MOST_EXAMPLES))
     if not found:
         return None
-    return Conflict(
+    return CodecConflict(
         old[0], new[0], _misread(new[0], old[0], [stored + raw for raw in found if raw is not None])
     )
 

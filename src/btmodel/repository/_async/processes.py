@@ -42,7 +42,7 @@ async def from_processes(
 
     parts = await rows._parts(None, parallel.workers * PARTS)
     tasks = AsyncTasks()
-    workers = _Workers(_opened(db.target, db.options), tasks.watch)
+    workers = _ReadProcesses(_opened(db.target, db.options), tasks.watch)
     sent = [_sent(part, what) for part in parts]
     streams = [partial(workers.read, one) for one in sent]
     gathering = AsyncGathering(streams, tasks, parallel.workers, parallel.ordered)
@@ -97,7 +97,7 @@ class _Worker:
 
 
 @define(eq=False)
-class _Workers:
+class _ReadProcesses:
     """Processes for one read: each reads one part after the other."""
 
     opened: bytes

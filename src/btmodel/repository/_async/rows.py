@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 
 from btmodel.client.options import Call
 from btmodel.client.streams import AsyncStream, Row
-from btmodel.columnar import Cells, Collector, Fields, pandas, polars, pyarrow
+from btmodel.columnar import ArrowFields, Cells, Collector, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.lazy import (
@@ -61,7 +61,7 @@ class AsyncColumnRead:
     selection: Selection
     handler: OnError | None
     parallel: Parallel | None
-    fields: Fields
+    fields: ArrowFields
 
     @classmethod
     def of(
@@ -75,7 +75,7 @@ class AsyncColumnRead:
         names: Sequence[str] | None,
     ) -> "AsyncColumnRead":
         """The read. Raises :class:`QueryRefused` for unknown names."""
-        fields = Fields.of(selection.model, selection.columns, names)
+        fields = ArrowFields.of(selection.model, selection.columns, names)
         known = {column.name for column in selection.model.columns}
         # The time of a row lies in all of its plain cells.
         if names is not None and fields.columns and known.issuperset(fields.columns):

@@ -44,7 +44,7 @@ def from_processes(
 
     parts = rows._parts(None, parallel.workers * PARTS)
     tasks = Tasks()
-    workers = _Workers(_opened(db.target, db.options), tasks.watch)
+    workers = _ReadProcesses(_opened(db.target, db.options), tasks.watch)
     sent = [_sent(part, what) for part in parts]
     streams = [partial(workers.read, one) for one in sent]
     gathering = Gathering(streams, tasks, parallel.workers, parallel.ordered)
@@ -99,7 +99,7 @@ class _Worker:
 
 
 @define(eq=False)
-class _Workers:
+class _ReadProcesses:
     """Processes for one read: each reads one part after the other."""
 
     opened: bytes

@@ -13,7 +13,7 @@ from attrs import define, evolve, field, frozen
 
 from btmodel.client.options import Call
 from btmodel.client.streams import Row, Stream
-from btmodel.columnar import Cells, Collector, Fields, pandas, polars, pyarrow
+from btmodel.columnar import ArrowFields, Cells, Collector, pandas, polars, pyarrow
 from btmodel.declare import Model
 from btmodel.errors import BtmodelError, QueryRefused
 from btmodel.repository.lazy import (
@@ -63,7 +63,7 @@ class ColumnRead:
     selection: Selection
     handler: OnError | None
     parallel: Parallel | None
-    fields: Fields
+    fields: ArrowFields
 
     @classmethod
     def of(
@@ -77,7 +77,7 @@ class ColumnRead:
         names: Sequence[str] | None,
     ) -> "ColumnRead":
         """The read. Raises :class:`QueryRefused` for unknown names."""
-        fields = Fields.of(selection.model, selection.columns, names)
+        fields = ArrowFields.of(selection.model, selection.columns, names)
         known = {column.name for column in selection.model.columns}
         # The time of a row lies in all of its plain cells.
         if names is not None and fields.columns and known.issuperset(fields.columns):

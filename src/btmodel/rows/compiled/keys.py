@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from btmodel.codecs.inline import MOST_KEPT, InlineKey, key_inline
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.schema import KeyField, RowKey
 from btmodel.schema.limits import KEY_BYTES
 
@@ -57,7 +57,11 @@ def inline_fields(key: RowKey) -> list[InlineField] | None:
 
 
 def write_key(
-    source: Source, key: RowKey, fields: list[InlineField], given: str = "row.{}", refuse: str = "return None"
+    source: FunctionSource,
+    key: RowKey,
+    fields: list[InlineField],
+    given: str = "row.{}",
+    refuse: str = "return None",
 ) -> str:
     """Add the lines that look at the fields of ``row``, and give the expression of its ``key``.
 
@@ -77,7 +81,7 @@ def write_key(
     return f'f"{"".join(pieces)}".encode()'
 
 
-def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str) -> dict[str, str]:
+def read_key(source: FunctionSource, key: RowKey, fields: list[InlineField], refuse: str) -> dict[str, str]:
     """Add the lines that take ``key`` apart, and give the expression of each field.
 
     ``refuse`` is the statement for a key that the plain codec must be asked about.
@@ -97,7 +101,7 @@ def read_key(source: Source, key: RowKey, fields: list[InlineField], refuse: str
     return {field.part.name: field.written(field.inline.read) for field in fields if field.part.asked}
 
 
-def _take_apart(source: Source, key: RowKey, fields: list[InlineField]) -> list[str]:
+def _take_apart(source: FunctionSource, key: RowKey, fields: list[InlineField]) -> list[str]:
     """Add the lines that put the bytes of each field into its variable, and give what must hold for that."""
     names = [field.variable for field in fields]
     if len(fields) == 1 and not _all_fixed(key):
@@ -135,7 +139,7 @@ def fields_writer(key: RowKey, plain: Callable[[Mapping[str, Any], tuple[Any, ..
 
 def _writer(key: RowKey, plain: Callable[..., bytes], parameters: str, given: str, field: str) -> Any:
     fields = inline_fields(key)
-    source = Source()
+    source = FunctionSource()
     with source.block(f"def write({parameters}):"):
         if fields is not None:
             with source.guarded("pass"):
@@ -149,7 +153,7 @@ def _writer(key: RowKey, plain: Callable[..., bytes], parameters: str, given: st
 def key_reader(key: RowKey, plain: KeyReader) -> KeyReader:
     """The function from a key to its fields in their order; what it does not take, ``plain`` does."""
     fields = inline_fields(key)
-    source = Source()
+    source = FunctionSource()
     with source.block("def read(key, /):"):
         if fields is not None:
             with source.guarded("pass"):
@@ -160,7 +164,7 @@ def key_reader(key: RowKey, plain: KeyReader) -> KeyReader:
     return reader
 
 
-def _unless(source: Source, checks: list[str], refuse: str) -> None:
+def _unless(source: FunctionSource, checks: list[str], refuse: str) -> None:
     wanted = [check for check in checks if check]
     if wanted:
         with source.block(f"if not ({' and '.join(wanted)}):"):

@@ -9,7 +9,7 @@ from attrs import frozen
 from btmodel.codecs.inline import Memo
 from btmodel.rows.cells import Fast
 from btmodel.rows.compiled.keys import inline_fields, read_key
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import Template, usual
 from btmodel.rows.compiled.walk import (
     CHUNK,
@@ -18,8 +18,8 @@ from btmodel.rows.compiled.walk import (
     KEY,
     STAMP,
     STOP,
-    Place,
-    Walk,
+    ColumnPlace,
+    WalkWriter,
     by_family,
     walkable,
 )
@@ -41,7 +41,7 @@ def key_rows_reader(model: ModelSchema, make: Callable[[tuple[Any, ...]], Any] |
     fields = inline_fields(model.key)
     if fields is None:
         return None
-    source = Source()
+    source = FunctionSource()
     names = source.name(Memo(_proved))
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)", "stamp = b''")
@@ -110,10 +110,10 @@ class SpanReader:
 
 
 def _values_reader(
-    model: ModelSchema, families: list[list[Place]], found: list[Place]
+    model: ModelSchema, families: list[list[ColumnPlace]], found: list[ColumnPlace]
 ) -> Fast[tuple[bytes | None, ...]]:
     """The reader of the bytes of values, of rows in the usual form: it stops in front of the first one of another form."""
-    source = Source()
+    source = FunctionSource()
     form = Template(source, model.key, families, apart=True)
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)", "tries = 1")
@@ -136,8 +136,8 @@ def span_reader(model: ModelSchema, only: Collection[str] | None = None) -> Span
     families = by_family(model, columns, spans=True)
     found = [place for family in families for place in family if place.column is not None]
     variables = [name for place in found for name in place.variables]
-    source = Source()
-    walk = Walk(source, families)
+    source = FunctionSource()
+    walk = WalkWriter(source, families)
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = bytearray()", "end = len(m)")
         walk.prepare()

@@ -19,7 +19,7 @@ from btmodel.codecs.time import in_utc
 from btmodel.rows.cells import Fast, Stored
 from btmodel.rows.collections import Slots
 from btmodel.rows.compiled.keys import inline_fields, read_key
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.compiled.template import SMALL, STAMPED, TRIES, Template, lengths, usual
 from btmodel.rows.compiled.walk import (
     CHUNK,
@@ -27,8 +27,8 @@ from btmodel.rows.compiled.walk import (
     KEY,
     STAMP,
     STOP,
-    Place,
-    Walk,
+    ColumnPlace,
+    WalkWriter,
     by_family,
     family_name,
     value_head,
@@ -40,7 +40,7 @@ from btmodel.schema.bucket import SlotFormat
 
 
 def write_instance(
-    source: Source, make: Callable[..., Any], values: Mapping[str, str], part_of: type | None = None
+    source: FunctionSource, make: Callable[..., Any], values: Mapping[str, str], part_of: type | None = None
 ) -> None:
     """Add the lines that make ``row`` as ``make`` does of ``values``, which are expressions by name.
 
@@ -107,10 +107,10 @@ def slot_rows_reader(
     if found is None or fields is None or label is None:
         return None
     column, inline, slots = found
-    form = _Form(model, column, inline, slots)
+    form = _ChunkForm(model, column, inline, slots)
     if form.last >= SMALL - model.key.least - len(form.family):
         return None
-    source = Source()
+    source = FunctionSource()
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)")
         with source.guarded(STOP), source.block("while at < end:"):
@@ -167,7 +167,7 @@ def _slots(model: ModelSchema, only: Collection[str] | None) -> tuple[Column, In
     return column, inline, column.slots
 
 
-class _Form:
+class _ChunkForm:
     """What the chunks of a row look like: all are of one ``size``, but the ``last``, which ends the row."""
 
     def __init__(self, model: ModelSchema, column: Column, inline: InlineCell, slots: SlotFormat) -> None:
@@ -247,8 +247,8 @@ def row_reader(
     if fields is None:
         return None
     families = by_family(model, columns)
-    source = Source()
-    walk = Walk(source, families, stored=stored)
+    source = FunctionSource()
+    walk = WalkWriter(source, families, stored=stored)
     forms = [Template(source, model.key, families, repeats, stored) for repeats in (False, True)]
     with source.block("def read(m, at, last):"):
         source.line("keys = []", "rows = []", "end = len(m)", f"tries = {TRIES}")
@@ -266,13 +266,13 @@ def row_reader(
     return reader
 
 
-def _write_stored(source: Source) -> None:
+def _write_stored(source: FunctionSource) -> None:
     """Add the lines that make ``row`` a stored one, whose newest timestamp has the bytes ``newest``."""
     made = (source.name(one) for one in (tuple.__new__, Stored, Memo(number_of, _STAMPS)))
     source.line("row = {}({}, (key, row, {}[newest]))".format(*made))
 
 
-def _write_row(source: Source, walk: Walk, forms: list[Template]) -> None:
+def _write_row(source: FunctionSource, walk: WalkWriter, forms: list[Template]) -> None:
     """Add the lines that take a row: of the first form that it has, or else piece by piece."""
     if not forms:
         source.line("tries = tries and tries - 1")
@@ -285,7 +285,7 @@ def _write_row(source: Source, walk: Walk, forms: list[Template]) -> None:
         forms[0].take()
 
 
-def _values(source: Source, places: Collection[Place]) -> dict[str, str]:
+def _values(source: FunctionSource, places: Collection[ColumnPlace]) -> dict[str, str]:
     """Add the checks of the values, and give the expression of each attribute."""
     values: dict[str, str] = {}
     for place in places:

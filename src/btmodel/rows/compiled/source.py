@@ -9,7 +9,7 @@ from typing import Any
 _NUMBERS = count(1)
 
 
-class Source:
+class FunctionSource:
     """A function that is being written: its lines, and the objects that they refer to by name."""
 
     def __init__(self) -> None:

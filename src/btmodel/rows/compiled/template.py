@@ -12,8 +12,8 @@ from struct import Struct
 
 from attrs import define, field
 
-from btmodel.rows.compiled.source import Source
-from btmodel.rows.compiled.walk import CHUNK, COMMIT, KEY, STAMP, VALUE, Place, family_name, value_head
+from btmodel.rows.compiled.source import FunctionSource
+from btmodel.rows.compiled.walk import CHUNK, COMMIT, KEY, STAMP, VALUE, ColumnPlace, family_name, value_head
 from btmodel.schema import RowKey
 
 TRIES = 8  # rows of other forms, one behind the other, after which the rest of a message is not tried
@@ -22,7 +22,7 @@ SMALL = 128  # what is as long, or longer, has a length of several bytes
 STAMPED = rb"[\x80-\xff]{7}[\x00-\x7f]"
 
 
-def usual(key: RowKey, families: list[list[Place]]) -> bool:
+def usual(key: RowKey, families: list[list[ColumnPlace]]) -> bool:
     """Whether rows can be of the form: all but open sizes must be known to be small."""
     cells = [len(place.name) + (place.size or 1) for places in families for place in places]
     names = [len(family_name(places[0].family)) for places in families]
@@ -41,20 +41,20 @@ class Template:
     of other forms may come yet.
     """
 
-    source: Source
+    source: FunctionSource
     key: RowKey
-    families: list[list[Place]]
+    families: list[list[ColumnPlace]]
     repeats: bool = False
     stored: bool = False
     apart: bool = False
-    _places: list[Place] = field(init=False)
+    _places: list[ColumnPlace] = field(init=False)
     _needed: set[str] = field(init=False)  # the variables of the cells that every row of the form has
     _last: int = field(init=False)  # the place of the last of them
     _pattern: list[bytes] = field(init=False, factory=list)
     _groups: list[str] = field(init=False, factory=list)
     _checks: list[str] = field(init=False, factory=list)
     # Of the cells with which a row may end: looked at from the last one on, until one is there.
-    _last_checks: list[tuple[Place, str]] = field(init=False, factory=list)
+    _last_checks: list[tuple[ColumnPlace, str]] = field(init=False, factory=list)
     # Values of a fixed size that all rows have: the groups in which they lie, how they lie there, and their variables.
     _joined: list[str] = field(init=False, factory=list)
     _layout: str = field(init=False, default=">")
@@ -115,7 +115,7 @@ class Template:
             one = f"{holds} and not (ends := False)"
             yield one if place.variable in self._needed else f"({place.variable} is None or {one})"
 
-    def _ends(self, place: Place) -> bool | None:
+    def _ends(self, place: ColumnPlace) -> bool | None:
         """Whether the row ends behind a cell; None where that depends."""
         if place is self._places[-1]:
             return True
@@ -143,7 +143,7 @@ class Template:
         named = [b"\\%d" % at for at, group in enumerate(self._groups, 1) if group in ("n", "key")]
         return re.escape(bytes((KEY,))) + size + b"".join(named)
 
-    def _cell(self, place: Place, places: list[Place]) -> None:
+    def _cell(self, place: ColumnPlace, places: list[ColumnPlace]) -> None:
         """One cell. Its chunk's length is part of the form, or looked at behind it, where it is not always the same."""
         first, ends = place is self._places[0], self._ends(place)
         repeated = self.repeats and not first
@@ -183,20 +183,20 @@ class Template:
         self._groups.append("newest")
         return b"(?P<newest>" + STAMPED + b")"
 
-    def _names(self, place: Place, places: list[Place]) -> bytes:
+    def _names(self, place: ColumnPlace, places: list[ColumnPlace]) -> bytes:
         """What stands in front of a timestamp."""
         repeated = self.repeats and place is not self._places[0]
         family = family_name(place.family) if place is places[0] or repeated else b""
         return self._same_key * repeated + re.escape(family + place.name)
 
-    def _absent(self, place: Place, places: list[Place]) -> bytes:
+    def _absent(self, place: ColumnPlace, places: list[ColumnPlace]) -> bytes:
         """The end of a group that may be passed over, but not where the cell with which it begins is there.
 
         Else that would be tried for each of them, in a row of another form.
         """
         return b"|(?!%s.%s))" % (re.escape(bytes((CHUNK,))), self._names(place, places))
 
-    def _any_size(self, place: Place) -> None:
+    def _any_size(self, place: ColumnPlace) -> None:
         # Where a chunk follows, which begins with a line feed, nothing is to be given back. Where the row may end, only so much
         # that it does: what does not match was looked at again for each byte and all columns behind it.
         ends = self._ends(place)
@@ -206,7 +206,7 @@ class Template:
         self._groups += [f"n{place.variable}", place.variable]
         self._check(place, f"n{place.variable} == {self._lengths(0)}[len({place.variable})]")
 
-    def _one_size(self, place: Place, size: int, *, joined: bool, skipped: int) -> None:
+    def _one_size(self, place: ColumnPlace, size: int, *, joined: bool, skipped: int) -> None:
         value = b".{%d}" % size
         if not joined:
             self._pattern.append(b"(" + value + b")")
@@ -227,7 +227,7 @@ class Template:
         self._pattern.append(b")" if self._within else b"")
         self._within = False
 
-    def _check_length(self, place: Place, size: int) -> None:
+    def _check_length(self, place: ColumnPlace, size: int) -> None:
         """Look at the length of a chunk with a cell of ``size`` bytes, and those of what has no size of its own."""
         first = place is self._places[0]
         length = "h" if first else f"l{place.variable}"
@@ -244,7 +244,7 @@ class Template:
         else:
             self._last_checks.append((place, holds))
 
-    def _check(self, place: Place, holds: str) -> None:
+    def _check(self, place: ColumnPlace, holds: str) -> None:
         self._checks.append(
             holds if place.variable in self._needed else f"({place.variable} is None or {holds})"
         )

@@ -12,7 +12,7 @@ from struct import Struct
 from attrs import frozen
 
 from btmodel.codecs.inline import InlineCell, cell_inline
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.serialized import NUMBER, field, is_varint, tag
 from btmodel.schema import Column, ModelSchema
 
@@ -27,7 +27,7 @@ COMMIT = tag(9, NUMBER) + b"\x01"
 
 
 @frozen
-class Place:
+class ColumnPlace:
     """One column of a row, and the variable that holds its bytes.
 
     A repeated key field has no ``column``: its cell is passed over. Where ``spans``, the variable holds the
@@ -102,7 +102,9 @@ def walkable(model: ModelSchema, only: Collection[str] | None) -> list[Column] |
     return columns if all(column.shape.single for column in columns) else None
 
 
-def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = False) -> list[list[Place]]:
+def by_family(
+    model: ModelSchema, columns: Collection[Column], *, spans: bool = False
+) -> list[list[ColumnPlace]]:
     """The places of a row, each family's in the order of their qualifiers, in which servers send them."""
     mirrors = [part.mirror for part in model.key.fields if part.mirror]
     found: list[tuple[str, bytes, Column | None]] = [
@@ -110,7 +112,7 @@ def by_family(model: ModelSchema, columns: Collection[Column], *, spans: bool = 
     ]
     found += [(column.family, column.qualifier, column) for column in columns]
     found.sort(key=lambda one: one[:2])
-    places = [Place(*one, f"v{at}", spans) for at, one in enumerate(found)]
+    places = [ColumnPlace(*one, f"v{at}", spans) for at, one in enumerate(found)]
     ids = dict.fromkeys(place.family for place in places)
     return [[place for place in places if place.family == id] for id in ids]
 
@@ -119,13 +121,15 @@ STOP = "return at, keys, rows"
 _COMMITTED = f"m[p] == {COMMIT[0]} and m[p + 1] == {COMMIT[1]}"
 
 
-class Walk:
+class WalkWriter:
     """Writes the code that walks over a row, and stops in front of one that it does not know.
 
     With ``stored``, it puts the bytes of the newest timestamp of a row into ``newest``.
     """
 
-    def __init__(self, source: Source, families: list[list[Place]], *, stored: bool = False) -> None:
+    def __init__(
+        self, source: FunctionSource, families: list[list[ColumnPlace]], *, stored: bool = False
+    ) -> None:
         self._source = source
         self._families = families
         self._stored = stored
@@ -187,7 +191,7 @@ class Walk:
                 self._source.line("continue")  # a chunk that was not read yet may name another family
         self._source.line(STOP)
 
-    def _place(self, place: Place, family: int, *, may_end: bool, must_end: bool) -> None:
+    def _place(self, place: ColumnPlace, family: int, *, may_end: bool, must_end: bool) -> None:
         if place.size is None:
             self._any_size(place, family, may_end=may_end)
         else:
@@ -195,7 +199,7 @@ class Walk:
         with self._source.block("else:"):
             self._any_form(place, family, may_end=may_end)
 
-    def _one_size(self, place: Place, size: int, family: int, *, may_end: bool, must_end: bool) -> None:
+    def _one_size(self, place: ColumnPlace, size: int, family: int, *, may_end: bool, must_end: bool) -> None:
         """A cell that repeats no name, and whose value has so many bytes: what it begins with is known as a whole."""
         source = self._source
         forms = [last for last in (False, True) if (may_end if last else not must_end)]
@@ -211,7 +215,7 @@ class Walk:
                 else:
                     source.line("c = p")
 
-    def _any_size(self, place: Place, family: int, *, may_end: bool) -> None:
+    def _any_size(self, place: ColumnPlace, family: int, *, may_end: bool) -> None:
         """A cell that repeats no name, in a chunk of less than 128 bytes."""
         source = self._source
         name = source.name(place.name)
@@ -234,7 +238,7 @@ class Walk:
             with source.block("else:"):
                 source.line(STOP)
 
-    def _any_form(self, place: Place, family: int, *, may_end: bool) -> None:
+    def _any_form(self, place: ColumnPlace, family: int, *, may_end: bool) -> None:
         """A cell in a chunk of any length, with or without the names of the one before."""
         source = self._source
         with source.block("if h != c:"):
@@ -288,7 +292,7 @@ class Walk:
             self._unless(" and ".join(needed))
         self._source.line("break")
 
-    def _fixed_value(self, place: Place, size: int) -> None:
+    def _fixed_value(self, place: ColumnPlace, size: int) -> None:
         """The timestamp and a value of so many bytes."""
         source = self._source
         head = value_head(size)
@@ -304,7 +308,7 @@ class Walk:
             source.line(f"{place.variable} = m[p + {behind} : p + {behind + size}]")
         source.line(f"p += {behind + size}")
 
-    def _value(self, place: Place) -> None:
+    def _value(self, place: ColumnPlace) -> None:
         """The timestamp and the value; one of no bytes is not sent."""
         source = self._source
         with source.block(f"if m[p : p + {STAMP}] != stamp:"):
@@ -354,7 +358,7 @@ class Walk:
             self._source.line(STOP)
 
 
-def _taken(place: Place) -> list[str]:
+def _taken(place: ColumnPlace) -> list[str]:
     """Take the value that lies from ``p`` to ``n``."""
     if place.spans:
         return [f"{place.variable} = p", f"{place.end} = n"]

@@ -13,7 +13,7 @@ from btmodel.codecs.inline import Memo, cell_inline
 from btmodel.rows.cells import cell_timestamp
 from btmodel.rows.collections import BucketSpan, Slots
 from btmodel.rows.compiled.keys import inline_fields, write_key
-from btmodel.rows.compiled.source import Source
+from btmodel.rows.compiled.source import FunctionSource
 from btmodel.rows.serialized import BYTES, NUMBER, Entry, field, tag, varint
 from btmodel.schema import Column, ModelSchema
 
@@ -35,13 +35,13 @@ def row_writer(model: ModelSchema) -> RowWriter | None:
     fields = inline_fields(model.key)
     if fields is None:
         return None
-    source = Source()
+    source = FunctionSource()
     cells = list(_cells(model))
     slots = [column for column in model.columns if column.shape.slotted]
     with source.block("def write(row, now):"), source.guarded("return None"):
         source.line(f"key = {write_key(source, model.key, fields)}")
         _write_stamp(source, model, cells)
-        parts = _Parts(source, [f"{source.name(Memo(_key_head))}[len(key)]", "key"])
+        parts = _EntryParts(source, [f"{source.name(Memo(_key_head))}[len(key)]", "key"])
         source.line(f"count = {sum(cell.required for cell in cells)}")
         for cell in cells:
             _write_cell(source, parts, cell, timed=_timed(model))
@@ -59,10 +59,10 @@ def row_writer(model: ModelSchema) -> RowWriter | None:
 
 
 @define
-class _Parts:
+class _EntryParts:
     """The parts of an entry, in their order: as long as there are no optional ones, they need no list."""
 
-    source: Source
+    source: FunctionSource
     pending: list[str]
     _begun: bool = False
 
@@ -91,7 +91,7 @@ def _timed(model: ModelSchema) -> bool:
     return model.stamp.attribute is not None
 
 
-def _write_stamp(source: Source, model: ModelSchema, cells: Iterable["_Cell"]) -> None:
+def _write_stamp(source: FunctionSource, model: ModelSchema, cells: Iterable["_CellAttribute"]) -> None:
     """Add the lines that make ``stamp``, the bytes of the timestamp of all cells.
 
     Where rows share it, also the variables that hold all that is in front of the values of one size.
@@ -108,7 +108,7 @@ def _write_stamp(source: Source, model: ModelSchema, cells: Iterable["_Cell"]) -
     source.line(f"stamp, {''.join(f'{name}, ' for name in sized)}= {stamps}[now]")
 
 
-def _stamped(cells: Iterable["_Cell"], now: int) -> tuple[bytes, ...]:
+def _stamped(cells: Iterable["_CellAttribute"], now: int) -> tuple[bytes, ...]:
     """The bytes of a timestamp, and what stands in front of the values of cells of one size; raises for other centuries."""
     stamp = varint(now)
     if len(stamp) != _STAMP:
@@ -124,7 +124,7 @@ def _key_head(size: int) -> bytes:
 
 
 @frozen
-class _Cell:
+class _CellAttribute:
     """An attribute of a row that becomes one cell, if it is not None or ``required``."""
 
     variable: str
@@ -156,23 +156,23 @@ def _tail(size: int) -> bytes:
     return tag(4, BYTES) + varint(size)
 
 
-def _cells(model: ModelSchema) -> Iterator[_Cell]:
+def _cells(model: ModelSchema) -> Iterator[_CellAttribute]:
     numbers = count()
     for part in model.key.fields:
         if part.mirror:
             names = _names(part.mirror.family, part.mirror.qualifier)
-            yield _Cell(f"v{next(numbers)}", part.name, names, part.mirror.codec, required=True)
+            yield _CellAttribute(f"v{next(numbers)}", part.name, names, part.mirror.codec, required=True)
     for column in model.columns:
         if column.shape.plain:
             names = _names(column.family, column.qualifier)
-            yield _Cell(f"v{next(numbers)}", column.name, names, column.codec, column.required)
+            yield _CellAttribute(f"v{next(numbers)}", column.name, names, column.codec, column.required)
 
 
 def _names(family: str, qualifier: bytes) -> bytes:
     return field(1, family.encode()) + field(2, qualifier) + tag(3, NUMBER)
 
 
-def _write_cell(source: Source, parts: _Parts, cell: _Cell, *, timed: bool) -> None:
+def _write_cell(source: FunctionSource, parts: _EntryParts, cell: _CellAttribute, *, timed: bool) -> None:
     """Add the lines that make one cell of ``parts``."""
     if cell.required:
         source.line(f"{cell.variable} = row.{cell.attribute}")
@@ -185,7 +185,7 @@ def _write_cell(source: Source, parts: _Parts, cell: _Cell, *, timed: bool) -> N
         source.line(f"parts += ({', '.join(pieces)})", "count += 1")
 
 
-def _write_value(source: Source, cell: _Cell, *, timed: bool) -> list[str]:
+def _write_value(source: FunctionSource, cell: _CellAttribute, *, timed: bool) -> list[str]:
     """Add the lines that make the bytes of a value, and give the expressions of the parts of its cell."""
     variable, inline = cell.variable, cell_inline(cell.codec)
     if inline is None:
@@ -203,7 +203,7 @@ def _write_value(source: Source, cell: _Cell, *, timed: bool) -> list[str]:
     return [cell.begun, variable]
 
 
-def _write_slots(source: Source, variable: str, model: ModelSchema, column: Column) -> None:
+def _write_slots(source: FunctionSource, variable: str, model: ModelSchema, column: Column) -> None:
     """Add the lines that put a cell for each slot behind ``parts``; what is in front of a timestamp is kept."""
     inline = cell_inline(column.codec)
     assert inline is not None
@@ -238,6 +238,6 @@ def _heads(
         if not start <= time < end or (column.family, qualifier) in model.single_cells:
             raise ValueError(time)
         names = _names(column.family, qualifier)
-        return _Cell("", column.name, names, column.codec, column.required).head(size)
+        return _CellAttribute("", column.name, names, column.codec, column.required).head(size)
 
     return Memo(head)

@@ -18,7 +18,7 @@ MOST = 1_000_000  # groups, sorted rows, or values of an array: what is held in 
 
 
 @frozen
-class Aggregate:
+class AggregateFunction:
     """How values become one: ``fold`` takes the state, None at first, and more values, which are not NULL unless ``nulls``."""
 
     fold: Callable[[Any, Sequence[Value]], Any]
@@ -84,21 +84,23 @@ def _logical(
     return combine(known) if known else None
 
 
-AGGREGATES: Mapping[str, Aggregate] = {
-    "$count_star": Aggregate(_count, lambda state: state or 0, nulls=True),
-    "any_value": Aggregate(_first, lambda state: state[0] if state else None, nulls=True),
+AGGREGATES: Mapping[str, AggregateFunction] = {
+    "$count_star": AggregateFunction(_count, lambda state: state or 0, nulls=True),
+    "any_value": AggregateFunction(_first, lambda state: state[0] if state else None, nulls=True),
     # The service's figure is an estimate: tests should not rest on what that is off by.
-    "approx_count_distinct": Aggregate(_count, lambda state: state or 0),
-    "array_agg": Aggregate(_all, nulls=True),
-    "avg": Aggregate(_mean, _mean_of),
-    "bit_and": Aggregate(partial(_reduced, and_)),
-    "bit_or": Aggregate(partial(_reduced, or_)),
-    "bit_xor": Aggregate(partial(_reduced, xor)),
-    "count": Aggregate(_count, lambda state: state or 0),
-    "countif": Aggregate(lambda state, values: (state or 0) + values.count(True), lambda state: state or 0),
-    "logical_and": Aggregate(partial(_logical, all)),
-    "logical_or": Aggregate(partial(_logical, any)),
-    "max": Aggregate(partial(_extreme, max)),
-    "min": Aggregate(partial(_extreme, min)),
-    "sum": Aggregate(_sum, lambda state: int64(state) if isinstance(state, int) else state),
+    "approx_count_distinct": AggregateFunction(_count, lambda state: state or 0),
+    "array_agg": AggregateFunction(_all, nulls=True),
+    "avg": AggregateFunction(_mean, _mean_of),
+    "bit_and": AggregateFunction(partial(_reduced, and_)),
+    "bit_or": AggregateFunction(partial(_reduced, or_)),
+    "bit_xor": AggregateFunction(partial(_reduced, xor)),
+    "count": AggregateFunction(_count, lambda state: state or 0),
+    "countif": AggregateFunction(
+        lambda state, values: (state or 0) + values.count(True), lambda state: state or 0
+    ),
+    "logical_and": AggregateFunction(partial(_logical, all)),
+    "logical_or": AggregateFunction(partial(_logical, any)),
+    "max": AggregateFunction(partial(_extreme, max)),
+    "min": AggregateFunction(partial(_extreme, min)),
+    "sum": AggregateFunction(_sum, lambda state: int64(state) if isinstance(state, int) else state),
 }

@@ -10,7 +10,7 @@ from attrs import define, field, frozen
 
 from btmodel.googlesql.analysis import Node, QueryError, output_columns
 from btmodel.server.ranges import EVERYTHING, KeyRange
-from btmodel.server.sql.aggregates import AGGREGATES, MOST, Aggregate
+from btmodel.server.sql.aggregates import AGGREGATES, MOST, AggregateFunction
 from btmodel.server.sql.expressions import Compiler, Expression, Row, foreign, only, refused, words
 from btmodel.server.sql.keys import key_ranges
 from btmodel.server.status import exhausted
@@ -34,7 +34,7 @@ class PlanStep(Protocol):
 
 
 @define
-class _Filter:
+class _Condition:
     condition: Expression
     done: bool = False
 
@@ -151,13 +151,13 @@ class _Computed:
     """An aggregate in its place: what it is of, of which only different values may count."""
 
     place: int
-    aggregate: Aggregate
+    aggregate: AggregateFunction
     value: Expression
     distinct: bool
 
 
 @define
-class _Group:
+class _Grouping:
     """Groups rows by columns; without any, there is one group, of no row if need be."""
 
     keys: Sequence[tuple[int, Expression]]
@@ -221,7 +221,7 @@ def check_size(held: Sequence[Any] | Mapping[Any, Any]) -> None:
 
 
 @frozen
-class Source:
+class SqlSource:
     """What is read: a table by its id, the places of its columns, key ranges, and options; no table gives one row without columns."""
 
     table: str | None
@@ -231,10 +231,10 @@ class Source:
 
 
 @define
-class Plan:
+class SqlPlan:
     """A query ready for one run: it has the state of its steps."""
 
-    source: Source
+    source: SqlSource
     steps: list[PlanStep]
     outputs: list[int]
     width: int
@@ -243,7 +243,7 @@ class Plan:
     def streams(self) -> bool:
         """Whether a result comes from one row, so that the key of that row says how far a read has come."""
         return self.source.table is not None and all(
-            isinstance(step, _Filter | _Project) for step in self.steps
+            isinstance(step, _Condition | _Project) for step in self.steps
         )
 
     @property
@@ -268,13 +268,13 @@ class Plan:
             yield from self._through(steps[0].feed(rows[at : at + _PIECE]), steps[1:])
 
 
-def plan(tree: Node, compiler: Compiler, options: Sequence[str]) -> Plan:
+def plan(tree: Node, compiler: Compiler, options: Sequence[str]) -> SqlPlan:
     """The plan of a resolved query; ``options`` are those of a table in their order. Raises :class:`QueryError`."""
-    planner = _Planner(compiler, _width(tree), options)
+    planner = _SqlPlanner(compiler, _width(tree), options)
     planner.scan(tree["query"])
     assert planner.source is not None
     places = [number for _, _, number in output_columns(tree)]
-    return Plan(planner.source, planner.steps, places, planner.width)
+    return SqlPlan(planner.source, planner.steps, places, planner.width)
 
 
 def _width(node: Any) -> int:
@@ -286,11 +286,11 @@ def _width(node: Any) -> int:
 
 
 @define
-class _Planner:
+class _SqlPlanner:
     compiler: Compiler
     width: int
     options: Sequence[str]
-    source: Source | None = None
+    source: SqlSource | None = None
     steps: list[PlanStep] = field(factory=list)
 
     def scan(self, node: Node, condition: Node | None = None) -> None:
@@ -318,15 +318,15 @@ class _Planner:
         ranges = [EVERYTHING]
         if condition is not None and 0 in columns:
             ranges = key_ranges(condition, columns[0], self.compiler)
-        self.source = Source(node.get("table") or node["tvf"], columns, ranges, given)
+        self.source = SqlSource(node.get("table") or node["tvf"], columns, ranges, given)
 
     def _nothing(self, node: Node) -> None:
-        self.source = Source(None, {}, [], {})
+        self.source = SqlSource(None, {}, [], {})
 
     def _filter(self, node: Node) -> None:
         only(node, "input_scan", "filter_expr")
         self.scan(node["input_scan"], node["filter_expr"])
-        self.steps.append(_Filter(self.compiler.expression(node["filter_expr"])))
+        self.steps.append(_Condition(self.compiler.expression(node["filter_expr"])))
 
     def _project(self, node: Node) -> None:
         only(node, "input_scan", "expr_list")
@@ -396,7 +396,7 @@ class _Planner:
         only(node, "input_scan", "group_by_list", "aggregate_list")
         self.scan(node["input_scan"])
         computed = [self._computed(one) for one in node.get("aggregate_list", ())]
-        self.steps.append(_Group(self._columns(node.get("group_by_list", ())), computed, self.width))
+        self.steps.append(_Grouping(self._columns(node.get("group_by_list", ())), computed, self.width))
 
     def _computed(self, column: Node) -> _Computed:
         call = column["expr"]
@@ -406,7 +406,7 @@ class _Planner:
             raise refused(f"aggregate function {name.upper()}")
         aggregate, handling = AGGREGATES[name], call.get("null_handling_modifier", 0)
         if handling:
-            aggregate = Aggregate(aggregate.fold, aggregate.result, nulls=handling == _RESPECT)
+            aggregate = AggregateFunction(aggregate.fold, aggregate.result, nulls=handling == _RESPECT)
         arguments = [self.compiler.expression(one) for one in call.get("argument_list", ())]
         if len(arguments) > 1:
             raise refused(f"second argument of {name.upper()}")
@@ -424,14 +424,14 @@ _FOREIGN = {
     "JoinScan": "JOIN", "SetOperationScan": "UNION, INTERSECT and EXCEPT", "WithScan": "WITH", "WithRefScan": "WITH",
     "AnalyticScan": "OVER", "SampleScan": "TABLESAMPLE", "RelationArgumentScan": "tables as arguments",
 }  # fmt: skip
-_SCANS: Mapping[str, Callable[[_Planner, Node], None]] = {
-    "SingleRowScan": _Planner._nothing,
-    "TableScan": _Planner._source,
-    "TVFScan": _Planner._source,
-    "FilterScan": _Planner._filter,
-    "ProjectScan": _Planner._project,
-    "ArrayScan": _Planner._unnest,
-    "LimitOffsetScan": _Planner._limit,
-    "OrderByScan": _Planner._sort,
-    "AggregateScan": _Planner._aggregate,
+_SCANS: Mapping[str, Callable[[_SqlPlanner, Node], None]] = {
+    "SingleRowScan": _SqlPlanner._nothing,
+    "TableScan": _SqlPlanner._source,
+    "TVFScan": _SqlPlanner._source,
+    "FilterScan": _SqlPlanner._filter,
+    "ProjectScan": _SqlPlanner._project,
+    "ArrayScan": _SqlPlanner._unnest,
+    "LimitOffsetScan": _SqlPlanner._limit,
+    "OrderByScan": _SqlPlanner._sort,
+    "AggregateScan": _SqlPlanner._aggregate,
 }

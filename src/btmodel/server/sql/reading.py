@@ -9,20 +9,20 @@ from attrs import frozen
 
 from btmodel.googlesql.analysis import QueryError
 from btmodel.server import rows
-from btmodel.server.catalog import Catalog, Table
+from btmodel.server.catalog import Catalog, CatalogTable
 from btmodel.server.ranges import KeyRange
-from btmodel.server.rows import Cell
+from btmodel.server.rows import ServerCell
 from btmodel.server.sql.expressions import Row
-from btmodel.server.sql.plan import Plan
+from btmodel.server.sql.plan import SqlPlan
 from btmodel.server.store import Store
 from btmodel.server.view_functions import micros_of, time_of
 
-Keep = Callable[[list[Cell]], list[Cell]]
+Keep = Callable[[list[ServerCell]], list[ServerCell]]
 _NO_HISTORY = ("as_of",)
 
 
 @frozen
-class Times:
+class VersionTimes:
     """Which versions of cells a query sees: from ``start`` up to but not including ``end``, the newest ``latest`` of a column."""
 
     history: bool = False
@@ -31,7 +31,7 @@ class Times:
     latest: int | None = None
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Times:
+    def of(cls, options: Mapping[str, Any]) -> VersionTimes:
         """What the options of a table ask for. Raises :class:`QueryError` for some that exclude each other."""
         history = bool(options.get("with_history"))
         for name, value in options.items():
@@ -49,7 +49,7 @@ class Times:
         """Whether all times are seen."""
         return self.start is None and self.end is None
 
-    def holds(self, cell: Cell) -> bool:
+    def holds(self, cell: ServerCell) -> bool:
         """Whether a cell is of one of the times."""
         after = self.start is None or cell.timestamp >= self.start
         return after and (self.end is None or cell.timestamp < self.end)
@@ -59,13 +59,13 @@ def _bounds(options: Mapping[str, Any], **names: int) -> list[int]:
     return [micros_of(options[name]) + more for name, more in names.items() if name in options]
 
 
-class Reader:
+class PageReader:
     """Reads what a plan needs, a page of rows at a time."""
 
-    def __init__(self, store: Store, catalog: Catalog, name: str, plan: Plan, eager_gc: bool) -> None:
+    def __init__(self, store: Store, catalog: Catalog, name: str, plan: SqlPlan, eager_gc: bool) -> None:
         self._store, self._catalog, self._name = store, catalog, name
         self._plan, self._eager_gc = plan, eager_gc
-        self._times = Times.of(plan.source.options)
+        self._times = VersionTimes.of(plan.source.options)
         self.last = b""  #: the key up to which rows were read
 
     def pages(self, after: bytes = b"") -> Iterator[list[Row]]:
@@ -84,7 +84,7 @@ class Reader:
                     self.last = page[-1][0]
                 yield self._rows(table, page)
 
-    def _rows(self, table: Table, page: list[tuple[bytes, bytes]]) -> list[Row]:
+    def _rows(self, table: CatalogTable, page: list[tuple[bytes, bytes]]) -> list[Row]:
         source, width = self._plan.source, self._plan.width
         families = {name: place for name, place in self._families(table) if name}
         key_place = source.columns.get(0)
@@ -109,14 +109,14 @@ class Reader:
             found.append(row)
         return found
 
-    def _families(self, table: Table) -> Iterator[tuple[str, int]]:
+    def _families(self, table: CatalogTable) -> Iterator[tuple[str, int]]:
         """The families that are read, with their places in a row."""
         names = list(table.families)
         for number, place in self._plan.source.columns.items():
             if 0 < number <= len(names):
                 yield names[number - 1], place
 
-    def _history(self, row: Row, cells: list[Cell], families: Mapping[str, int]) -> None:
+    def _history(self, row: Row, cells: list[ServerCell], families: Mapping[str, int]) -> None:
         for family, qualifier, timestamp, value, _ in cells:
             place = families.get(family)
             if place is not None:
@@ -125,7 +125,7 @@ class Reader:
                     versions.append((time_of(timestamp), value))
 
 
-def _newest(row: Row, cells: list[Cell], families: Mapping[str, int]) -> None:
+def _newest(row: Row, cells: list[ServerCell], families: Mapping[str, int]) -> None:
     """The first cell of a column is its newest."""
     for family, qualifier, _, value, _ in cells:
         place = families.get(family)

@@ -20,8 +20,8 @@ from btmodel.server.protos import DecodeError, Message
 from btmodel.server.rows import LARGEST_MESSAGE
 from btmodel.server.service import Pause
 from btmodel.server.sql.expressions import Compiler, Row
-from btmodel.server.sql.plan import Plan, plan
-from btmodel.server.sql.reading import Reader
+from btmodel.server.sql.plan import SqlPlan, plan
+from btmodel.server.sql.reading import PageReader
 from btmodel.server.sql.values import parameter_type, parameter_value, type_message, writer
 from btmodel.server.status import RequestError, invalid, precondition
 from btmodel.server.store import Store
@@ -81,7 +81,9 @@ class SqlService:
             ready = plan(tree, Compiler.of(parameters), tuple(OPTIONS))
             yield from self._results(request, ready, [kind for _, kind, _ in output_columns(tree)])
 
-    def _results(self, request: Message, ready: Plan, types: Sequence[SqlType]) -> Iterator[Message | Pause]:
+    def _results(
+        self, request: Message, ready: SqlPlan, types: Sequence[SqlType]
+    ) -> Iterator[Message | Pause]:
         """The rows in messages, each with how to go on behind it: behind a key, or else behind so many rows."""
         kind, mark = request.resume_token[:1], request.resume_token[1:]
         after = mark if kind == _KEY else b""
@@ -90,7 +92,7 @@ class SqlService:
         reader = None
         if ready.source.table is not None:
             name = f"{request.instance_name}/tables/{ready.source.table}"
-            reader = Reader(self._store, self._catalog, name, ready, self._eager_gc)
+            reader = PageReader(self._store, self._catalog, name, ready, self._eager_gc)
             pages = reader.pages(after)
         result = _Result(ready, skipped, _writer(ready.outputs, [writer(kind) for kind in types]))
         for page in pages:
@@ -134,7 +136,7 @@ class _Result:
     Others have their turn after each message, and where a query works for longer than that takes.
     """
 
-    plan: Plan
+    plan: SqlPlan
     skipped: int
     write: Callable[[Sequence[Row], bytes], Iterator[Message]]
     given: int = 0

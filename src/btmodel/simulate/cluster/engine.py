@@ -254,7 +254,7 @@ def run(
     Raises :class:`SimulationRefused` if the tables do not have the same time steps.
     """
     space = space_of(cluster, tables)
-    state = _State(cluster, space)
+    state = _ClusterState(cluster, space)
     for step in range(space.steps):
         state.go(step)
         if step % 16 == 0:
@@ -263,7 +263,7 @@ def run(
     return state.records.outcome([one.heat() for one in state.pictured])
 
 
-class _State:
+class _ClusterState:
     """The state of the cluster at one moment."""
 
     def __init__(self, cluster: Cluster, space: Space) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from btmodel.simulate.arrays import Array, Index
 from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.keyspace import Kind, Traffic
+from btmodel.simulate.keyspace import IntervalKind, Traffic
 from btmodel.simulate.picture.heat import Heat
 
 # Smaller shares of a table's writes are not reported.
@@ -53,7 +53,7 @@ def firm(traffic: Traffic, cost: float, small_until: float) -> Iterator[Firm]:
     """The bounds of a table with a cost of ``cost`` nodes per write, which is small for so many seconds."""
     table, model = traffic.workload.model.table, traffic.workload.model.name
     rate = float(traffic.pace.rate.max())
-    for bound, kind in ((Bound.ROW, Kind.ROW), (Bound.TAIL, Kind.TAIL)):
+    for bound, kind in ((Bound.ROW, IntervalKind.ROW), (Bound.TAIL, IntervalKind.TAIL)):
         of_kind = np.array([one is kind for one in traffic.kinds])
         largest = max(_steps(traffic), key=lambda step: _largest(traffic, step, of_kind))
         share = _largest(traffic, largest, of_kind)
@@ -80,7 +80,7 @@ def _hottest_place(traffic: Traffic, active: Array) -> tuple[str, str | None]:
     """The fields of the place with the most writes, and the field by which it grows."""
     largest = int(np.argmax(active))
     texts = traffic.texts(largest)
-    if traffic.kinds[largest] is Kind.ROW:
+    if traffic.kinds[largest] is IntervalKind.ROW:
         return traffic.label(largest), None
     pairs = [f"{name}={text}" for name, text in zip(traffic.fields, texts[:-1], strict=False)]
     return " ".join(pairs), traffic.fields[len(texts) - 1]

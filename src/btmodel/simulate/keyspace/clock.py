@@ -18,7 +18,7 @@ _DAY = 86_400.0
 
 
 @frozen(eq=False)
-class Pace:
+class EventPace:
     """The events of a table: ``rate`` per second in each step, ``sums`` from the start to each edge of a step.
 
     ``before`` is the rate of the events before the start, which lasted for ``history`` seconds.
@@ -50,7 +50,7 @@ class Pace:
         return float(self.sums[step] + more)
 
 
-def pace_of(workload: Workload, steps: int, step_seconds: float) -> Pace:
+def pace_of(workload: Workload, steps: int, step_seconds: float) -> EventPace:
     """The pace of a workload: its rate, which grows from day to day and varies with the time of day."""
     middle = (np.arange(steps) + 0.5) * step_seconds
     midnight = workload.start.replace(hour=0, minute=0, second=0, microsecond=0)
@@ -58,7 +58,7 @@ def pace_of(workload: Workload, steps: int, step_seconds: float) -> Pace:
     swing = 1 - workload.daily * np.cos(2 * np.pi * of_day)
     rate = workload.writes * (1 + workload.growth) ** (middle / _DAY) * swing
     sums = np.concatenate(([0.0], np.cumsum(rate * step_seconds)))
-    return Pace(step_seconds, rate, sums, workload.writes, workload.history.total_seconds())
+    return EventPace(step_seconds, rate, sums, workload.writes, workload.history.total_seconds())
 
 
 _FINE = {"second": 1_000_000, "millisecond": 1_000, "microsecond": 1, "nanosecond": 1}
@@ -66,7 +66,7 @@ Now = Callable[[float], Any]
 
 
 @frozen
-class Clock:
+class MovingValues:
     """All moving values by name: each is a function of the seconds since the start."""
 
     moving: Mapping[str, Now]
@@ -88,7 +88,7 @@ def time_of(codec: Codec, start: datetime) -> Now:
     return now
 
 
-def number_of(codec: Codec, before: int, pace: Pace) -> Now:
+def number_of(codec: Codec, before: int, pace: EventPace) -> Now:
     """The next number at a moment, after ``before`` numbers that were given before the start.
 
     If the codec holds fewer numbers than there are events, they are counted per combination of the fields in front

@@ -18,10 +18,9 @@ from attrs import frozen
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, RowKey
-from btmodel.simulate.keyspace.clock import Clock, Pace, number_of, time_of
+from btmodel.simulate.keyspace.clock import EventPace, MovingValues, number_of, time_of
 from btmodel.simulate.keyspace.values import Codec, Stratum, making, strata, weighted
-from btmodel.simulate.workload import Clock as ByClock
-from btmodel.simulate.workload import Sequential, Uniform, Weighted, Workload
+from btmodel.simulate.workload import EventTime, Sequential, Uniform, Weighted, Workload
 
 # The sample size that classifies a derived or scattered field.
 _SAMPLES = 4096
@@ -30,7 +29,7 @@ _PROBES = 64
 
 
 @frozen
-class Part:
+class FieldPlan:
     """A field of the key: the values of an atom (``fixed``) and the moving values (``moves``) that determine its bytes.
 
     ``tail`` says that it has a new, greater value at each moment.
@@ -56,7 +55,7 @@ class Variable:
 
 
 @frozen(slots=False)
-class Plan:
+class KeyPlan:
     """The parts of a key, the variables in the order in which it needs them, and the moving fields.
 
     ``behind`` is the number of different values behind the tail, at each of its moments. ``fresh`` says that every
@@ -65,23 +64,23 @@ class Plan:
 
     key: RowKey
     codec: RowKeyCodec
-    clock: Clock
-    parts: tuple[Part, ...]
+    clock: MovingValues
+    parts: tuple[FieldPlan, ...]
     variables: tuple[Variable, ...]
     behind: float
     fresh: bool
 
-    def raw(self, part: Part, values: Mapping[str, Any], seconds: float) -> bytes:
+    def raw(self, part: FieldPlan, values: Mapping[str, Any], seconds: float) -> bytes:
         """The bytes of a field at a moment, for an atom with these values."""
         return self.codec.part(part.field, {**self.clock.now(seconds), **values} if part.moves else values)
 
 
 @frozen(slots=False)
-class Planner:
+class KeyPlanner:
     """Makes the plan of a workload."""
 
     workload: Workload
-    pace: Pace
+    pace: EventPace
     codec: RowKeyCodec
 
     @cached_property
@@ -92,21 +91,21 @@ class Planner:
         return {part.name: part.codec for part in model.key.asked} | columns
 
     @cached_property
-    def clock(self) -> Clock:
+    def clock(self) -> MovingValues:
         """The moving values."""
         moving = {}
         for name, codec in self._sources.items():
             match self.workload.fields.get(name):
-                case ByClock():
+                case EventTime():
                     moving[name] = time_of(codec, self.workload.start)
                 case Sequential():
                     before = max(self._count(name), int(-self.pace.events(-self.pace.history)))
                     moving[name] = number_of(codec, before, self.pace)
-        return Clock(moving)
+        return MovingValues(moving)
 
-    def plan(self) -> Plan:
+    def plan(self) -> KeyPlan:
         """The plan. Raises :class:`SimulationRefused` if values of a field cannot be made up."""
-        parts: list[Part] = []
+        parts: list[FieldPlan] = []
         variables: dict[str, Variable] = {}
         behind, counted = 1.0, set[str]()
         for field in self.workload.model.key.fields:
@@ -119,22 +118,22 @@ class Planner:
             parts.append(part)
         fresh = any(isinstance(field, Sequential) for field in self.workload.fields.values())
         key = self.workload.model.key
-        return Plan(key, self.codec, self.clock, tuple(parts), tuple(variables.values()), behind, fresh)
+        return KeyPlan(key, self.codec, self.clock, tuple(parts), tuple(variables.values()), behind, fresh)
 
-    def _part(self, one: KeyField) -> tuple[Part, list[Variable]]:
+    def _part(self, one: KeyField) -> tuple[FieldPlan, list[Variable]]:
         """A field, with the variables that it depends on."""
         uses = (one.name,) if one.asked else one.derived.of if one.derived else ()
         moves = frozenset(uses) & self.clock.moving.keys()
         fixed = frozenset(uses) - moves
         if not moves and one in self.workload.model.key.salts_of_others:
-            return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._salted(one)]
+            return FieldPlan(one, frozenset({one.name}), frozenset(), tail=False), [self._salted(one)]
         if not moves or not self._moves_within_a_step(one, fixed):
-            return Part(one, fixed, moves, tail=False), [
+            return FieldPlan(one, fixed, moves, tail=False), [
                 self._variable(name) for name in uses if name in fixed
             ]
         if fixed or not self._follows_itself(one):
-            return Part(one, frozenset({one.name}), frozenset(), tail=False), [self._drawn(one)]
-        return Part(one, frozenset(), moves, tail=True), []
+            return FieldPlan(one, frozenset({one.name}), frozenset(), tail=False), [self._drawn(one)]
+        return FieldPlan(one, frozenset(), moves, tail=True), []
 
     def _salted(self, one: KeyField) -> Variable:
         """The values of a salt, as often as they come of what it is made from."""

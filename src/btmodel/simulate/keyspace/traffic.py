@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from btmodel.codecs.key import Kind as FieldKind
+from btmodel.codecs.key import Kind
 from btmodel.errors import SimulationRefused
 from btmodel.estimates import key_size, row_size
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Query
 from btmodel.simulate.arrays import Array
-from btmodel.simulate.keyspace.clock import Pace, cut, pace_of, unit_of
-from btmodel.simulate.keyspace.plan import Plan, Planner
-from btmodel.simulate.keyspace.walk import Atom, Interval, Kind, Walk, atoms_of, sampled_atoms
+from btmodel.simulate.keyspace.clock import EventPace, cut, pace_of, unit_of
+from btmodel.simulate.keyspace.plan import KeyPlan, KeyPlanner
+from btmodel.simulate.keyspace.walk import Atom, Interval, IntervalKind, KeySpaceWalk, atoms_of, sampled_atoms
 from btmodel.simulate.workload import Reads, Workload
 
 
 @frozen
-class Reading:
+class ReadTraffic:
     """Rows read per second (``rate``), of which a request reads ``each``.
 
     They are spread evenly over what was written in the last ``window`` seconds; those of a ``scan`` over the whole
@@ -35,7 +35,7 @@ class Reading:
     window: float
     scan: bool
 
-    def rows(self, step: int, pace: Pace, share: Array, begin: Array, end: Array, rows: Array) -> Array:
+    def rows(self, step: int, pace: EventPace, share: Array, begin: Array, end: Array, rows: Array) -> Array:
         """The rows read per second in each interval, which is written from ``begin`` to ``end`` and has so many rows by now."""
         if self.scan and rows.any():
             weights = rows
@@ -48,14 +48,14 @@ class Reading:
         return found
 
 
-def readings(workload: Workload, pace: Pace) -> list[Reading]:
+def readings(workload: Workload, pace: EventPace) -> list[ReadTraffic]:
     """The reads of a workload."""
     return [_reading(workload, reads) for reads in workload.reads]
 
 
-def _reading(workload: Workload, reads: Reads) -> Reading:
+def _reading(workload: Workload, reads: Reads) -> ReadTraffic:
     query = workload.model.query(reads.query)
-    return Reading(
+    return ReadTraffic(
         reads.per_second * reads.rows, max(1.0, reads.rows), _window(workload, query), query.scan is not None
     )
 
@@ -65,7 +65,7 @@ def _window(workload: Workload, query: Query) -> float:
     named = {query.between, *query.equal}
     if query.span is not None:
         return query.span.total_seconds()
-    times = {part.name for part in workload.model.key.fields if part.codec.kind is FieldKind.TIME}
+    times = {part.name for part in workload.model.key.fields if part.codec.kind is Kind.TIME}
     return 0.0 if query.newest or times & named else inf
 
 
@@ -78,7 +78,7 @@ class Counting:
     A ``fresh`` table gets a new row with every event.
     """
 
-    pace: Pace
+    pace: EventPace
     share: Array
     rows: Array
     unit: float
@@ -119,23 +119,23 @@ class Counting:
         return found
 
 
-def unit_seconds(model: ModelSchema, plan: Plan) -> float:
+def unit_seconds(model: ModelSchema, plan: KeyPlan) -> float:
     """The precision of the time in a key, in seconds; infinite for a key without a time."""
     return min(_units(model, plan), default=inf)
 
 
-def _units(model: ModelSchema, plan: Plan) -> Iterator[float]:
+def _units(model: ModelSchema, plan: KeyPlan) -> Iterator[float]:
     for part in model.key.fields:
         uses = (part.name,) if part.asked else part.derived.of if part.derived else ()
         if not plan.clock.moving.keys() & set(uses):
             continue
-        if part.codec.kind is FieldKind.TIME:
+        if part.codec.kind is Kind.TIME:
             yield unit_of(part.codec.granularity)
         elif part.derived is not None and part.derived.values is None:
             yield unit_of(None)
 
 
-def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> Array:
+def slots_of(workload: Workload, pace: EventPace, unit: float, model: ModelSchema) -> Array:
     """The start of the time unit of each step, in seconds from the start, but not before the history."""
     if unit == inf:
         return np.full(pace.steps, -pace.history)
@@ -145,7 +145,7 @@ def slots_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) ->
     return clipped
 
 
-def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> float:
+def left_of(workload: Workload, pace: EventPace, unit: float, model: ModelSchema) -> float:
     """The rest of the time unit in which the history began, in seconds."""
     if unit == inf:
         return 0.0
@@ -153,7 +153,7 @@ def left_of(workload: Workload, pace: Pace, unit: float, model: ModelSchema) -> 
 
 
 def _name(unit: float, model: ModelSchema) -> str | timedelta | None:
-    names = [part.codec.granularity for part in model.key.fields if part.codec.kind is FieldKind.TIME]
+    names = [part.codec.granularity for part in model.key.fields if part.codec.kind is Kind.TIME]
     return next((name for name in names if unit_of(name) == unit), None)
 
 
@@ -174,11 +174,11 @@ class Traffic:
     """
 
     workload: Workload
-    pace: Pace
+    pace: EventPace
     intervals: Sequence[Interval]
-    plan: Plan
+    plan: KeyPlan
     counting: Counting
-    readings: Sequence[Reading]
+    readings: Sequence[ReadTraffic]
     row_bytes: float
     event_bytes: float
 
@@ -188,7 +188,7 @@ class Traffic:
         return [interval.low for interval in self.intervals]
 
     @cached_property
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[IntervalKind]:
         """The kind of each interval; only a crowd can be divided further."""
         return [interval.kind for interval in self.intervals]
 
@@ -275,8 +275,8 @@ def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int
     Raises :class:`SimulationRefused` if a field has no declared cardinality, or if no values can be made up for it.
     """
     pace = pace_of(workload, steps, step_seconds)
-    plan = Planner(workload, pace, RowKeyCodec(workload.model)).plan()
-    intervals = Walk(plan, pace).intervals(_atoms(workload, plan, resolution // 2), resolution)
+    plan = KeyPlanner(workload, pace, RowKeyCodec(workload.model)).plan()
+    intervals = KeySpaceWalk(plan, pace).intervals(_atoms(workload, plan, resolution // 2), resolution)
     share = np.array([interval.share for interval in intervals])
     rows = np.array([interval.rows for interval in intervals])
     unit = unit_seconds(workload.model, plan)
@@ -295,7 +295,7 @@ def traffic(workload: Workload, steps: int, step_seconds: float, resolution: int
     )
 
 
-def _atoms(workload: Workload, plan: Plan, most: int) -> list[Atom]:
+def _atoms(workload: Workload, plan: KeyPlan, most: int) -> list[Atom]:
     if workload.keys is None:
         return atoms_of(plan.variables, most)
     names = [variable.name for variable in plan.variables]

@@ -19,8 +19,8 @@ from attrs import evolve, frozen
 
 from btmodel.errors import UndecodableKey
 from btmodel.rows import RowKeyCodec
-from btmodel.simulate.keyspace.clock import Pace
-from btmodel.simulate.keyspace.plan import Part, Plan, Variable
+from btmodel.simulate.keyspace.clock import EventPace
+from btmodel.simulate.keyspace.plan import FieldPlan, KeyPlan, Variable
 from btmodel.simulate.keyspace.values import Stratum
 
 # A value that occurs this often in a sample is frequent; a rarer one stands for others like it.
@@ -119,7 +119,7 @@ _MOST_PAST = 400
 _MOMENT = 1e-6
 
 
-class Kind(Enum):
+class IntervalKind(Enum):
     """The kind of an interval."""
 
     CROWD = "many keys, spread over it"
@@ -136,7 +136,7 @@ class Interval:
     """
 
     low: bytes
-    kind: Kind
+    kind: IntervalKind
     share: float
     rows: float
     begin: float
@@ -154,7 +154,7 @@ class Span:
 
 
 @frozen
-class Place:
+class WalkPlace:
     """The position of the walk: before the field ``at``, behind the bytes ``raw``, in a span of time.
 
     ``known`` are the values of the moving fields among these bytes; a span may have several of them.
@@ -167,10 +167,10 @@ class Place:
     known: Mapping[str, Any]
 
 
-class Walk:
+class KeySpaceWalk:
     """One walk through the key space of one table."""
 
-    def __init__(self, plan: Plan, pace: Pace) -> None:
+    def __init__(self, plan: KeyPlan, pace: EventPace) -> None:
         self._plan = plan
         self._pace = pace
         past = np.linspace(-pace.history, 0, _MOST_PAST, endpoint=False) if pace.history else np.empty(0)
@@ -180,11 +180,11 @@ class Walk:
     def intervals(self, atoms: list[Atom], most: int) -> list[Interval]:
         """About ``most`` intervals, in the order of their keys."""
         span = Span(-self._pace.history, self._pace.end)
-        return sorted(self._below(Place(0, b"", span, float(most), {}), atoms), key=lambda one: one.low)
+        return sorted(self._below(WalkPlace(0, b"", span, float(most), {}), atoms), key=lambda one: one.low)
 
-    def _below(self, place: Place, atoms: list[Atom]) -> Iterator[Interval]:
+    def _below(self, place: WalkPlace, atoms: list[Atom]) -> Iterator[Interval]:
         if place.at == len(self._plan.parts):
-            whole = Kind.CROWD if any(atom.crowd for atom in atoms) else Kind.ROW
+            whole = IntervalKind.CROWD if any(atom.crowd for atom in atoms) else IntervalKind.ROW
             yield self._whole(place, atoms, whole)
             return
         part = self._plan.parts[place.at]
@@ -202,7 +202,9 @@ class Walk:
             # Too few writes to distinguish the values.
             yield from self._tail(place, atoms, part)
 
-    def _regions(self, place: Place, atoms: list[Atom], part: Part, runs: list[Span]) -> Iterator[Interval]:
+    def _regions(
+        self, place: WalkPlace, atoms: list[Atom], part: FieldPlan, runs: list[Span]
+    ) -> Iterator[Interval]:
         """The values of a field that moves now and then, one after the other."""
         past = [run for run in runs if run.end <= 0]
         future = [run for run in runs if run.end > 0]
@@ -215,7 +217,7 @@ class Walk:
                 for run in some:
                     yield from self._parted(evolve(place, span=run, most=each), few, part)
 
-    def _parted(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
+    def _parted(self, place: WalkPlace, atoms: list[Atom], part: FieldPlan) -> Iterator[Interval]:
         """The atoms, divided by the bytes of a fixed field."""
         groups = self._groups(part, atoms, place.span)
         level = sum(atom.share for atom in atoms) / place.most
@@ -230,7 +232,7 @@ class Walk:
                 yield self._spread(place, some[0][0], [atom for _, group in some for atom in group])
 
     def _behind(
-        self, place: Place, raw: bytes, group: list[Atom], part: Part, level: float
+        self, place: WalkPlace, raw: bytes, group: list[Atom], part: FieldPlan, level: float
     ) -> Iterator[Interval]:
         """The atoms with one value of a field; a crowd ends the walk."""
         if len(group) == 1 and group[0].crowd & part.fixed:
@@ -241,10 +243,11 @@ class Walk:
             ended += self._plan.key.behind(part.field)
         most = max(1.0, sum(atom.share for atom in group) / level)
         yield from self._below(
-            Place(place.at + 1, place.raw + ended, place.span, most, _known_values(place, part, raw)), group
+            WalkPlace(place.at + 1, place.raw + ended, place.span, most, _known_values(place, part, raw)),
+            group,
         )
 
-    def _groups(self, part: Part, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
+    def _groups(self, part: FieldPlan, atoms: list[Atom], span: Span) -> list[tuple[bytes, list[Atom]]]:
         # A group of values begins at the least of their bytes.
         ends = (span.begin, span.end - _MOMENT) if part.moves else (span.begin,)
         if not part.fixed:
@@ -253,11 +256,11 @@ class Walk:
         raws.sort(key=lambda pair: pair[0])
         return [(raw, [atom for _, atom in pairs]) for raw, pairs in groupby(raws, key=lambda pair: pair[0])]
 
-    def _tail(self, place: Place, atoms: list[Atom], part: Part) -> Iterator[Interval]:
+    def _tail(self, place: WalkPlace, atoms: list[Atom], part: FieldPlan) -> Iterator[Interval]:
         """Stretches of time, each behind the one before, or wherever the codec puts it."""
         share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms) * self._plan.behind
         values = atoms[0].values
-        kind = Kind.TAIL if part.tail else Kind.CROWD
+        kind = IntervalKind.TAIL if part.tail else IntervalKind.CROWD
         for span in self._stretches(place):
             ends = [self._plan.raw(part, values, at) for at in (span.begin, span.end - _MOMENT)]
             at = span.begin if ends[0] <= ends[1] else span.end - _MOMENT
@@ -265,7 +268,7 @@ class Walk:
             low = place.raw + min(ends)
             yield Interval(low, kind, share, rows, span.begin, span.end, shown, place.at + 1)
 
-    def _stretches(self, place: Place) -> list[Span]:
+    def _stretches(self, place: WalkPlace) -> list[Span]:
         """The span of a place, cut into as many stretches as allowed."""
         begin, end = place.span.begin, place.span.end
         if place.most < 2:
@@ -277,17 +280,19 @@ class Walk:
         future = _cut(first, last, min(int(place.most * (1 - share * (begin < 0))), last - first))
         return past + [Span(round(span.begin) * step, round(span.end) * step) for span in future]
 
-    def _spread(self, place: Place, raw: bytes, atoms: list[Atom]) -> Interval:
+    def _spread(self, place: WalkPlace, raw: bytes, atoms: list[Atom]) -> Interval:
         """An interval over which the atoms are spread, which begins with the bytes ``raw`` of the field."""
         known = _known_values(place, self._plan.parts[place.at], raw)
-        return self._whole(Place(place.at + 1, place.raw + raw, place.span, 1.0, known), atoms, Kind.CROWD)
+        return self._whole(
+            WalkPlace(place.at + 1, place.raw + raw, place.span, 1.0, known), atoms, IntervalKind.CROWD
+        )
 
-    def _whole(self, place: Place, atoms: list[Atom], kind: Kind) -> Interval:
+    def _whole(self, place: WalkPlace, atoms: list[Atom], kind: IntervalKind) -> Interval:
         share, rows = sum(atom.share for atom in atoms), sum(atom.rows for atom in atoms) * self._plan.behind
         shown = {**self._plan.clock.now(max(place.span.begin, 0.0)), **atoms[0].values, **place.known}
         return Interval(place.raw, kind, share, rows, place.span.begin, place.span.end, shown, place.at)
 
-    def _changes(self, part: Part, atom: Atom) -> list[float]:
+    def _changes(self, part: FieldPlan, atom: Atom) -> list[float]:
         """The moments at which a field gets other bytes, from the first moment on."""
         if not part.moves:
             return self._grid[:1]
@@ -317,7 +322,7 @@ class Walk:
         return [_together(some, names) for some in _heaps(ordered, lambda one: one.share, level)]
 
 
-def _known_values(place: Place, part: Part, raw: bytes) -> Mapping[str, Any]:
+def _known_values(place: WalkPlace, part: FieldPlan, raw: bytes) -> Mapping[str, Any]:
     """The known values behind a field with these bytes."""
     return {**place.known, part.field.name: part.field.codec.decode(raw)} if part.moves else place.known
 

@@ -81,7 +81,7 @@ _MOST_FIELDS = 3  # more would leave no room for the map
 
 
 @frozen
-class Run:
+class BucketRun:
     """Buckets from ``first`` up to, not including, ``end``, and their common value of the field."""
 
     first: int
@@ -96,13 +96,14 @@ def shown_fields(heat: Heat) -> Sequence[int]:
     return (varying or list(columns))[:_MOST_FIELDS]
 
 
-def runs(heat: Heat, field: int) -> Sequence[Run]:
+def runs(heat: Heat, field: int) -> Sequence[BucketRun]:
     """The runs of a field; a run also ends where a field before it changes."""
     fronts = [tuple(label[: field + 1]) for label in heat.labels]
     firsts = [at for at, front in enumerate(fronts) if at == 0 or front != fronts[at - 1]]
     ends = [*firsts[1:], len(fronts)]
     return [
-        Run(first, end, _value(heat.labels[first], field)) for first, end in zip(firsts, ends, strict=True)
+        BucketRun(first, end, _value(heat.labels[first], field))
+        for first, end in zip(firsts, ends, strict=True)
     ]
 
 
@@ -120,7 +121,7 @@ EVEN = (0.1, 1000.0)
 
 
 @frozen
-class Scale:
+class ColorScale:
     """A logarithmic scale from ``low`` to ``high``: of times an even share, or of rows a second.
 
     The even share is that of a range if the load of its table were spread over all ranges and the whole time; it is at
@@ -143,18 +144,18 @@ class Scale:
         return np.where(precise > 0, np.clip(shares, 0, 1), -1)
 
 
-def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> Scale:
+def scale_of(matrices: Iterable[NDArray[np.floating]], *, against_even: bool = True) -> ColorScale:
     """The scale for all these rates."""
     found = [matrix.astype(np.float64) for matrix in matrices if matrix.any()]
     if not found:
-        return Scale(0.0, 0.0, *(EVEN if against_even else (0.1, 10.0)), against_even)
+        return ColorScale(0.0, 0.0, *(EVEN if against_even else (0.1, 10.0)), against_even)
     least, most = float(min(one[one > 0].min() for one in found)), float(max(one.max() for one in found))
     if against_even:
-        return Scale(least, most, *EVEN)
+        return ColorScale(least, most, *EVEN)
     even = float(min(one.mean() for one in found))
     high = max(most, _HOT * even)
     low = max(min(least, high / _WIDE), most / 10**_MOST_DECADES)
-    return Scale(least, most, low, high, against_even=False)
+    return ColorScale(least, most, low, high, against_even=False)
 
 
 def longer_steps(heat: Heat, most: int) -> Heat:
@@ -243,7 +244,7 @@ _STEPS = "▁▂▃▄▅▆▇█"
 
 
 @frozen
-class Line:
+class CharacterLine:
     """A line of characters: its label, and the upper and lower half of each character.
 
     A half is a place on the scale from 0 to 1, or negative for no traffic.
@@ -253,7 +254,9 @@ class Line:
     halves: Sequence[tuple[float, float]]
 
 
-def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, columns: int) -> Sequence[Line]:
+def lines(
+    heat: Heat, rates: NDArray[np.floating], scale: ColorScale, most: int, columns: int
+) -> Sequence[CharacterLine]:
     """At most so many lines of at most so many characters; of cells that share a half, the hottest is drawn."""
     cells = wide(peaks(scale.place(rates, heat.step_seconds), 2 * most, columns), columns)
     if len(cells) <= most:
@@ -262,7 +265,7 @@ def lines(heat: Heat, rates: NDArray[np.floating], scale: Scale, most: int, colu
         cells = np.concatenate([cells, cells[-1:]])
     halves = [list(zip(*pair, strict=True)) for pair in cells.reshape(-1, 2, cells.shape[1]).tolist()]
     firsts = [at * heat.buckets // len(halves) for at in range(len(halves))]
-    return [Line(label, one) for label, one in zip(_labels(heat, firsts), halves, strict=True)]
+    return [CharacterLine(label, one) for label, one in zip(_labels(heat, firsts), halves, strict=True)]
 
 
 def label_width(heat: Heat) -> int:

@@ -102,7 +102,7 @@ _MOST_DECADES = 9  # rates below a billionth of the greatest get the lowest leve
 
 
 @frozen(eq=False)
-class Packed:
+class PackedMatrix:
     """The levels of a matrix, and the least and the greatest rate."""
 
     least: float
@@ -118,20 +118,20 @@ class Packed:
         return (folded & 0xFF).astype(np.uint8).tobytes() + (folded >> 8).astype(np.uint8).tobytes()
 
 
-def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> Packed:
+def packed(rates: NDArray[np.floating] | NDArray[np.integer]) -> PackedMatrix:
     """The levels of rates."""
     wide = rates.astype(np.float64)
     some = wide[wide > 0]
     if not some.size:
-        return Packed(1.0, 1.0, np.zeros(wide.shape, np.uint16))
+        return PackedMatrix(1.0, 1.0, np.zeros(wide.shape, np.uint16))
     most = float(some.max())
     least = max(float(some.min()), most / 10**_MOST_DECADES)
     span = np.log(most / least) or 1.0
     levels = 1 + np.rint(np.log(np.maximum(wide, least) / least) / span * (LEVELS - 1))
-    return Packed(least, most, np.where(wide > 0, levels, 0).astype(np.uint16))
+    return PackedMatrix(least, most, np.where(wide > 0, levels, 0).astype(np.uint16))
 
 
-def bundle(facts: Mapping[str, object], matrices: Sequence[Packed]) -> str:
+def bundle(facts: Mapping[str, object], matrices: Sequence[PackedMatrix]) -> str:
     """Facts as JSON followed by matrices, compressed and in base64, which needs no escaping in HTML."""
     head = json.dumps(facts, ensure_ascii=True, separators=(",", ":")).encode()
     whole = struct.pack("<I", len(head)) + head + b"".join(matrix.written() for matrix in matrices)
@@ -140,7 +140,7 @@ def bundle(facts: Mapping[str, object], matrices: Sequence[Packed]) -> str:
 
 def data(sides: Sequence[Side]) -> str:
     """All data of ``sides``, compressed and in base64."""
-    matrices: list[Packed] = []
+    matrices: list[PackedMatrix] = []
 
     def placed(values: Counts) -> dict[str, object]:
         one = packed(values)

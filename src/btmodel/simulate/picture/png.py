@@ -15,11 +15,11 @@ from btmodel.simulate import words
 from btmodel.simulate.picture.heat import (
     NOTHING,
     STOPS,
+    BucketRun,
+    ColorScale,
     Colour,
     Heat,
     Load,
-    Run,
-    Scale,
     Side,
     peaks,
     runs,
@@ -130,7 +130,7 @@ def _parts(colour: Colour) -> tuple[float, float, float]:
     return red / 255, green / 255, blue / 255
 
 
-def _map(axes: Any, heat: Heat, rates: Any, scale: Scale, title: str) -> Any:
+def _map(axes: Any, heat: Heat, rates: Any, scale: ColorScale, title: str) -> Any:
     axes.set_axis_on()
     axes.set_title(title, parse_math=False, fontsize=10, loc="left")
     if not rates.size:
@@ -157,7 +157,7 @@ def _keys(axes: Any, heat: Heat) -> None:
     found = runs(heat, shown[0])
     if not (_LABELS // 3 if len(shown) > 1 else 1) <= len(found) <= _LABELS:
         places = np.linspace(0, heat.buckets - 1, min(_LABELS, heat.buckets)).astype(int)
-        found = [Run(int(place), int(place) + 1, _joined(heat, int(place), shown)) for place in places]
+        found = [BucketRun(int(place), int(place) + 1, _joined(heat, int(place), shown)) for place in places]
     texts = [words.cut(_text(one.text), 28) for one in found]
     axes.set_yticks([(one.first + one.end) / 2 for one in found], texts, fontsize=7, parse_math=False)
 
@@ -189,7 +189,7 @@ def _nodes(axes: Any, side: Side) -> None:
         _times(axes, side.heats[0], steps)
 
 
-def _legend(figure: Any, drawn: Any, grid: Any, scale: Scale, what: Load) -> None:
+def _legend(figure: Any, drawn: Any, grid: Any, scale: ColorScale, what: Load) -> None:
     bar = figure.colorbar(drawn, ax=grid[:1, :].ravel().tolist(), pad=0.01, fraction=0.05, aspect=30)
     ticks = np.geomspace(scale.low, scale.high, 5)
     unit = "\u00d7" if scale.against_even else ""

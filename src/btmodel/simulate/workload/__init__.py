@@ -2,8 +2,8 @@
 
 from btmodel.simulate.workload.defaults import workload_of
 from btmodel.simulate.workload.workload import (
-    Clock,
     Distribution,
+    EventTime,
     Few,
     Reads,
     Sequential,
@@ -15,8 +15,8 @@ from btmodel.simulate.workload.workload import (
 )
 
 __all__ = [
-    "Clock",
     "Distribution",
+    "EventTime",
     "Few",
     "Reads",
     "Sequential",

@@ -11,11 +11,11 @@ from btmodel.design.spread import by_its_order
 from btmodel.errors import DeclarationError, SimulationRefused
 from btmodel.estimates import rate_of_one, span
 from btmodel.schema import Access, AccessKind, ModelSchema, Query, Rate, access
-from btmodel.simulate.workload.text import Asked, asked_of, distribution_of
+from btmodel.simulate.workload.text import AskedField, asked_of, distribution_of
 from btmodel.simulate.workload.workload import (
     START,
-    Clock,
     Distribution,
+    EventTime,
     Few,
     Reads,
     Sequential,
@@ -127,7 +127,7 @@ def workload_of(model: ModelSchema, stated: Stated = Stated()) -> Workload:  # n
         asked.name: count
         for asked in asked_of(model)
         if (count := _count(asked, fields[asked.name], stated)) is not None
-        and not isinstance(fields[asked.name], Clock)
+        and not isinstance(fields[asked.name], EventTime)
     }
     _check_counted(model, fields, stated)
     _check_few(model, fields, counts)
@@ -168,15 +168,15 @@ def _fields(model: ModelSchema, stated: Stated) -> dict[str, Distribution]:
     }
 
 
-def _usual(asked: Asked, where: str) -> Distribution:
+def _usual(asked: AskedField, where: str) -> Distribution:
     if asked.kind is Kind.TIME:
-        return Clock()
+        return EventTime()
     if asked.sequential:
         return Sequential()
     return Uniform() if asked.skew is None else distribution_of(asked, asked.skew, where)
 
 
-def _count(asked: Asked, distribution: Distribution, stated: Stated) -> int | None:
+def _count(asked: AskedField, distribution: Distribution, stated: Stated) -> int | None:
     """The number of values of the field; None if it is not declared."""
     if asked.name in stated.counts:
         return stated.counts[asked.name]
@@ -200,7 +200,7 @@ def _check_names(model: ModelSchema, stated: Stated) -> None:
 
 def _check_counted(model: ModelSchema, fields: dict[str, Distribution], stated: Stated) -> None:
     for name in stated.counts:
-        if isinstance(fields[name], Clock):
+        if isinstance(fields[name], EventTime):
             raise SimulationRefused(f"{model.name}.{name}: its values follow the clock, so it takes no count")
 
 

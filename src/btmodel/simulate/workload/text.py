@@ -14,7 +14,15 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import KeyCodec, Kind
 from btmodel.errors import SimulationRefused, ValueRefused
 from btmodel.schema import ModelSchema
-from btmodel.simulate.workload.workload import Clock, Distribution, Few, Sequential, Uniform, Weighted, Zipf
+from btmodel.simulate.workload.workload import (
+    Distribution,
+    EventTime,
+    Few,
+    Sequential,
+    Uniform,
+    Weighted,
+    Zipf,
+)
 
 MOST_NODES = 1_000  # of a cluster: more are not simulated
 
@@ -29,7 +37,7 @@ def share_of(where: str, value: object) -> float:
 
 
 @frozen
-class Asked:
+class AskedField:
     """A key field, or a column that the key is derived from; ``count`` is its declared number of values."""
 
     name: str
@@ -40,19 +48,19 @@ class Asked:
     skew: str | None = None
 
 
-def asked_of(model: ModelSchema) -> tuple[Asked, ...]:
+def asked_of(model: ModelSchema) -> tuple[AskedField, ...]:
     """All fields and columns that determine the row keys of ``model``."""
     return tuple(_asked(model))
 
 
-def _asked(model: ModelSchema) -> Iterator[Asked]:
+def _asked(model: ModelSchema) -> Iterator[AskedField]:
     for part in model.key.asked:
         sequential = part.sequential is True
         skew = None if part.skew is None else part.skew.text
-        yield Asked(part.name, part.codec, part.codec.kind, part.cardinality, sequential, skew)
+        yield AskedField(part.name, part.codec, part.codec.kind, part.cardinality, sequential, skew)
     for column in model.columns:
         if column.name in model.key.hashed:
-            yield Asked(column.name, column.codec, _kind(column.codec), column.expected.cardinality)
+            yield AskedField(column.name, column.codec, _kind(column.codec), column.expected.cardinality)
 
 
 def _kind(codec: CellCodec[Any]) -> Kind:
@@ -64,7 +72,7 @@ def _kind(codec: CellCodec[Any]) -> Kind:
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
-def value_of(asked: Asked, text: str) -> Any:
+def value_of(asked: AskedField, text: str) -> Any:
     """The value in ``text``. Raises :class:`ValueRefused` if the field cannot hold it."""
     kind = asked.codec.python_type
     try:
@@ -101,11 +109,11 @@ _WORDS: Mapping[str, Distribution] = {
     "uniform": Uniform(),
     "zipf": Zipf(),
     "sequential": Sequential(),
-    "clock": Clock(),
+    "clock": EventTime(),
 }
 
 
-def distribution_of(asked: Asked, given: str | Mapping[str, Any], where: str) -> Distribution:
+def distribution_of(asked: AskedField, given: str | Mapping[str, Any], where: str) -> Distribution:
     """The distribution in a text, or in a mapping of values to weights.
 
     ``where`` names the field in messages, as ``Quote.symbol``. Raises :class:`SimulationRefused`.
@@ -120,7 +128,7 @@ def distribution_of(asked: Asked, given: str | Mapping[str, Any], where: str) ->
     return found
 
 
-def _named(asked: Asked, text: str) -> Distribution:
+def _named(asked: AskedField, text: str) -> Distribution:
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     if few := _FEW.fullmatch(text):
@@ -136,7 +144,7 @@ def _named(asked: Asked, text: str) -> Distribution:
     return _weighted(asked, [(value.strip(), _number(weight, text)) for value, _, weight in pairs])
 
 
-def _weighted(asked: Asked, pairs: Iterable[tuple[str, Any]]) -> Weighted:
+def _weighted(asked: AskedField, pairs: Iterable[tuple[str, Any]]) -> Weighted:
     found = []
     for text, weight in pairs:
         if isinstance(weight, bool) or not isinstance(weight, int | float):
@@ -155,14 +163,14 @@ def _number(text: str, whole: str) -> float:
         raise SimulationRefused(f"expected a number, got {text!r} in {whole!r}; forms are {FORMS}") from None
 
 
-def _check_fits(asked: Asked, found: Distribution, where: str) -> None:
+def _check_fits(asked: AskedField, found: Distribution, where: str) -> None:
     """Refuse a distribution that does not fit this kind of field."""
     timed = asked.kind is Kind.TIME
-    if timed and not isinstance(found, Clock | Weighted):
+    if timed and not isinstance(found, EventTime | Weighted):
         raise SimulationRefused(
             f"{where}: it is a time: expected clock, or times with weights, got {str(found)!r}"
         )
-    if isinstance(found, Clock) and not timed:
+    if isinstance(found, EventTime) and not timed:
         raise SimulationRefused(f"{where}: expected a distribution other than clock: it is no time")
     if isinstance(found, Sequential) and asked.kind is not Kind.NUMBER:
         raise SimulationRefused(f"{where}: expected a distribution other than sequential: it is no number")

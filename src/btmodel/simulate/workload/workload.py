@@ -102,14 +102,14 @@ class Sequential:
 
 
 @frozen
-class Clock:
+class EventTime:
     """The time of the event."""
 
     def __str__(self) -> str:
         return "clock"
 
 
-Distribution = Uniform | Zipf | Weighted | Few | Sequential | Clock
+Distribution = Uniform | Zipf | Weighted | Few | Sequential | EventTime
 
 
 # A fixed start, so that the same question gets the same answer: noon on a Sunday that ends a month, so that a day, a week
