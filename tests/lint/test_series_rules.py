@@ -507,3 +507,36 @@ def test_a_queue_is_not_read_from_its_beginning(a_model: Make, doc: str, query: 
     assert [each.level for each in found(model, "ROW009")] == [Level.WARNING] * flagged
     # Rows of a job that is found by its id are no queue in the order of the table.
     assert found(a_model(DEVICE, queries=(Query("one", ("device",)),), doc=doc), "ROW009") == []
+
+
+@pytest.mark.parametrize(
+    ("part", "flagged"),
+    [
+        (KeyField("pixel_hash", HexDigest(8), 100_000), True),
+        (KeyField("pixel_hash", HexDigest(8), 90_000), False),
+        (KeyField("pixel_hash", HexDigest(16), 4_000_000_000), False),
+        (KeyField("pixel_hash", HexDigest(16), 7_000_000_000), True),
+        (KeyField("pixel_hash", HexDigest(8)), False),
+        (KeyField("device", HexDigest(8), 4_000_000_000), False),  # each id is assigned once
+    ],
+)
+def test_a_hash_is_long_enough_for_its_values(a_model: Make, part: KeyField, flagged: bool) -> None:
+    """By the birthday bound: two values with one hash would be one row."""
+    told = found(a_model(part, queries=(Query("q", (part.name,)),)), "KEY022")
+    assert [one.level for one in told] == [Level.WARNING] * flagged
+    assert found(a_model(part, KeyField("at", EpochMillis())), "KEY022") == []  # more stands beside it
+
+
+def test_a_digest_of_values_is_long_enough_for_them(a_model: Make) -> None:
+    """Of several, as many as there are of all together."""
+    values = (KeyField("url", Text(max_length=2_000), 90_000), KeyField("agent", Text(max_length=200), 60))
+
+    def of(digits: int) -> ModelSchema:
+        mark = KeyField("id", HexDigest(digits), derived=Derived(("url", "agent"), hash, of_bytes=True))
+        made = a_model(mark)
+        return evolve(made, key=evolve(made.key, unstored=values))
+
+    assert found(of(32), "KEY022") == []
+    assert found(of(12), "KEY022") == []
+    [one] = found(evolve(of(8), key=evolve(of(8).key, unstored=(values[0],))), "KEY022") or [None]
+    assert one is None  # nothing says how many there are of the other
