@@ -1,11 +1,11 @@
-"""A third set of designs by somebody who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
+"""A third and a fourth set of designs by people who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
 
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from published import bad
+from published import bad, good
 
 import btmodel as bt
 
@@ -145,3 +145,155 @@ def third_gift_cards() -> object:
         of_card = bt.query("card", between="at")
 
     return CardEntry
+
+
+# A fourth set, in other domains.
+
+
+@bad(
+    "Pictures by a hash of their pixels of 32 bits, of which there are 400 million",
+    "KEY022",
+    says=("`fingerprint` as `bt.HexDigest(32)`",),
+    verdict="warning",
+)
+def fourth_pictures() -> object:
+    class PhotoPrint(bt.Model, table="PHOTO_PRINT", events="700/s"):
+        """The first upload of a picture, by the hash of its pixels, so that a second upload is not stored again."""
+
+        fingerprint: str = bt.key(bt.HexDigest(8), cardinality=400_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        photo: UUID = bt.column("p", p)
+        uploaded: datetime = bt.column("u", p)
+
+        of_picture = bt.query("fingerprint")
+
+    return PhotoPrint
+
+
+@bad(
+    "Routes that peers announce: an address of IPv6 in front of a colon",
+    "KEY020",
+    says=("holds_delimiter=True",),
+    verdict="warning",
+)
+def fourth_routes() -> object:
+    class Announcement(bt.Model, table="ANNOUNCEMENT", delimiter=":", events="2500/s"):
+        """An update message of a peer of a collector, over IPv4 or IPv6, with the routes that it announces."""
+
+        collector: str = bt.key(bt.Text(max_length=8), cardinality=40)
+        peer: str = bt.key(bt.Text(max_length=39), cardinality=1_400)
+        at: datetime = bt.key(bt.EpochMicros())
+
+        r = bt.family("r", gc=bt.max_age(days=365))
+        path: str = bt.column("a", r, size=40)
+
+        of_peer = bt.query("collector", "peer", between="at")
+
+    return Announcement
+
+
+@bad("Strokes of a whiteboard by an ObjectId, which begins with a time", "KEY002", verdict="error")
+def fourth_strokes() -> object:
+    class Stroke(bt.Model, table="STROKE", events="12000/s"):
+        """A stroke on a whiteboard. Its id is the ObjectId that the drawing service mints when the pen is lifted."""
+
+        id: bytes = bt.key(bt.Hex(12), cardinality=3_000_000_000)
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        board: UUID = bt.column("b", s)
+        points: bytes = bt.column("p", s, size=900, max_size=40_000)
+
+        of_id = bt.query("id")
+
+    return Stroke
+
+
+@bad("Crossings of a border by the line of a passport that machines read", "KEY010", verdict="warning")
+def fourth_crossings() -> object:
+    class Crossing(bt.Model, table="CROSSING", events="80/s"):
+        """A traveller at an e-gate. The gate reads the second line of the machine readable zone."""
+
+        mrz: str = bt.key(bt.Text(width=44), cardinality=30_000_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        c = bt.family("c", gc=bt.max_age(days=730))
+        gate: int = bt.column("g", c)
+
+        of_document = bt.query("mrz", between="at")
+
+    return Crossing
+
+
+@bad(
+    "Refresh tokens: what was written at the login is deleted by age while the token is used",
+    "FAM010",
+    says=("write the whole row whenever `last_used` is",),
+    verdict="warning",
+)
+def fourth_tokens() -> object:
+    class RefreshToken(bt.Model, table="REFRESH_TOKEN", events="1200/s"):
+        """A refresh token of a login. It ends 30 days after its last use; each use updates `last_used` alone."""
+
+        id = bt.digest("token")
+        token: str | None = bt.key(bt.Text(max_length=80), stored=False, cardinality=90_000_000)
+
+        t = bt.family("t", gc=bt.max_age(days=30))
+        account: UUID = bt.column("a", t)
+        last_used: datetime = bt.column("u", t)
+
+    return RefreshToken
+
+
+@bad(
+    "Builds by a number that is text, in ranges of which nothing is found",
+    "KEY007",
+    "QRY001",
+    says=("write its number with as many digits always",),
+    never=("a fixed width",),
+)
+def fourth_builds() -> object:
+    class BuildStep(bt.Model, table="BUILD_STEP", events="300/s"):
+        """A step of a build, with its log. Builds of a repository are numbered by the CI server: 1, 2, and so on."""
+
+        repository: str = bt.key(bt.Text(max_length=60), cardinality=20_000)
+        build: str = bt.key(bt.Text(max_length=7), cardinality=100_000)
+        step: int = bt.key(bt.PaddedInt(3))
+
+        b = bt.family("b", gc=bt.max_age(days=120))
+        title: str = bt.column("t", b, size=30)
+
+        of_build = bt.query("repository", "build")
+        builds = bt.query("repository", between="build")
+
+    return BuildStep
+
+
+@good("Answers that are kept for clients who ask twice, by the UUID that they send")
+def fourth_answers() -> object:
+    class Answer(bt.Model, table="ANSWER", events="4000/s"):
+        """The answer to a call, for a client that repeats it within a day."""
+
+        client: int = bt.key(bt.PaddedInt(6), cardinality=200_000, sequential=False)
+        token: UUID = bt.key(bt.UuidRaw())
+
+        a = bt.family("a", gc=bt.max_age(days=1))
+        status: int = bt.column("s", a)
+
+    return Answer
+
+
+@good("A table for each of 14 contracts, each of which says how long its rows are kept")
+def fourth_spins() -> object:
+    class Spin(bt.Model, table="SPIN_{licensee}", events="5/s"):
+        """A song on air. Each of our 14 licensees has a table, because contracts set how long its data is kept."""
+
+        station: str = bt.key(bt.Text(max_length=8), cardinality=900)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        s = bt.family("s", gc=bt.max_age("{ttl}"))
+        isrc: str = bt.column("i", s, size=12)
+
+        of_station = bt.query("station", between="at", span="1day")
+
+    return Spin

@@ -19,7 +19,7 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.design.encodings import backwards, reversed_digits
-from btmodel.design.keys import Fields, fresh, salted, single
+from btmodel.design.keys import Fields, called_id, fresh, salted, single
 from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
@@ -75,6 +75,7 @@ def spreading_columns(model: ModelSchema) -> list[Column]:
         key=lambda one: (
             -(one.expected.cardinality or 0),
             one.name not in asked,
+            not called_id(one),
             _IDENTIFYING[one.codec.python_type],
         ),
     )
@@ -257,7 +258,10 @@ def promotable(model: ModelSchema) -> list[Column]:
     identifying = [
         column
         for column in spreading_columns(model)
-        if column.expected.cardinality or column.name in asked or column.codec.python_type is not int
+        if column.expected.cardinality
+        or column.name in asked
+        or column.codec.python_type is not int
+        or called_id(column)
     ]
     given = [
         column

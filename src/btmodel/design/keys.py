@@ -338,6 +338,16 @@ def rectangle(model: ModelSchema, query: Query) -> tuple[str, tuple[ModelSchema,
     return text, _by_cells(model, query, names, name)
 
 
+_TELL_APART = frozenset(
+    words("id uuid guid tag serial barcode ticket number nr no ref reference isbn sku receipt voucher")
+)
+
+
+def called_id(column: Column) -> bool:
+    """Whether a column is called like what tells things of one kind apart."""
+    return words(column.name)[-1].lower() in _TELL_APART
+
+
 # Numbers that are called so name a thing, and are asked for one by one.
 _IDS = frozenset(
     words(

@@ -16,7 +16,7 @@ from btmodel.words import quoted, words
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
-        "birthday birthdate birthplace birth dob address addresses emails passport iban imei nino pesel aadhaar"
+        "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer"
     )
 )
 _PAIRS = frozenset(
@@ -28,6 +28,9 @@ _NUMBERS = frozenset(
         ("national", "id"),
         ("tax", "id"),
         ("nhs", "number"),
+        ("identity", "number"),
+        ("personal", "number"),
+        ("passport", "number"),
         ("license", "plate"),
         ("licence", "plate"),
         ("card", "number"),

@@ -18,6 +18,7 @@ from btmodel.schema import (
     Column,
     Expected,
     Family,
+    Intersection,
     KeyField,
     MaxAge,
     ModelSchema,
@@ -294,16 +295,20 @@ def _whole(life: timedelta) -> timedelta:
     return unit * ceil(life / unit)
 
 
+_EVER = timedelta(days=100_000)
+
+
 def aging(model: ModelSchema, made: ModelSchema) -> str:
     """The rules that :func:`aged` has changed, as the end of a sentence; empty where it has none."""
-    rules = [
-        new.gc for old, new in zip(model.families, made.families, strict=False) if new.gc and new.gc != old.gc
+    pairs = [
+        (old.gc, new.gc) for old, new in zip(model.families, made.families, strict=False) if new.gc != old.gc
     ]
-    return (
-        f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row"
-        if rules
-        else ""
-    )
+    rules = [new for _, new in pairs if new]
+    if not rules:
+        return ""
+    lasting = any(isinstance(old, Intersection) and new and new.deletes(_EVER, 1) for old, new in pairs)
+    newest = "; the newest event then goes at that age, too: where it is needed for ever, write it to a family with `bt.max_versions(1)` as well"
+    return f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row{newest if lasting else ''}"
 
 
 def fitting_bucket(model: ModelSchema, column: Column) -> Bucket | None:

@@ -329,7 +329,7 @@ def called_counted(model: ModelSchema, part: KeyField) -> bool:
 
 # What descriptions say of ids that begin with a time, and of numbers that are given in order.
 _TIME_ORDERED = pattern(
-    r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|snowflakes?|time-ordered)\b"
+    r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|object ?ids?|snowflakes?|time-ordered)\b"
 )
 _IN_ORDER = pattern(
     r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"

@@ -17,6 +17,7 @@ from btmodel import design
 from btmodel.design.proposal import serves
 from btmodel.errors import DeclarationError
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema, Query
 from btmodel.schema.checks import CHECKS
 from btmodel.schema.gc import keeps_for_ever
@@ -29,6 +30,10 @@ _WAYS = 8
 _STEPS = 2
 # What these rules find is deleted too soon, so their fixes keep it for longer.
 _TOO_SOON = ("FAM005", "FAM006")
+
+
+# Where a declaration stands, in front of what is wrong with it: the finding says the place.
+_PLACE = pattern(r"^\S+\.py:[0-9]+: ")
 
 
 class Failure(NamedTuple):
@@ -152,7 +157,7 @@ def _refusal(check: Callable[[ModelSchema], None], model: ModelSchema) -> str:
     try:
         check(model)
     except DeclarationError as error:
-        return str(error)
+        return _PLACE.sub("", str(error))
     return ""
 
 

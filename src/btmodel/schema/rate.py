@@ -21,7 +21,8 @@ def _unit_names(units: Iterable[str]) -> str:
 
 def unit_called(name: str) -> str:
     """The unit that ``name`` is another name of, or ``name`` itself."""
-    return _ALIASES.get(name, name)
+    single = name.removesuffix("s") if len(name) > 2 else name  # 5days
+    return _ALIASES.get(single, single)
 
 
 _NEARLY_ONE = 1 - 1e-9  # computed with floats

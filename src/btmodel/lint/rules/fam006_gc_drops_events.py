@@ -92,6 +92,7 @@ from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one, words
 
 _NONE = timedelta(0)
+_HOUR = timedelta(hours=1)
 # More versions of a row than that are not proposed (this project's own figure).
 _MANY = 10_000
 # Versions of which it is proved that a history may keep some.
@@ -318,7 +319,13 @@ def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRu
     column = next(column for column in model.columns if column.family == family.id)
     late, _ = _lateness(model, family)
     also = rule.deletes(late, 1)
-    needed = max(query.span or _NONE, late + (oldest(rule) or _NONE) if also else _NONE)
+    # The oldest row of a span began up to one unit of its time before the span does.
+    time = next((part for part in model.key.fields if part.name == query.between), None)
+    whole = (unit(time) or _NONE) if time is not None else _NONE
+    needed = max(
+        (query.span or _NONE) + (whole if whole >= _HOUR else _NONE),
+        late + (oldest(rule) or _NONE) if also else _NONE,
+    )
     kept = gc_code(raised(rule, needed, 1))
     return RULE.finding(
         model,

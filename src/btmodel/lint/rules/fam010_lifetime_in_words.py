@@ -7,6 +7,8 @@ What it finds
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
 
+    A model whose docstring says that a column is written alone ("each use updates `last_used` alone"), in a family that deletes by age, beside columns that each row must have (a warning).
+
     A model whose rows are events, as there is a time in its key, with a column for the end of their life: a `datetime` called `expires`,
     `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
     warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
@@ -71,7 +73,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, GcRule, MaxAge, ModelSchema, Stamp
+from btmodel.schema import Column, GcRule, Intersection, MaxAge, ModelSchema, Stamp
 from btmodel.schema.gc import kept_text, simplified
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
@@ -81,13 +83,17 @@ from btmodel.words import quoted, words
 _UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
 _COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten|thirty|ninety)"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({_UNIT})\b"
+_GONE = r"(?:deleted|erased|removed|purged|dropped|gone|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
     rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:deleted|removed|purged|dropped|gone|expires?|disappears?|vanish(?:es)?)\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}"
+    rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
 )
 _PAST = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
     r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
+)
+_ALONE = pattern(
+    r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?)\s+(?:only\s+)?`?(\w+)`?\s+(?:alone|only)\b"
 )
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
@@ -126,6 +132,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         return
     if _forgets(model, rules):
         yield _past_is_gone(model)
+    yield from _falls_apart(model)
     column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
     if column is not None and model.stamp == Stamp() and timed(model) and not _any_age(rules):
         yield _end_in_a_column(model, column)
@@ -149,7 +156,8 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     """Where rows are kept for ever, or deleted before the time that the description says."""
     family = model.families[0]
     if not _any_age(rules):
-        what = f"no GC rule of {quoted(each.id for each in model.families)} deletes by age"
+        newest = any(rule.deletes(_EVER, 2) for rule in rules)
+        what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
     elif all(rule.deletes(kept * _NEARLY, 1) for rule in rules):
         what = f"family {family.id!r} keeps {kept_text(rules[0])}"
@@ -171,9 +179,7 @@ def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
     """The families with that age; one whose timestamps are no times has none."""
     fixed = {column.family for column in model.columns if model.clock(column) is Clock.FIXED}
     changed = {
-        family.id: simplified(
-            raised(family.gc, kept, 1) if _any_age((family.gc,)) else family.gc | MaxAge(kept)
-        )
+        family.id: _aged(family.gc, kept)
         for family in model.families
         if family.gc is not None and family.id not in fixed
     }
@@ -188,6 +194,15 @@ def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
     return Fix(text, edit=edit) if edit else Fix(text, (evolve(model, families=families),))
 
 
+def _aged(rule: GcRule, kept: timedelta) -> GcRule:
+    """The rule with that age at the end of all versions."""
+    if _any_age((rule,)):
+        return raised(rule, kept, 1)
+    if isinstance(rule, Intersection):  # which keeps the newest version for ever, whatever its age is
+        return MaxAge(kept)
+    return simplified(rule | MaxAge(kept))
+
+
 def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     """Whether the description says that earlier values are kept, and a row has only the newest."""
     sentence = next((one for one in model.doc.split(".") if _PAST.search(one)), None)
@@ -197,6 +212,36 @@ def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
         and not timed(model)
         and all(column.shape.single for column in model.columns)
         and all(rule.deletes(timedelta(0), 2) for rule in rules)
+    )
+
+
+def _falls_apart(model: ModelSchema) -> Iterator[Finding]:
+    """Where one column alone is written again, and an age deletes the others that each row must have."""
+    renewed = next((name[1] for name in _ALONE.finditer(model.doc)), None)
+    column = next((column for column in model.columns if column.name == renewed), None)
+    family = next((each for each in model.families if column is not None and each.id == column.family), None)
+    if (
+        column is None
+        or family is None
+        or family.gc is None
+        or not family.gc.deletes(_EVER, 1)
+        or timed(model)
+    ):
+        return
+    left = [
+        other for other in model.columns if other.family == family.id and other != column and other.required
+    ]
+    if not left:
+        return
+    yield RULE.finding(
+        model,
+        f"the description says that `{column.name}` is written alone, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have "
+        f"{quoted(other.name for other in left[:4])}",
+        why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
+        fix=f"no other schema does it: write the whole row whenever `{column.name}` is, by `put`, so that all of its cells begin to age anew",
+        part=column.name,
+        at=column.location,
+        level=Level.WARNING,
     )
 
 

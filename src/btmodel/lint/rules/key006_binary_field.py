@@ -8,7 +8,7 @@ What it finds
     their values are, so the rule does not find such fields.
 
     In a model that declares its queries the finding is information: raw bytes hurt none of
-    them.
+    them. So it is of a UUID, which is read by its key alone, and whose text is more than twice as long.
 
 Why
     When something is wrong, you look at keys: in the Key Visualizer, in logs, in `cbt`. Raw
@@ -46,6 +46,7 @@ Source
 """
 
 from collections.abc import Iterator
+from uuid import UUID
 
 from btmodel.codecs import meaning_of
 from btmodel.design.candidates import digits_in_front
@@ -67,7 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=encoded(part, instead),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO if model.queries else Level.WARNING,
+                level=Level.INFO if model.queries or part.codec.python_type is UUID else Level.WARNING,
             )
 
 

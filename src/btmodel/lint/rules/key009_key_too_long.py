@@ -115,11 +115,14 @@ def _ways(model: ModelSchema, part: KeyField) -> Iterator[Fix]:
         f'keep a hash in the key, `{part.name}_hash = bt.digest("{part.name}")`, and `{part.name}` itself in a column '
         f"with `{size}max_size={_longest(part):_}`"
     )
-    ways = [Fix(text, _hashed(model, part), alternative=True)]
-    if most >= max(length.least if part.fixed is None else 1, 1):
-        longest, models = _bounded(model, part, most)
+    ways = [Fix(text, (made,), alternative=True) for made in _hashed(model, part)] or [
+        Fix(text, alternative=True)
+    ]
+    least = max(length.least if part.fixed is None else 1, 1)
+    longest, models = _bounded(model, part, most) if most >= least else (0, ())
+    if longest and longest >= (part.size or 0):  # a bound below the usual value is none
         bound = Fix(f"limit `{part.name}` to {counted(longest, 'byte')}", models, alternative=True)
-        ways.insert(1 if most > TYPICAL_BYTES else 0, bound)
+        ways.insert(len(ways) if most > TYPICAL_BYTES else 0, bound)
     yield from ways
 
 
@@ -133,19 +136,18 @@ def _bounded(model: ModelSchema, part: KeyField, most: int) -> tuple[int, tuple[
             sizes, most, key=lambda size: evolve(codec, min_length=0, max_length=size).length.most
         )
         short = evolve(codec, min_length=min(codec.min_length, longest), max_length=longest)
-        return longest, (_with(model, part, short, longest),)
+        return longest, (_with(model, part, short),)
     if not isinstance(codec, Text) or codec.encoding != "utf-8":
         return most, ()
     width = most if part.fixed else None
     max_length = None if part.fixed else most
     text = evolve(codec, width=width, max_length=max_length, min_length=min(codec.min_length, most))
-    return most, (_with(model, part, text, most),)
+    return most, (_with(model, part, text),)
 
 
-def _with(model: ModelSchema, part: KeyField, codec: KeyCodec[Any], longest: int) -> ModelSchema:
-    """The model with a shorter codec of ``part``, whose typical size is no more than that."""
-    size = None if part.size is None else min(part.size, longest)
-    return replaced(model, part, evolve(part, codec=codec, size=size))
+def _with(model: ModelSchema, part: KeyField, codec: KeyCodec[Any]) -> ModelSchema:
+    """The model with a shorter codec of ``part``."""
+    return replaced(model, part, evolve(part, codec=codec))
 
 
 def _longest(part: KeyField) -> int:
@@ -154,7 +156,7 @@ def _longest(part: KeyField) -> int:
 
 
 def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
-    """The model with a hash of ``part``, which is allowed for that reason."""
+    """The model with a hash of ``part``, and the same where the hash has to be allowed for that reason."""
     from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
 
     columns = as_columns(model, [part])
@@ -164,8 +166,9 @@ def _hashed(model: ModelSchema, part: KeyField) -> tuple[ModelSchema, ...]:
     expected = Expected(size=part.fixed or part.size, max_size=_longest(part), cardinality=part.cardinality)
     mark = KeyField(f"{part.name}_hash", HexDigest(32), derived=Derived((part.name,), hash, of_bytes=True))
     made = replaced(model, part, mark)
+    made = evolve(made, columns=(*model.columns, evolve(column, expected=expected)))
     allow = {**model.allow, "KEY004": f"{part.name} is too long for a key"}
-    return (evolve(made, columns=(*model.columns, evolve(column, expected=expected)), allow=allow),)
+    return made, evolve(made, allow=allow)
 
 
 RULE: Rule[ModelSchema] = Rule(

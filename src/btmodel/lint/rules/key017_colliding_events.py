@@ -60,7 +60,7 @@ Source
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from math import exp
 from typing import TYPE_CHECKING, Any
@@ -71,7 +71,7 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
-from btmodel.design.keys import fresh, replaced
+from btmodel.design.keys import called_id, fresh, replaced
 from btmodel.design.series import BEAT, clock, colliding, sharing, unit, unit_words
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -132,7 +132,11 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             yield Fix(_apart(model, each), models, alternative=not _at_once(time))
         finer = clock(rate)
         precise = replaced(model, time, evolve(time, codec=_codec(finer))) if finer else model
-        if not _at_once(time) and colliding(precise) is None:
+        # A day may be that of something else than the event, as of a flight, where what tells the events apart is known.
+        other = time.codec.python_type is date and any(
+            each.column and called_id(each.column) for each, _ in promoted
+        )
+        if not _at_once(time) and not other and colliding(precise) is None:
             text = f"store a more precise time: `{time.name}: datetime = bt.key({finer})`"
             yield Fix(text, (precise,), alternative=True)
 

@@ -7,7 +7,7 @@ What it finds
     has a fixed width, or is self-ending.
 
     By its name, a text may hold the delimiter, too: a `path`, `file`, `url` or `uri` holds `/`, and a
-    URL `:`, `?`, `&` and `=`; this is a warning. What people write (`text`, `phrase`, `title`, `subject`,
+    URL `:`, `?`, `&` and `=`; an `ip` holds `.` and `:`, and so does a text of up to 39 or 45 bytes in a model whose description speaks of IP or IPv6; a `mac` address `:` or `-`. This is a warning. What people write (`text`, `phrase`, `title`, `subject`,
     `comment`, `description`, `keyword`, `search_term`) may hold any sign, about which the rule asks (info).
 
 Why
@@ -53,6 +53,7 @@ from attrs import evolve
 from btmodel.codecs.key import Text
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import KeyField, ModelSchema, RowKey
 from btmodel.source_text import written
 from btmodel.words import words
@@ -62,7 +63,22 @@ _DELIMITERS = "#|/:;~"
 
 
 # Signs that are between the parts of what is called so.
-_SIGNS = {"path": "/", "file": "/", "filepath": "/", "url": "/:?&=", "uri": "/:?&="}
+_SIGNS = {
+    "path": "/",
+    "file": "/",
+    "filepath": "/",
+    "url": "/:?&=",
+    "uri": "/:?&=",
+    "ip": ".:",
+    "ipaddress": ".:",
+    "ipv4": ".",
+    "ipv6": ":",
+    "mac": ":-",
+    "cidr": "./:",
+}
+# The longest text of an IPv6 address, and of one with an IPv4 address at its end.
+_ADDRESSES = (39, 45)
+_IP = pattern(r"\bIPv?[46]?\b")
 _WRITTEN = frozenset(words("text phrase title subject comment description keyword sentence term"))
 
 
@@ -89,12 +105,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _by_name(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
     """What is found of a text that is called like one with the delimiter in it."""
     last = words(part.name)[-1].lower() if words(part.name) else ""
+    by = "name"
+    if last not in _SIGNS and part.codec.length.most in _ADDRESSES and _IP.search(model.doc):
+        last, by = "ip", "length and the description of the model"
     surely = model.key.behind(part).decode(errors="replace") in _SIGNS.get(last, ())
     if part.asked and isinstance(part.codec, Text) and (surely or last in _WRITTEN):
         behind = _shown(model.key.behind(part))
         yield RULE.finding(
             model,
-            f"`{part.name}` of the key `{model.key.shape}`, judging by its name, {'holds' if surely else 'may hold'} {behind}, "
+            f"`{part.name}` of the key `{model.key.shape}`, judging by its {by}, {'holds' if surely else 'may hold'} {behind}, "
             "the delimiter after it",
             why=f"btmodel refuses to write a value with {behind} in it",
             fix=partial(_ways, model, part),

@@ -80,7 +80,11 @@ from btmodel.design.keys import rectangle
 from btmodel.estimates import stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
-from btmodel.lint.rules import key001_timestamp_first, key003_low_cardinality_before_time
+from btmodel.lint.rules import (
+    key001_timestamp_first,
+    key003_low_cardinality_before_time,
+    key007_unpadded_number,
+)
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
@@ -306,8 +310,23 @@ def _refused_scan(model: ModelSchema, query: Query) -> str | Fix:
 
 def _ways(model: ModelSchema, query: Query) -> Iterator[Fix]:
     whole = f"; or, if you want to read the whole table, {_scan(model.key, query)}"
+    for text, made in _sorting(model, query):
+        yield Fix(text, (made,), otherwise=whole)
     for text, models, alternative in design.served(model, query):
         yield Fix(text, models, otherwise=whole, alternative=alternative)
+
+
+def _sorting(model: ModelSchema, query: Query) -> Iterator[tuple[str, ModelSchema]]:
+    """The fix of a text that does not sort as what it is meant for, where it serves the query too: a range must be one of the values."""
+    from btmodel.lint.proof import applied  # here: rules are loaded with every model, and few find anything
+
+    for finding in key007_unpadded_number.check(model):
+        if finding.field != query.between or finding.level is Level.INFO or finding.ways is None:
+            continue
+        for fix in finding.ways():
+            made = applied(model, finding, fix.as_if) if fix.as_if else None
+            if made is not None and not isinstance(access(made.key, query), Unserved):
+                yield fix.text, made
 
 
 def _scan(key: RowKey, query: Query) -> str:

@@ -118,12 +118,17 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
     one = model.table
     for name in placeholders(model.table):
         one = without(one, f"{{{name}}}")
-    return RULE.finding(
-        model,
-        f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}",
-        why=_WHY,
-        fix=_one_table(model, one or model.name.upper(), names),
-    )
+    what = f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}"
+    aged = next((family for family in model.families if family.gc is not None and family.gc.given), None)
+    if aged is not None:
+        return RULE.finding(
+            model,
+            f"{what}, with an age of its own",
+            why=_WHY,
+            fix=f"no other schema has an age for each: keep the tables if they are few; else decide on one age of family {aged.id!r}, and declare one table",
+            level=Level.INFO,
+        )
+    return RULE.finding(model, what, why=_WHY, fix=_one_table(model, one or model.name.upper(), names))
 
 
 def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
@@ -156,5 +161,10 @@ def _listed(names: Sequence[str]) -> str:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "TAB002", "table-per-value", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "TAB002",
+    "table-per-value",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )
