@@ -15,7 +15,7 @@ from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
 from btmodel import emulator
-from btmodel.beam.failures import marked, said_in
+from btmodel.beam.failures import marked, worker_error
 from btmodel.beam.options import checked_flags
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
@@ -215,7 +215,7 @@ SAID = "0002_fill.py:9: fill: raised ValueError at row b'\"\\\\' of 'QUOTE': Zü
 def test_the_text_of_a_worker_is_found_in_a_report(wrapped: str, said: str | None) -> None:
     """Whatever the runner makes of it: a traceback, a quotation, or a part."""
     report = wrapped.replace("{}", str(marked(ValueError(SAID))))
-    assert said_in(report) == said
+    assert worker_error(report) == said
     if said == SAID:
-        assert said_in(repr(report)) == said
-        assert said_in(f"details = {report!r}".replace('"', '\\"')) is not None
+        assert worker_error(repr(report)) == said
+        assert worker_error(f"details = {report!r}".replace('"', '\\"')) is not None

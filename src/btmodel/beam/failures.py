@@ -1,4 +1,4 @@
-"""What fails in a worker, and how the command hears of it: in the words of a local run, in place of the tracebacks that runners make of it."""
+"""What fails in a worker, and how the command reports it: in the words of a local run, without the tracebacks of Beam."""
 
 import json
 import logging
@@ -15,12 +15,12 @@ _TEXT = json.JSONDecoder()
 
 
 def marked(error: Exception) -> RuntimeError:
-    """``error`` as a worker raises it, so that :func:`said_in` finds its text in what a runner reports."""
+    """``error`` as a worker raises it, so that :func:`worker_error` finds its text in the report of a runner."""
     return RuntimeError(_MARK + json.dumps(str(error)))
 
 
-def said_in(report: str) -> str | None:
-    """The text of the first error of a worker in what a runner reports, which may be a traceback; None where there is none."""
+def worker_error(report: str) -> str | None:
+    """The text of the first error of a worker in the report of a runner, which may be a traceback; None without one."""
     _, mark, rest = report.partition(_MARK)
     if not mark:
         return None
@@ -33,8 +33,8 @@ def said_in(report: str) -> str | None:
 
 
 def _json(text: str) -> str:
-    said: str = _TEXT.raw_decode(text)[0]
-    return said
+    decoded: str = _TEXT.raw_decode(text)[0]
+    return decoded
 
 
 def _quoted_json(text: str) -> str:
@@ -43,7 +43,7 @@ def _quoted_json(text: str) -> str:
 
 
 class _Reported(logging.Filter):
-    """Leaves out what the command reports by itself: the failures of workers, and what follows from a signal to end."""
+    """Leaves out what the command reports by itself: the failures of workers, and all that Beam logs after a signal to end."""
 
     signals: Sequence[int] = ()
 
@@ -56,7 +56,7 @@ _REPORTED = _Reported()
 
 
 class _Unmarked:
-    """A stream without the failures of workers: what Beam does not log it prints."""
+    """A stream that leaves out the failures of workers, which Beam prints where it does not log them."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -93,14 +93,14 @@ def interrupts() -> Iterator[list[int]]:
 
     A runner that works in this process may take the KeyboardInterrupt for a failure of the step.
     """
-    seen: list[int] = []
+    signals: list[int] = []
     if threading.current_thread() is not threading.main_thread():
-        yield seen
+        yield signals
         return
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     def note(number: int, frame: FrameType | None) -> None:
-        seen.append(number)
+        signals.append(number)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)
@@ -109,7 +109,7 @@ def interrupts() -> Iterator[list[int]]:
     for number in handled:
         signal.signal(number, note)
     try:
-        yield seen
+        yield signals
     finally:
         for number in handled:
             signal.signal(number, before[number])

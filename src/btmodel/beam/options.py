@@ -36,27 +36,27 @@ def _wrong(runner: Any, flags: Sequence[str]) -> list[str]:
     others = [flag for flag in flags[1:] if flag.partition("=")[0] == "--runner"]
     if others:
         return [f"expected one runner, got {others[0]} behind --, too."]
-    said = io.StringIO()
+    usage = io.StringIO()
     try:
-        with redirect_stderr(said):
+        with redirect_stderr(usage):
             # A job server has options of its own, and says which when a pipeline runs.
             unknown = [] if isinstance(runner, PortableRunner) else _unknown(flags)
             # Beam looks for buckets, too, which takes time.
             return unknown or PipelineOptionsValidator(PipelineOptions(list(flags)), runner).validate()
     except SystemExit:  # as argparse ends a program, behind a page of usage
-        return [said.getvalue().rstrip().rpartition("error: ")[2] + "."]
+        return [usage.getvalue().rstrip().rpartition("error: ")[2] + "."]
 
 
 def _unknown(flags: Sequence[str]) -> list[str]:
     """What is wrong with flags that no options of Beam have."""
-    found: list[str] = []
+    unknown: list[str] = []
 
-    def look(parser: ArgumentParser) -> None:
+    def collect(parser: ArgumentParser) -> None:
         known = [option for action in parser._actions for option in action.option_strings]
         for flag in parser.parse_known_args(list(flags))[1]:
             name = flag.partition("=")[0]
-            found.append(f"unknown option {name}{did_you_mean(near(name, known, 0.8)[:1])}.")
+            unknown.append(f"unknown option {name}{did_you_mean(near(name, known, 0.8)[:1])}.")
 
     options = PipelineOptions(list(flags))
-    options.get_all_options(add_extra_args_fn=look, retain_unknown_options=True)
-    return found
+    options.get_all_options(add_extra_args_fn=collect, retain_unknown_options=True)
+    return unknown

@@ -100,8 +100,8 @@ class AsRows(beam.PTransform[PCollection[M], PCollection[Row]], Generic[M]):
             for name, (kind, optional) in _fields(self._model, self._only).items()
         ]
         made = beam.ParDo(_AsRows(self._model, self._only))
-        found: PCollection[Row] = rows | made.with_output_types(RowTypeConstraint.from_fields(types))
-        return found
+        beam_rows: PCollection[Row] = rows | made.with_output_types(RowTypeConstraint.from_fields(types))
+        return beam_rows
 
 
 class FromRows(beam.PTransform[PCollection[Row], PCollection[M]], Generic[M]):
@@ -117,8 +117,8 @@ class FromRows(beam.PTransform[PCollection[Row], PCollection[M]], Generic[M]):
         """A row for each. A row that does not fit the model raises :class:`ValueRefused`."""
         register(self._model)
         made = beam.ParDo(_FromRows(self._model)).with_output_types(self._model)
-        found: PCollection[M] = rows | made
-        return found
+        model_rows: PCollection[M] = rows | made
+        return model_rows
 
 
 class _OfModel(beam.DoFn):

@@ -14,7 +14,7 @@ from apache_beam.metrics.metric import Metrics
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.pvalue import PCollection
 
-from btmodel.beam.failures import interrupts, marked, said_in, unlogged
+from btmodel.beam.failures import interrupts, marked, unlogged, worker_error
 from btmodel.beam.options import checked_flags
 from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
@@ -150,9 +150,9 @@ class Workers:
             except Exception as error:
                 if interrupted:
                     raise KeyboardInterrupt from None
-                said = said_in(str(error))
+                text = worker_error(str(error))
                 raise RunnerFailed(
-                    said or f"{job.step}: --runner: {type(error).__name__}: {error}"
+                    text or f"{job.step}: --runner: {type(error).__name__}: {error}"
                 ) from error
             if interrupted:
                 raise KeyboardInterrupt
