@@ -1,6 +1,7 @@
 """Channels: fast streams are tried before they are used, and nothing depends on them."""
 
 import asyncio
+import importlib
 import os
 import signal
 import subprocess
@@ -184,6 +185,50 @@ def test_a_read_ends_at_an_interrupt() -> None:
             _, errors = reader.communicate(timeout=10)
         assert "KeyboardInterrupt" in errors
         assert left.wait(5)
+
+
+class Stopped(Exception):
+    """What the handler of a signal may raise."""
+
+
+@pytest.mark.parametrize("where", ["an event was taken", "an operation is begun"])
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, Stopped])
+def test_a_signal_within_grpc_ends_the_read(
+    monkeypatch: pytest.MonkeyPatch, where: str, raised: type[BaseException]
+) -> None:
+    """What its handler raises comes out of the read, wherever gRPC was: what it waits for may never come, and is not waited for."""
+    internals: Any = importlib.import_module("grpc._channel")
+    handle, signalled = internals._handle_event, []
+
+    def interrupted(*given: Any) -> Any:
+        if not signalled:
+            signalled.append(1)
+            raise raised
+        return handle(*given)
+
+    def never_begun(call: Any) -> Any:
+        call._state.due.add("receive_message")
+        raise raised
+
+    def read(db: Database) -> None:
+        try:
+            list(db.read(ALL))
+        except BaseException as error:
+            errors.append(error)
+        ended.set()
+
+    ended, errors = threading.Event(), list[BaseException]()
+    with scripted(*[says_two] * 2) as (target, _), Database(target) as db:
+        assert len(list(db.read(ALL))) == 2
+        with monkeypatch.context() as patched:
+            if where == "an event was taken":
+                patched.setattr(internals, "_handle_event", interrupted)
+            else:
+                patched.setattr(internals._SingleThreadedRendezvous, "_next", never_begun)
+            threading.Thread(target=read, args=[db], daemon=True).start()
+            assert ended.wait(10)
+    [error] = errors
+    assert isinstance(error, raised)
 
 
 def test_an_asynchronous_channel_needs_no_trial(tried_anew: None) -> None:

@@ -36,6 +36,8 @@ _SOON: Setup = (("grpc.initial_reconnect_backoff_ms", 100), ("grpc.max_reconnect
 
 _PATIENCE = 5.0  # seconds, on this machine
 _MESSAGES = [b"one", b"two", b"three"]
+_TAKES = "_consume_next_event"  # of a call whose stream is read by the thread that wants its messages
+_BROKEN = "_broken_by_a_signal"  # set on such a call
 
 
 @cache
@@ -55,7 +57,15 @@ def fast_streams_async() -> Setup:
 
 def next_message(call: Any) -> bytes | None:
     """The next message of a stream of a blocking channel; None at its end."""
-    return next(call, None)
+    try:
+        return next(call, None)
+    except grpc.RpcError:
+        raise
+    except BaseException:
+        # The handler of a signal raised it, such as that of Ctrl-C: gRPC may have lost an event of the call, or not begun an operation.
+        if hasattr(call, _TAKES):
+            setattr(call, _BROKEN, True)
+        raise
 
 
 async def next_message_async(call: Any) -> bytes | None:
@@ -70,8 +80,9 @@ def leave(call: Any) -> None:
     call.cancel()
     # What belongs to a call is kept until its last events were taken. Of a plain channel a thread does that; here
     # nobody would, and each stream that was left early cost 20 KB for as long as the process lives.
-    take = getattr(call, "_consume_next_event", None)
-    if take is not None:
+    # A call that a signal broke is not worth the wait for an event that may never come.
+    take = getattr(call, _TAKES, None)
+    if take is not None and not getattr(call, _BROKEN, False):
         while call._state.due:
             take()
 
