@@ -27,7 +27,7 @@ from btmodel.schema import tables
 from btmodel.words import counted
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
-# with --hypothesis-profile=thorough.
+# with --thorough.
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=25)
 settings.register_profile("thorough", deadline=None, max_examples=1_000)
 settings.load_profile("repeatable")
@@ -36,10 +36,15 @@ ROOT = Path(__file__).parents[1]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Recorded text is refreshed by a flag; another runs everything on both servers."""
+    """Recorded text is refreshed by a flag; others run everything on both servers, and try all points and more examples."""
     parser.addoption("--refresh-goldens", action="store_true", help="record generated text anew")
     parser.addoption(
         "--emulate-all", action="store_true", help="run every test of a server on the emulator too"
+    )
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="try every point at which a test disturbs something, and 1,000 random examples per property",
     )
 
 
@@ -101,6 +106,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "both_servers: compares the two servers, so every test of it runs on both"
     )
     config.addinivalue_line("markers", "slow: is left out by `make fast`")
+    if config.getoption("--thorough"):
+        settings.load_profile("thorough")
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)

@@ -24,8 +24,8 @@ from typing import NoReturn
 
 COMMAND = str(Path(sys.executable).with_name("btmodel"))
 READ_AT_START = ("PYTHON", "LC_", "LANG")
-# What no command loads, or what takes long and few commands load.
-NOT_LOADED = ("__main__", "beam", "columnar", "pytest_plugin", "testing", "png")
+# What no command loads (``child`` is a process of its own), or what takes long and few commands load.
+NOT_LOADED = ("__main__", "beam", "child", "columnar", "pytest_plugin", "testing", "png")
 
 
 class Commands:

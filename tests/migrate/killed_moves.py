@@ -1,6 +1,6 @@
 """Runs of ``btmodel migrate`` that move cells and are killed, each at another call: a program, for the test of that.
 
-``python killed_moves.py HOST WHAT EVERY`` prints, as JSON, a line for every EVERYth kill: how the run and the one after it
+``python killed_moves.py HOST WHAT all|some`` prints, as JSON, a line for every kill: how the run and the one after it
 ended, and what was then in the instance. The last line is that of a run that nobody killed. WHAT is ``copy``,
 ``forgot`` (a copy, after the kill of which no model says any more what was renamed), ``drop`` (after a copy), ``step``, or
 ``back`` (after a drop), by the models or the revisions of the folder it runs in.
@@ -8,12 +8,11 @@ ended, and what was then in the instance. The last line is that of a run that no
 
 import json
 import os
-import signal
 import sys
 from functools import partial
 from pathlib import Path
 
-from killed_runs import forked, killed_after, load_for_migrations
+from killed_runs import ANSWERS, killed_at_points, load_for_migrations
 from renamed_models import family, site, some_rows
 
 from btmodel.cli import main
@@ -51,7 +50,7 @@ def command(instance: str, *more: str) -> int:
     """Run ``btmodel migrate`` as the command line does; the exit code."""
     walks.BATCH_ROWS = 2
     sys.argv = ["btmodel", "migrate", *more, "--yes", "--instance", instance]
-    os.dup2(2, 1)  # answers of the program are lines on the real stdout
+    os.dup2(2, 1)
     try:
         main()
     except SystemExit as end:
@@ -59,15 +58,26 @@ def command(instance: str, *more: str) -> int:
     return 0
 
 
-def prepared(instance: str, host: str) -> int:
+def prepared(host: str, earlier: tuple[tuple[str, ...], ...], instance: str) -> None:
+    """Make the tables, and run what comes before the run that is killed."""
     with site(instance, host) as there:
         for table in LIVE:
             there.admin.create_table(table)
             there.write(table.id, some_rows(ROWS))
-    return 0
+    for more in earlier:
+        assert command(instance, *more) == 0
 
 
-def ended(instance: str, host: str, codes: list[int]) -> int:
+def ended(host: str, more: tuple[str, ...], forgot: bool, instance: str, calls: int, code: int) -> None:
+    """Run the command again, and print what is in the instance."""
+    if forgot:
+        Path("killed_models.py").write_text(FORGOT)
+        tell(host, instance, [code])
+    last = command(instance, *more, "--force-unlock")
+    tell(host, instance, [code, last])
+
+
+def tell(host: str, instance: str, codes: list[int]) -> None:
     """Print what is in the instance."""
     with site(instance, host) as there:
         tables = there.admin.read_tables()
@@ -88,8 +98,8 @@ def ended(instance: str, host: str, codes: list[int]) -> int:
             "unfinished": [id for id, step in there.history.steps().items() if step.ended is None],
             "locked": there.history.lock() is not None,
         }
-    print(json.dumps(found), flush=True)
-    return 0
+    ANSWERS.write(json.dumps(found) + "\n")
+    ANSWERS.flush()
 
 
 STEPS = (
@@ -102,38 +112,27 @@ STEPS = (
 )
 
 
-def killed(instance: str, calls: int, more: tuple[str, ...]) -> int:
-    killed_after(calls)
-    return command(instance, *more)
+# What is run before, and what is killed.
+RUNS: dict[str, tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]] = {
+    "copy": ((), ()),
+    "forgot": ((), ()),
+    "drop": (((),), DROPS),
+    "step": ((), ("apply",)),
+    "back": ((("apply",), ("apply", *DROPS)), ("rollback", "--to", "0001")),
+}
 
 
-def program(host: str, what: str, every: int) -> None:
-    more = {
-        "copy": (),
-        "forgot": (),
-        "drop": DROPS,
-        "step": ("apply",),
-        "back": ("rollback", "--to", "0001"),
-    }[what]
-    calls, code = 0, -signal.SIGKILL
-    while code == -signal.SIGKILL:
-        instance = f"projects/test/instances/{what}{calls}"
-        assert forked(partial(prepared, instance, host)) == 0
-        if what == "drop":
-            assert forked(partial(command, instance)) == 0
-        if what == "back":
-            assert forked(partial(command, instance, "apply")) == 0
-            assert forked(partial(command, instance, "apply", *DROPS)) == 0
-        Path("killed_models.py").write_text(MODELS)
-        code = forked(partial(killed, instance, calls, more))
-        if what == "forgot":
-            Path("killed_models.py").write_text(FORGOT)
-            assert forked(partial(ended, instance, host, [code])) == 0
-        last = forked(partial(command, instance, *more, "--force-unlock"))
-        assert forked(partial(ended, instance, host, [code, last])) == 0
-        calls += every
+def program(host: str, what: str, thorough: bool) -> None:
+    earlier, more = RUNS[what]
+    Path("killed_models.py").write_text(MODELS)
+    killed_at_points(
+        partial(prepared, host, earlier),
+        lambda instance: command(instance, *more),
+        partial(ended, host, more, what == "forgot"),
+        thorough=thorough,
+    )
 
 
 if __name__ == "__main__":
     load_for_migrations()
-    program(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    program(sys.argv[1], sys.argv[2], sys.argv[3] == "all")

@@ -1,8 +1,8 @@
 """Runs of ``btmodel migrate`` that are killed, each at another call: a program of its own, for the test of that.
 
-``python killed_runs.py HOST FIRST EVERY`` prints, as JSON, a line for every EVERYth kill from the FIRSTth on: how
-many calls the run lived to see answered, how it and the run after it ended, and what was then in the
-instance. The last line is that of a run that lived through. Processes are forked: importing takes longer than running.
+``python killed_runs.py HOST all|some`` prints, as JSON, a line for every kill: how many calls the run lived to see
+answered, how it and the run after it ended, and what was then in the instance. The last line is that of a run that lived
+through. Processes are forked: importing takes longer than running. What is not killed runs in one of them.
 """
 
 import json
@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -27,6 +28,7 @@ from btmodel.migrate.history import MigrationHistory
 from btmodel.recorded.tables import as_data
 from btmodel.schema import MaxVersions, TableSettings
 from tests.forked_commands import load
+from tests.points_tried import points
 
 MODELS = """
 import btmodel as bt
@@ -60,9 +62,13 @@ LIVE = (
 )
 
 
+# What the program answers; stdout is for what the command prints, and becomes stderr.
+ANSWERS = os.fdopen(os.dup(1), "w")
+
+
 def load_for_migrations() -> None:
     """Load what runs of ``btmodel migrate`` load, before the first fork: each fork would load it again."""
-    load("simulate", "simulation", "server", "guess", "described", "emulator", "btmodel_codegen")
+    load("simulate", "simulation", "server", "guess", "described", "emulator", "studio", "btmodel_codegen")
 
 
 def forked(work: Any) -> int:
@@ -91,34 +97,104 @@ def _ended(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def killed_after(calls: int) -> None:
-    """Have this process killed once so many calls were answered."""
+def at_each_call(told: Callable[[str], None]) -> None:
+    """Have ``told`` called with the name of each call's method, one call after the other, before the call is made."""
     lock = threading.Lock()
-    left = calls
 
-    def counted(original: Any) -> Any:
+    def watched(original: Any) -> Any:
         def call(self: Any, *arguments: Any, **options: Any) -> Any:
-            nonlocal left
             with lock:
-                if left == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                answer = original(self, *arguments, **options)
-                left -= 1
-                return answer
+                told(self._method.decode().rpartition("/")[2])
+                return original(self, *arguments, **options)
 
         return call
 
     unary = _channel._UnaryUnaryMultiCallable
-    unary._blocking = counted(unary._blocking)
+    unary._blocking = watched(unary._blocking)
     for streams in (_channel._UnaryStreamMultiCallable, _channel._SingleThreadedUnaryStreamMultiCallable):
-        streams.__call__ = counted(streams.__call__)
+        streams.__call__ = watched(streams.__call__)
+
+
+WRITES = ("Create", "Delete", "Modify", "Update", "Mutate", "CheckAndMutate", "ReadModify")
+
+
+def recorded(work: Callable[[], int]) -> tuple[int, list[tuple[str, str]]]:
+    """Call ``work`` in a process of its own: how that ended, and between which writes each of its calls was.
+
+    Nothing else matters for what a run leaves that is killed at the call.
+    """
+    file = Path("calls.txt")
+
+    def record() -> int:
+        stream = file.open("w", buffering=1)
+        at_each_call(lambda method: print(method, file=stream))
+        return work()
+
+    code = forked(record)
+    return code, between_writes(file.read_text().splitlines())
+
+
+def between_writes(methods: list[str]) -> list[tuple[str, str]]:
+    """The write before each call, and the one that it is or that comes next."""
+    before, after = [""], [""]
+    for method in methods[:-1]:
+        before.append(method if method.startswith(WRITES) else before[-1])
+    for method in reversed(methods):
+        after.append(method if method.startswith(WRITES) else after[-1])
+    return list(zip(before, reversed(after[1:]), strict=True))
+
+
+def killed_after(calls: int) -> None:
+    """Have this process killed once so many calls were answered."""
+    left = calls
+
+    def count(_: str) -> None:
+        nonlocal left
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left -= 1
+
+    at_each_call(count)
+
+
+def killed_at_points(
+    prepare: Callable[[str], object],
+    run: Callable[[str], int],
+    end: Callable[[str, int, int], object],
+    *,
+    thorough: bool,
+    spread: int = 3,
+) -> None:
+    """Kill a run at points of all its calls, each in a prepared instance; ``end`` gets it with the calls and the exit code.
+
+    The last one is of a run that nobody killed.
+    """
+
+    def name(calls: int) -> str:
+        return f"projects/test/instances/killed{calls}"
+
+    def killed(calls: int) -> int:
+        killed_after(calls)
+        return run(name(calls))
+
+    def each(work: Callable[[int], object], numbers: Iterable[int]) -> int:
+        for number in numbers:
+            work(number)
+        return 0
+
+    whole = 1_000_000
+    assert forked(partial(each, lambda calls: prepare(name(calls)), [whole])) == 0
+    code, kinds = recorded(partial(run, name(whole)))
+    tried = points(kinds, spread, thorough=thorough)
+    assert forked(partial(each, lambda calls: prepare(name(calls)), tried)) == 0
+    codes = {calls: forked(partial(killed, calls)) for calls in tried} | {whole: code}
+    assert forked(partial(each, lambda calls: end(name(calls), calls, codes[calls]), codes)) == 0
 
 
 def command(instance: str, *more: str) -> int:
     """Run ``btmodel migrate`` as the command line does; the exit code."""
     allowed = [word for name in ALLOWED for word in ("--allow", name)]
     sys.argv = ["btmodel", "migrate", "--yes", "--instance", instance, *allowed, *more]
-    # Answers of the program are lines on the real stdout.
     os.dup2(2, 1)
     try:
         main()
@@ -127,15 +203,15 @@ def command(instance: str, *more: str) -> int:
     return 0
 
 
-def prepared(instance: str, host: str) -> int:
+def prepared(host: str, instance: str) -> None:
     with Admin(Target(instance, host)) as admin:
         for made in LIVE:
             admin.create_table(made)
-    return 0
 
 
-def ended(instance: str, host: str, calls: int, code: int, last: int) -> int:
-    """Print what is in the instance."""
+def ended(host: str, instance: str, calls: int, code: int) -> None:
+    """Run the command again, and print what is in the instance."""
+    last = command(instance, "--force-unlock")
     with Admin(Target(instance, host)) as admin, Database(Target(instance, host, lambda: None)) as database:
         history = MigrationHistory(admin, database)
         steps = history.steps()
@@ -147,27 +223,11 @@ def ended(instance: str, host: str, calls: int, code: int, last: int) -> int:
             "unfinished": [id for id, step in steps.items() if step.ended is None],
             "locked": history.lock() is not None,
         }
-    print(json.dumps(found), flush=True)
-    return 0
-
-
-def killed(instance: str, calls: int) -> int:
-    """Run the command, and die on the way."""
-    killed_after(calls)
-    return command(instance)
-
-
-def program(host: str, first: int, every: int) -> None:
-    calls, code = first, -signal.SIGKILL
-    while code == -signal.SIGKILL:
-        instance = f"projects/test/instances/killed{calls}"
-        assert forked(partial(prepared, instance, host)) == 0
-        code = forked(partial(killed, instance, calls))
-        last = forked(partial(command, instance, "--force-unlock"))
-        assert forked(partial(ended, instance, host, calls, code, last)) == 0
-        calls += every
+    ANSWERS.write(json.dumps(found) + "\n")
+    ANSWERS.flush()
 
 
 if __name__ == "__main__":
     load_for_migrations()
-    program(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    host, thorough = sys.argv[1], sys.argv[2] == "all"
+    killed_at_points(partial(prepared, host), command, partial(ended, host), thorough=thorough)

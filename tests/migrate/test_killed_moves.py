@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
 from killed_moves import LIVE, MODELS, RENAMED
 
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.migrate.revisions.folder import write
 from btmodel.migrate.revisions.revision import Revision
+from tests.examples_tried import THOROUGH
 
 FILL = '''
 import btmodel as bt
@@ -42,7 +42,7 @@ def again(row: StoredRow) -> Mutation:
 def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
     """With SIGKILL after some of all calls, and then again: the same cells, the same history, nothing under way.
 
-    The thorough profile has it killed more often.
+    With ``--thorough`` after each.
     """
     (tmp_path / "killed_models.py").write_text(MODELS)
     (tmp_path / "pyproject.toml").write_text(
@@ -57,8 +57,7 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         first = Revision("0001_quotes", "quotes", (), LIVE)
         write(tmp_path / "migrations", first)
         write(tmp_path / "migrations", Revision("0002_renamed", "renamed", (first.link,), RENAMED))
-    often, seldom = {"copy": (4, 7), "drop": (2, 3), "step": (1, 3), "back": (4, 7)}[what]
-    *killed, lived = told(what, often if settings().max_examples >= 1_000 else seldom, tmp_path)
+    *killed, lived = told(what, tmp_path)
     assert len(killed) > 10
     assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed)
     for run in killed:
@@ -89,7 +88,7 @@ def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
     )
-    runs = told("forgot", 7, tmp_path)
+    runs = told("forgot", tmp_path)
     seen = set()
     for before, after in zip(runs[::2], runs[1::2], strict=True):
         assert after["codes"][1] == 0
@@ -103,14 +102,14 @@ def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path) -> None:
     assert seen == {(old, ended) for old in ("QUOTE", "TRADE.MD") for ended in (False, True)}
 
 
-def told(what: str, every: int, folder: Path) -> list[dict[str, Any]]:
+def told(what: str, folder: Path) -> list[dict[str, Any]]:
     """What the program that is killed tells, run in ``folder``: a line for every kill."""
     program = Path(__file__).with_name("killed_moves.py")
     with local_server.start() as server:
         path = os.pathsep.join([*sys.path, str(program.parent)])
         environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
         ran = subprocess.run(
-            [sys.executable, str(program), server.host, what, str(every)],
+            [sys.executable, str(program), server.host, what, "all" if THOROUGH else "some"],
             cwd=folder,
             env=environment,
             capture_output=True,
