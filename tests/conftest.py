@@ -25,6 +25,7 @@ from btmodel.errors import ServerError
 from btmodel.migrate import bring
 from btmodel.schema import tables
 from btmodel.words import counted
+from tests.forked_commands import Commands
 
 # The same examples in every run: a failure is the change's, not the day's. Others, and many more of them, are tried
 # with --thorough.
@@ -195,6 +196,14 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         pytest.skip(str(error))
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def commands() -> Iterator[Commands]:
+    """What runs ``btmodel``, one a test process."""
+    commands = Commands()
+    yield commands
+    commands.close()
 
 
 @pytest.fixture

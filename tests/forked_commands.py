@@ -45,16 +45,23 @@ class Commands:
         self._process.wait()
 
     def run(
-        self, arguments: Sequence[str], cwd: Path, environment: Mapping[str, str], timeout: float = 60
+        self,
+        arguments: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        timeout: float = 60,
+        *,
+        merged: bool = False,
     ) -> "subprocess.CompletedProcess[str]":
-        """Run the command in a folder, to its end."""
+        """Run the command in a folder, to its end; ``merged`` has stdout take what it writes to stderr, too."""
         command = [COMMAND, *arguments]
         if at_start(environment) != at_start(os.environ):
             return subprocess.run(
                 command,
                 cwd=cwd,
                 env=environment,
-                capture_output=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT if merged else subprocess.PIPE,
                 text=True,
                 stdin=subprocess.DEVNULL,
                 timeout=timeout,
@@ -62,7 +69,7 @@ class Commands:
         request = json.dumps([command, str(cwd), dict(environment)]).encode()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             head = len(request).to_bytes(4, "big")
-            socket.send_fds(self._socket, [head], [out.fileno(), err.fileno()])
+            socket.send_fds(self._socket, [head], [out.fileno(), (out if merged else err).fileno()])
             self._socket.sendall(request)
             child = self._number(timeout)
             try:

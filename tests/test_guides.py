@@ -38,14 +38,6 @@ FOLLOWED = {
 }
 
 
-@pytest.fixture(scope="module")
-def commands() -> Iterator[Commands]:
-    """What runs ``btmodel``."""
-    commands = Commands()
-    yield commands
-    commands.close()
-
-
 @pytest.fixture
 def page(tmp_path: Path, bigtable: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """An empty module for the code of a page, in a project of its own with an empty instance."""

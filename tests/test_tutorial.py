@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.forked_commands import Commands
 from tests.strict_mypy import mypy
 from tests.tutorial import Follower, files, keep, matches
 
@@ -14,7 +15,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs" / "tutorial").glob("[0-9]*.md"))
 
 
-def test_a_reader_sees_what_the_pages_show(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_reader_sees_what_the_pages_show(
+    tmp_path: Path, request: pytest.FixtureRequest, commands: Commands
+) -> None:
     """Every command of every chapter does and prints what its page says, and ruff and strict mypy find nothing in the last project.
 
     ``--refresh-goldens`` writes into the pages what their commands print, and the projects.
@@ -29,7 +32,7 @@ def test_a_reader_sees_what_the_pages_show(tmp_path: Path, request: pytest.Fixtu
         "COLUMNS": "100",
         "HOME": str(tmp_path),
     }
-    reader = Follower(project, environment)
+    reader = Follower(project, environment, commands)
     refresh = request.config.getoption("--refresh-goldens")
     for page in PAGES:
         text = page.read_text()

@@ -6,12 +6,15 @@ block that is not run, such as an installation.
 """
 
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
+
+from tests.forked_commands import Commands
 
 BLOCK = re.compile(
     r'^(?:<!-- (?P<note>[^\n]*) -->\n)?```(?P<language>\w*)(?: title="(?P<title>[^"]+)")?\n(?P<body>.*?)^```$',
@@ -29,6 +32,10 @@ NOT_KEPT = shutil.ignore_patterns(
     "*.parquet",
     "squashed",
 )
+
+
+# A line that needs no shell: words, texts in quotes, and a comment.
+ALONE = re.compile(r"""btmodel(?: +(?:[-\w./=:,@]+|"[^"$`\\]*"|'[^']*'))*(?: +#.*)?\n""")
 
 
 @frozen
@@ -51,12 +58,28 @@ def blocks(page: str) -> Iterator[Block]:
             yield Block(start=found.start("body"), end=found.end("body"), **groups)
 
 
+def parts(body: str) -> Iterator[str]:
+    """The lines of a block that are ``btmodel`` alone, and what stands between them."""
+    rest = ""
+    for line in body.splitlines(keepends=True):
+        if ALONE.fullmatch(line):
+            if rest:
+                yield rest
+            yield line
+            rest = ""
+        else:
+            rest += line
+    if rest:
+        yield rest
+
+
 class Follower:
     """A reader who does what the pages say, in a folder."""
 
-    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str], commands: Commands) -> None:
         self.folder = folder
         self._environment = environment
+        self._commands = commands
 
     def follow(self, page: str) -> str:
         """Do what a page says. Returns the page with what its commands printed this time.
@@ -82,8 +105,22 @@ class Follower:
 
     def _run(self, block: Block) -> str:
         expected = int(block.note.removeprefix("exits with ") or 0)
-        done = subprocess.run(
-            ["bash", "-euc", block.body],
+        printed, code = "", 0
+        for part in parts(block.body):
+            done = self._part(part)
+            printed, code = printed + done.stdout, done.returncode
+            if code:
+                break
+        assert code == expected, f"{block.body}ended with {code}:\n{printed}"
+        return self._as_elsewhere(printed)
+
+    def _part(self, part: str) -> "subprocess.CompletedProcess[str]":
+        """Run a part of a block, in a shell unless it is ``btmodel`` alone: that has been loaded, so it starts sooner."""
+        if ALONE.fullmatch(part):
+            arguments = shlex.split(part, comments=True)[1:]
+            return self._commands.run(arguments, self.folder, self._environment, 120, merged=True)
+        return subprocess.run(
+            ["bash", "-euc", part],
             cwd=self.folder,
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -92,8 +129,6 @@ class Follower:
             text=True,
             timeout=120,
         )
-        assert done.returncode == expected, f"{block.body}ended with {done.returncode}:\n{done.stdout}"
-        return self._as_elsewhere(done.stdout)
 
     def _as_elsewhere(self, printed: str) -> str:
         """What is printed here, with the folder, the port, the user and the times that a page shows, and no trailing spaces."""

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,6 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "shop" / "models.py").write_text(MODELS)
     (tmp_path / "pyproject.toml").write_text(SETTINGS)
     return tmp_path
-
-
-@pytest.fixture(scope="session")
-def commands() -> Iterator[Commands]:
-    """What runs ``btmodel``, one a test process."""
-    commands = Commands()
-    yield commands
-    commands.close()
 
 
 @pytest.fixture
