@@ -13,6 +13,7 @@ from btmodel_codegen.sql_queries import check_queries
 
 import btmodel as bt
 from btmodel.errors import DeclarationError, QueryRefused, ValueRefused
+from tests.strict_mypy import mypy
 
 MODELS = '''
 """Sales."""
@@ -118,9 +119,7 @@ def test_generated_code_is_precisely_typed(project: Callable[[str], Path]) -> No
         "    sales.turnover('', 'a', True, 1)\n"
         "    return sum(row.sold for row in rows.all())\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "use.py"], capture_output=True, text=True
-    )
+    done = mypy(folder, "use.py")
     assert [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line] == ["7", "8"], (
         done.stdout
     )
