@@ -55,7 +55,7 @@ COLUMNS = {
 # Where the step of the revision kills its process, once.
 KILLED = """
     import os, pathlib, signal
-    if row.station == "S0700" and not pathlib.Path("killed").exists():
+    if row.station == "S0550" and not pathlib.Path("killed").exists():
         pathlib.Path("killed").touch()
         os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -74,7 +74,7 @@ CUTS = {
     "week": ("time.replace(hour=0, minute=0) - timedelta(days=time.weekday())", "at.date()"),
     "28 days": ("time - (time - datetime.fromtimestamp(0, time.tzinfo)) % timedelta(days=28)", "at"),
 }
-STATIONS = 800
+STATIONS = 600
 BEGIN = datetime(2020, 1, 2, 22, tzinfo=UTC)
 QUARTER = timedelta(minutes=15)
 DATES = "from datetime import date, datetime, timedelta\n"

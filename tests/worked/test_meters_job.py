@@ -49,6 +49,15 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def undisturbed(written: Path, tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+    """The cells that a run leaves which nobody disturbs."""
+    file = shutil.copy(written, tmp_path_factory.mktemp("undisturbed") / "meters.db")
+    with pytest.MonkeyPatch.context() as patch, serving(file, patch) as (_, db):
+        assert copy_day(db, DAY) == METERS
+        return stamped(db, "SENSOR_20170726")
+
+
 @pytest.fixture
 def meters(written: Path, tmp_path: Path) -> Path:
     """A copy of it, for one test."""
@@ -57,12 +66,9 @@ def meters(written: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("killed", ["the job", "the server"])
 def test_a_job_that_is_killed_is_run_again(
-    killed: str, meters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    killed: str, meters: Path, undisturbed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed half-way and run again, the job leaves the cells that an undisturbed run leaves, byte for byte."""
-    with serving(shutil.copy(meters, tmp_path / "undisturbed.db"), monkeypatch) as (_, db):
-        assert copy_day(db, DAY) == METERS
-        undisturbed = stamped(db, "SENSOR_20170726")
     assert len(undisturbed) == 3 * METERS
 
     with serving(meters, monkeypatch) as (running, _):
