@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.codecs import cell as cells
@@ -18,6 +18,7 @@ from btmodel.schema import KeyField, RowKey
 from btmodel.sql.readings import of_cell, of_key
 from tests.codegen.googlesql_engine import in_bigquery, in_bigtable, run
 from tests.codegen.sql_files import as_sql_has_it, column_of, fields_of, options, text_of, view_of
+from tests.examples_tried import examples
 from tests.schemas import model_of
 
 FIRST = datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
@@ -426,8 +427,9 @@ AMISS = [
 
 
 @pytest.mark.parametrize("codec", FIXED, ids=repr)
-@given(drawn=RAWS)
-@settings(max_examples=2, deadline=None)
+# The simplest lists, which are tried first, hold nothing that is not tried anyway.
+@given(drawn=RAWS.filter(lambda drawn: not set(drawn) <= set(AMISS)))
+@examples(1)
 def test_sql_reads_a_value_where_python_does_and_null_elsewhere(
     codec: CellCodec[Any] | KeyCodec[Any], drawn: list[bytes]
 ) -> None:
