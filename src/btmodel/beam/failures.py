@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TextIO, cast
 
@@ -74,17 +74,18 @@ class _Unmarked:
 def unlogged(signals: Sequence[int]) -> Iterator[None]:
     """Have this process print no failure that the command reports, and log nothing in this block once ``signals`` has any.
 
-    Workers in this process may fail after the block, too, as the lock is gone then: that stays unlogged.
+    Where the block fails, that stays so: workers in this process fail behind it, as the lock is gone then.
     """
     for handler in (*logging.root.handlers, logging.lastResort):
         if handler is not None:
             handler.addFilter(_REPORTED)
-    _REPORTED.signals = signals
+    before, _REPORTED.signals = sys.stderr, signals
+    sys.stderr = cast("TextIO", _Unmarked(before))
     try:
-        with redirect_stderr(cast("TextIO", _Unmarked(sys.stderr))):
-            yield
+        yield
     finally:
         _REPORTED.signals = ()
+    sys.stderr = before
 
 
 @contextmanager
