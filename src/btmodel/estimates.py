@@ -379,6 +379,14 @@ def stored_rows(model: ModelSchema) -> int | None:
     return min(kept_events, keys * (kept // each + 1)) if each else kept_events
 
 
+def least_rows(model: ModelSchema) -> int | None:
+    """How many rows the table has at least, as each value of a field of its key is in a row; None where no number of values is declared."""
+    counts = [
+        part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME and part.cardinality
+    ]
+    return max(counts, default=None)
+
+
 def sized_rows(model: ModelSchema) -> int | None:
     """The rows by which sizes are multiplied: those of :func:`stored_rows`, but for a mere product of cardinalities.
 

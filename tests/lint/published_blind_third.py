@@ -1,6 +1,6 @@
-"""A third and a fourth set of designs by people who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
+"""A third, a fourth and a fifth set of designs by people who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -297,3 +297,73 @@ def fourth_spins() -> object:
         of_station = bt.query("station", between="at", span="1day")
 
     return Spin
+
+
+# A fifth set.
+
+
+@bad(
+    "Prescriptions: a job reads the whole table every ten minutes for those that are due",
+    "QRY001",
+    says=('`find_due = bt.query("due")`', "`{due}#{pharmacy}#{number}`"),
+    verdict="warning",
+)
+def fifth_prescriptions() -> object:
+    class Prescription(bt.Model, table="PRESCRIPTION", events="150/s"):
+        """A repeat prescription; every ten minutes a job looks for those that are due."""
+
+        pharmacy: str = bt.key(bt.Text(width=7), cardinality=18_000)
+        number: UUID = bt.key(bt.UuidText(), cardinality=800_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        drug: str = bt.column("d", p, size=12, max_size=60)
+        due: date = bt.column("u", p)
+
+        find_due = bt.query(scan="every ten minutes, the due ones of all pharmacies", where=["due"])
+        of_pharmacy = bt.query("pharmacy")
+
+    return Prescription
+
+
+@bad(
+    "Whether hosts answer: those below a domain are read together, and the domain is not reversed",
+    "KEY011",
+    says=("bt.ReversedDomain(120)",),
+    verdict="warning",
+)
+def fifth_uptime() -> object:
+    class Probe(bt.Model, table="PROBE", events="3000/s"):
+        """Whether a host answered; a customer looks at all hosts below example.com together."""
+
+        host: str = bt.key(bt.Text(max_length=120), cardinality=200_000)
+        at: datetime = bt.key(bt.EpochMillis())
+
+        p = bt.family("p", gc=bt.max_age(days=30))
+        ok: bool = bt.column("o", p)
+
+        below = bt.query(starting="host")
+        of_host = bt.query("host", between="at")
+
+    return Probe
+
+
+@bad(
+    "Saved games: a list of four megabytes is written again with each move",
+    "ROW003",
+    "ROW001",
+    says=("write one row per event to a second table, and leave `moves` out of this one",),
+    verdict="warning",
+)
+def fifth_games() -> object:
+    class Player(bt.Model, table="PLAYER", events="700/s"):
+        """A player, with the list of all moves so far; each move is added at its end and the list written again."""
+
+        player: UUID = bt.key(bt.UuidText(), cardinality=3_000_000)
+
+        g = bt.family("g", gc=bt.max_versions(1))
+        name: str = bt.column("n", g, size=12, max_size=40)
+        moves: list[str] = bt.column("m", g, size=4_000_000, max_size=60_000_000)
+
+        of_player = bt.query("player")
+
+    return Player

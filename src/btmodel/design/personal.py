@@ -110,7 +110,9 @@ def perhaps_personal(name: str) -> str | None:
 
 
 # What makes a host or an address one of the web, and not that of a machine or of a person.
-_OF_THE_WEB = pattern(r"(?i)\b((sub)?domains?|web(sites?|pages?)?|crawl\w*|urls?|sites?)\b")
+_OF_THE_WEB = pattern(
+    r"(?i)\b((sub)?domains?|web(sites?|pages?)?|crawl\w*|urls?|sites?|[-a-z0-9]+\.(com|org|net|io|dev|example))\b"
+)
 
 
 def of_the_web(model: ModelSchema) -> bool:

@@ -33,7 +33,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS, oldest
-from btmodel.schema.limits import FAMILY_ID_LENGTH, MB
+from btmodel.schema.limits import FAMILY_ID_LENGTH, MB, NODE_ROW_WRITES
 from btmodel.source_text import gc_code
 from btmodel.words import one, quoted
 
@@ -235,20 +235,28 @@ def _of_ids(names: KeyCodec[Any]) -> bool:
 
 # As many columns of a row are too many for one request (this project's own figure).
 _MANY_NAMES = 100_000
+_LARGE = 100 * 1_024  # bytes of a list that nobody would write again for one item more
 
 
 def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
     """Each cell of rows without a time that holds a list to which there is always one more, by the words of the model, with the codec of one.
 
-    What has a declared largest size is bounded.
+    What has a declared largest size is bounded, unless the list has so many bytes that no node writes it again with each item.
     """
     if model.bucket is not None or timed(model) or model.stamp.expires:
         return
     for column in model.columns:
         one = _of_list(column)
-        bounded = column.expected.max_size or column.codec.max_size
+        bounded = (column.expected.max_size or column.codec.max_size) and not rewritten_bytes(model, column)
         if one is not None and not bounded and (happening(column.name) or _GROWS.search(model.doc)):
             yield column, one
+
+
+def rewritten_bytes(model: ModelSchema, column: Column) -> int | None:
+    """The bytes of a large cell that the declared rate writes in a second, where they are more than a quarter of what a node writes; else None."""
+    size = column.expected.size or 0
+    written = 0 if model.events is None or size < _LARGE else round(size * model.events.per_second)
+    return written if written >= NODE_ROW_WRITES * 1_024 / 4 else None
 
 
 def _of_list(column: Column) -> CellCodec[Any] | None:

@@ -77,7 +77,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.design.keys import rectangle
-from btmodel.estimates import stored_rows
+from btmodel.estimates import least_rows, stored_rows
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, literal
 from btmodel.lint.rule import Rule, Suppressions
 from btmodel.lint.rules import (
@@ -127,7 +127,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 _MANY = 1_000_000
 _WAITS = pattern(
     r"(?i)\b(pages?|screens?|dashboards?|maps?|apps?|users?|customers?|visitors?|requests?|live|buttons?|search(es)?|"
-    r"(every|each|per|once an?) (\d+ )?(seconds?|minutes?|requests?|clicks?|visits?))\b"
+    r"(every|each|per|once an?) ((\d+|few|two|three|five|ten|fifteen|twenty|thirty) )?(seconds?|minutes?|requests?|clicks?|visits?))\b"
 )
 
 
@@ -140,14 +140,17 @@ _BATCH = pattern(
 
 def _waited_for(model: ModelSchema) -> Iterator[Finding]:
     """The scans of a large table for which somebody waits, by their reasons, or of which almost all rows are dropped."""
-    rows = stored_rows(model) if any(query.scan for query in model.queries) else None
+    if not any(query.scan for query in model.queries):
+        return
+    most = stored_rows(model)
+    rows = least_rows(model) if most is None else most
     for query in model.queries:
         found = _WAITS.search(query.scan or "")
         picking = _picking(model, query)
         if rows is None or rows < _MANY or not query.scan:
             continue
         if found is not None:
-            what = f", and its reason says that somebody waits for it ({found[0]!r})"
+            what = f", and its reason says that somebody waits for it, or how often it runs ({found[0]!r})"
         elif picking is not None and not _BATCH.search(query.scan):
             what = (
                 f", to pick those of one `{picking.name}`, which has {picking.expected.cardinality:,} values"
@@ -156,9 +159,9 @@ def _waited_for(model: ModelSchema) -> Iterator[Finding]:
             continue
         yield RULE.finding(
             model,
-            f"the query `{query.name}` reads the whole table, up to {rows:,} rows{what}",
+            f"the query `{query.name}` reads the whole table, {'at least' if most is None else 'up to'} {rows:,} rows{what}",
             why="a scan takes longer with every row, and slows down whatever else reads the table",
-            fix=partial(_ways_to_pick, model, query, picking),
+            fix=partial(_ways_to_pick, model, query, picking or _picked(model, query)),
             part=query.name,
             at=query.location,
             level=Level.WARNING,
@@ -173,6 +176,13 @@ def _picking(model: ModelSchema, query: Query) -> Column | None:
         if column.name in query.where and (column.expected.cardinality or 0) >= _PICKS
     ]
     return max(columns, key=lambda column: column.expected.cardinality or 0, default=None)
+
+
+def _picked(model: ModelSchema, query: Query) -> Column | None:
+    """The first column by which the reader picks, whatever the number of its values."""
+    return next(
+        (column for column in model.columns if column.name in query.where and column.shape.plain), None
+    )
 
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
