@@ -28,7 +28,7 @@ from btmodel.client._sync.database import Database
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import apply, read_plan
-from btmodel.migrate.history import History
+from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.history.lock import me
 from btmodel.migrate.applying.stages import Stage, apply_stages, authors
 from test_race import ALLOWED, DECLARED
@@ -37,7 +37,7 @@ instance, host, locked = sys.argv[1], sys.argv[2], sys.argv[3] == "locked"
 
 def race(admin, database, number, ready, go):
     by = f"{me()}/{number}"
-    history = History(admin, database)
+    history = MigrationHistory(admin, database)
     plan = read_plan(admin, DECLARED, ALLOWED, history)
     ready.wait()
     go.wait()
