@@ -185,7 +185,9 @@ def test_a_plan_fits_into_a_comment(project: Path) -> None:
 
 def test_the_hooks_run(project: Path) -> None:
     """Each hook is a command that succeeds in a project without findings."""
-    (project / "models.py").write_text(MODELS.replace("bytes = bt.key(bt.Bytes(width=16))", "str = bt.key(bt.Text(width=16))"))
+    (project / "models.py").write_text(
+        MODELS.replace("bytes = bt.key(bt.Bytes(width=16))", "str = bt.key(bt.Text(width=16))")
+    )
     runner = Runner(project)
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     for command in ("btmodel migrate new first", *(hook["entry"] for hook in hooks)):

@@ -438,9 +438,9 @@ def test_names_and_numbers_of_people_are_known(a_model: Make, name: str, rule: s
 def test_a_secret_belongs_into_no_key(a_model: Make, part: KeyField, flagged: bool) -> None:
     """A hash of it finds the row as well, and opens nothing to those who see it."""
     model = a_model(part, queries=(Query("q", (part.name,)),), events=SLOW)
-    told = found(model, "KEY010")
-    assert [one.level for one in told] == [Level.WARNING] * flagged
-    for one in told:
+    findings = found(model, "KEY010")
+    assert [one.level for one in findings] == [Level.WARNING] * flagged
+    for one in findings:
         [made] = one.models
         assert [each.name for each in made.key.unstored] == [part.name]
         assert [each.name for each in made.key.fields] == [f"{part.name}_hash"]

@@ -1,9 +1,29 @@
-"""What names say of values without a declaration: what happens again and again, and numbers that are counted up.
+"""What names and descriptions say without a declaration: what happens again and again, numbers that are counted up, and lengths of time.
 
 A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
 """
 
+from datetime import timedelta
+
 from btmodel.words import words
+
+# The parts of a length of time in a description, such as "two years": one of these words, or a number, and a unit.
+UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
+NUMBERS = {
+    word: number
+    for number, word in enumerate(words("one two three four five six seven eight nine ten eleven twelve"), 1)
+}
+NUMBERS |= {"a": 1, "an": 1, "thirty": 30, "ninety": 90}
+_LENGTHS = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+    "month": timedelta(days=31),
+    "quarter": timedelta(days=92),
+    "year": timedelta(days=365),
+}
 
 # What happens again and again, so that there is always one more.
 _HAPPENING = frozenset(
@@ -57,3 +77,9 @@ def _one(word: str) -> str:
     if word.endswith(("ches", "shes")):
         return word[:-2]
     return word.removesuffix("s")
+
+
+def length_said(count: str, unit: str) -> timedelta | None:
+    """The length of time of a number, or a word for one, and a unit; of no number, one; None of a word that is no number."""
+    number = int(count) if count.isdigit() else NUMBERS.get(count.lower()) if count else 1
+    return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]

@@ -99,7 +99,7 @@ _SECRETS = pattern(
 
 
 def secret(name: str) -> bool:
-    """Whether ``name`` is that of what opens something to whoever knows it, such as ``api_key``."""
+    """Whether ``name`` is that of a secret, such as ``api_key``."""
     return _SECRETS.fullmatch("_".join(words(name))) is not None
 
 

@@ -235,7 +235,7 @@ def _of_ids(names: KeyCodec[Any]) -> bool:
 
 # As many columns of a row are too many for one request (this project's own figure).
 _MANY_NAMES = 100_000
-_LARGE = 100 * 1_024  # bytes of a list that nobody would write again for one item more
+_LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
 
 
 def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:

@@ -78,6 +78,7 @@ from math import ceil
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
+from btmodel.design.hints import UNIT, length_said
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
@@ -89,7 +90,7 @@ from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
-from btmodel.words import duration_text, one, words
+from btmodel.words import duration_text, one
 
 _NONE = timedelta(0)
 _HOUR = timedelta(hours=1)
@@ -260,33 +261,13 @@ def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRu
     )
 
 
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(words("two three four five six seven eight nine ten eleven twelve"), 2)
-}
-_UNITS = {
-    "year": timedelta(days=365),
-    "month": timedelta(days=31),
-    "week": timedelta(weeks=1),
-    "day": timedelta(days=1),
-    "hour": timedelta(hours=1),
-    "minute": timedelta(minutes=1),
-}
-_PAST = pattern(
-    r"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{1,4})\s+)?(year|month|week|day|hour|minute)s?\b"
-)
+_PAST = pattern(rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b")
 
 
 def _described(doc: str) -> timedelta | None:
     """The longest time in the past of which the description says something, as "the last two years"; None without one."""
-    found = [(count, _UNITS[unit.lower()]) for count, unit in _PAST.findall(doc)]
-    counts = [(_counted(count), unit) for count, unit in found]
-    return max((count * unit for count, unit in counts if count), default=None)
-
-
-def _counted(text: str) -> int:
-    """The number that is meant: one where none is said, 0 of a word that is none."""
-    return int(text) if text.isdigit() else _NUMBERS.get(text.lower(), 0) if text else 1
+    found = (length_said(count, unit) for count, unit in _PAST.findall(doc))
+    return max(filter(None, found), default=None)
 
 
 def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:

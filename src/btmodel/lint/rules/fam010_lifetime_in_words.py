@@ -68,6 +68,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
+from btmodel.design.hints import NUMBERS, UNIT, length_said
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
@@ -80,9 +81,8 @@ from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
 from btmodel.words import quoted, words
 
-_UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
-_COUNT = r"(?:\d+|an?|one|two|three|four|five|six|seven|ten|thirty|ninety)"
-_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({_UNIT})\b"
+_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
 _GONE = r"(?:deleted|erased|removed|purged|dropped|gone|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
     rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
@@ -100,22 +100,9 @@ _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
 )
 _LASTS = pattern(
-    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{_UNIT}\b"
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b"
     r"|\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b"
 )
-_LENGTHS = {
-    "second": timedelta(seconds=1),
-    "minute": timedelta(minutes=1),
-    "hour": timedelta(hours=1),
-    "day": timedelta(days=1),
-    "week": timedelta(days=7),
-    "month": timedelta(days=30),
-    "quarter": timedelta(days=91),
-    "year": timedelta(days=365),
-}
-_COUNTS = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "thirty": 30, "ninety": 90,
-}  # fmt: skip
 _MOMENT = timedelta(seconds=1)
 _EVER = timedelta(days=100_000)
 _NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
@@ -147,9 +134,8 @@ def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
     found = _SAID.search(model.doc)
     if found is None:
         return None
-    number, unit = (text.lower() for text in found.groups() if text)
-    count = int(number) if number.isdigit() else _COUNTS[number]
-    return " ".join(found[0].split()), count * _LENGTHS[unit.removesuffix("s")]
+    length = length_said(*(text for text in found.groups() if text))
+    return None if length is None else (" ".join(found[0].split()), length)
 
 
 def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:

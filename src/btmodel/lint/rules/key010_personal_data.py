@@ -117,7 +117,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
-    """The finding on a field with which whoever sees the key gets in."""
+    """The finding on a field that holds a secret, which everybody can use who sees the key."""
     from btmodel.codecs.key import HexDigest  # here: this rule is loaded with every model
 
     mark = KeyField(
@@ -128,7 +128,7 @@ def _of_secret(model: ModelSchema, part: KeyField) -> Finding:
     return RULE.finding(
         model,
         f"`{part.name}` of the key `{model.key.shape}` is a secret, judging by its name",
-        why="keys appear in logs, metrics and the Key Visualizer, and whoever reads such a value there can use it",
+        why="keys appear in logs, metrics and the Key Visualizer, and anybody who reads a secret there can use it",
         fix=Fix(
             f'keep its hash alone, `{part.name}_hash = bt.digest("{part.name}")` in its place, and `{part.name}` with `stored=False`, which queries then '
             "give and no row holds",

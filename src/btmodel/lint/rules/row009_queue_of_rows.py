@@ -5,8 +5,8 @@ What it finds
     docstring, with a time in its key, and of which no query gives where to begin (`between` that time).
 
 Why
-    A deleted row is a mark that says so, until a compaction removes both, which takes up to a week. Whoever asks for the oldest row reads over the marks of all that were taken
-    before, so each read takes longer than the one before it. And the newest and the oldest rows of a queue are in one place each, which all writers and all readers want.
+    Deleting a row writes a mark. A compaction removes the row and its mark, up to a week later. A read of the oldest row first goes over the marks of all rows that were deleted
+    before it, so each read takes longer than the last one. And all writers of a queue write to one place of the table, and all readers read from another.
 
 Example
     from datetime import datetime
