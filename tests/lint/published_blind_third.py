@@ -1,4 +1,4 @@
-"""A third, a fourth and a fifth set of designs by people who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
+"""Four more sets of designs by people who had not read the rules: those on which the review was wrong, with verdicts from before it saw them."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -367,3 +367,66 @@ def fifth_games() -> object:
         of_player = bt.query("player")
 
     return Player
+
+
+# A sixth set.
+
+
+@bad(
+    "Sessions of browsers: their end stands in a column, and no GC rule goes by it",
+    "FAM010",
+    says=("`expires_at: datetime = bt.expires(round=True)`",),
+    verdict="warning",
+)
+def sixth_sessions() -> object:
+    class WebSession(bt.Model, table="WEB_SESSION", events="3000/s"):
+        """A signed-in browser. The application refuses a session after expires_at, 24 hours after the sign-in."""
+
+        id: str = bt.key(bt.HexDigest(16))
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        user: str = bt.column("u", s, size=12)
+        expires_at: datetime = bt.column("exp", s)
+
+        one = bt.query("id")
+
+    return WebSession
+
+
+@good("A subscription is renewed again and again, and its row stays")
+def sixth_subscriptions() -> object:
+    class Subscription(bt.Model, table="SUBSCRIPTION", events="20/s"):
+        """A subscription, which is paid for a month."""
+
+        customer: str = bt.key(bt.HexDigest(16), cardinality=3_000_000)
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        plan: str = bt.column("p", s, size=8)
+        expires_at: datetime = bt.column("exp", s)
+
+        of_customer = bt.query("customer")
+
+    return Subscription
+
+
+@bad(
+    "Heartbeats of cash machines that are read by time alone, behind a salt of two values",
+    "KEY003",
+    asked=("QRY004",),
+    never=("the salt `shard` spreads the rows",),
+    verdict="error",
+)
+def sixth_heartbeats() -> object:
+    class Heartbeat(bt.Model, table="ATM_HEARTBEAT", events="80000/s"):
+        """Heartbeats of all cash machines; the control room reads the last minutes of all of them."""
+
+        shard = bt.salt("at", "terminal", buckets=2)
+        at: datetime = bt.key(bt.EpochMillis())
+        terminal: str = bt.key(bt.Text(width=8), cardinality=800_000)
+
+        h = bt.family("h", gc=bt.max_age(days=3))
+        cash: int = bt.column("cash", h)
+
+        recent = bt.query(between="at", span="5min")
+
+    return Heartbeat

@@ -1,16 +1,18 @@
 """The rules about declared figures."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from enum import Enum
 from typing import Any
 
 import pytest
 from attrs import evolve
 
+import btmodel as bt
 from btmodel.codecs.cell import Flag, Int64, Utf8
 from btmodel.codecs.key import Boolean, DateText, EnumText, KeyCodec, PaddedInt, Text
-from btmodel.lint import Finding, review
-from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, Rate, Shape
+from btmodel.lint import Finding, Level, review
+from btmodel.schema import Bucket, Column, Expected, Family, GcRule, KeyField, ModelSchema, Rate, Shape
 from btmodel.schema.bucket import SlotFormat
 from btmodel.schema.rate import parse_every
 
@@ -115,3 +117,26 @@ def test_a_number_is_no_domain(a_model: Make) -> None:
     assert contradictions(a_model(KeyField("site", Text(max_length=20), domain=True))) == []
     (found,) = contradictions(a_model(KeyField("site", PaddedInt(4), domain=True)))
     assert "leave out the `domain=True` of `site`" in found.fix
+
+
+@pytest.mark.parametrize(
+    ("moved", "rules", "flagged"),
+    [
+        (90, [bt.max_age(days=60)], True),
+        (60, [bt.max_age(days=60)], False),
+        (90, [bt.max_age(days=60), bt.max_age(days=400)], False),
+        (90, [bt.max_age(days=60) | bt.max_versions(3), bt.max_age(days=7)], True),
+        (90, [bt.max_versions(1)], False),
+        (90, [bt.max_age(days=60) & bt.max_versions(1)], False),
+        (None, [bt.max_age(days=60)], False),
+    ],
+)
+def test_cells_reach_the_age_at_which_they_are_moved(
+    a_model: Make, moved: int | None, rules: list[GcRule], flagged: bool
+) -> None:
+    """Of one family at least: what is deleted before is never in infrequent access."""
+    model = a_model(KeyField("a", Text(max_length=5)))
+    families = tuple(Family(f"f{number}", rule) for number, rule in enumerate(rules))
+    settings = evolve(model.settings, tiered_storage=None if moved is None else timedelta(days=moved))
+    told = contradictions(evolve(model, families=families, settings=settings))
+    assert [found.level for found in told] == [Level.WARNING] * flagged

@@ -124,7 +124,8 @@ def ended(
         ({"gc": bt.max_age(days=2)}, None),
         ({"gc": bt.max_age(days=2) | bt.max_versions(1)}, None),
         ({"gc": bt.keep_all()}, Level.WARNING),
-        ({"key": ID}, None),  # a row stays, and its end is moved on
+        ({"key": ID}, Level.WARNING),  # of ids without number, as those of sessions
+        ({"key": ID, "doc": "A story; it expires."}, None),  # a row stays, and its end is moved on
     ],
 )
 def test_an_end_that_stands_in_a_column_deletes_nothing(changes: dict[str, Any], level: Level | None) -> None:

@@ -9,7 +9,7 @@ What it finds
 
     A model whose docstring says that a column is written alone ("each use updates `last_used` alone"), in a family that deletes by age, beside columns that each row must have (a warning).
 
-    A model whose rows are events, as there is a time in its key, with a column for the end of their life: a `datetime` called `expires`,
+    A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, with a column for the end of their life: a `datetime` called `expires`,
     `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
     warning if the docstring of the model says, too, that rows last for a while ("for 24 hours", "until they expire"), and else
     information: the end may be that of a contract, which is to be remembered.
@@ -99,10 +99,10 @@ _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\
 _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
 )
-_LASTS = pattern(
-    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b"
-    r"|\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b"
+_FOR_A_TIME = pattern(
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
 )
+_SHORT = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 _MOMENT = timedelta(seconds=1)
 _EVER = timedelta(days=100_000)
 _NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
@@ -121,7 +121,12 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         yield _past_is_gone(model)
     yield from _falls_apart(model)
     column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
-    if column is not None and model.stamp == Stamp() and timed(model) and not _any_age(rules):
+    if (
+        column is not None
+        and model.stamp == Stamp()
+        and not _any_age(rules)
+        and (timed(model) or _come_and_go(model))
+    ):
         yield _end_in_a_column(model, column)
 
 
@@ -245,6 +250,12 @@ def _past_is_gone(model: ModelSchema) -> Finding:
     )
 
 
+def _come_and_go(model: ModelSchema) -> bool:
+    """Whether rows without a time in their key are those of sessions and the like: for a while, by the description, and of ids without number."""
+    endless = any(part.cardinality is None for part in model.key.asked)
+    return bool(_FOR_A_TIME.search(model.doc)) and endless
+
+
 def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
     return RULE.finding(
         model,
@@ -253,7 +264,7 @@ def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
         fix=_by_timestamps(model, column),
         part=column.name,
         at=column.location,
-        level=Level.WARNING if _LASTS.search(model.doc) else Level.INFO,
+        level=Level.WARNING if _FOR_A_TIME.search(model.doc) or _SHORT.search(model.doc) else Level.INFO,
     )
 
 

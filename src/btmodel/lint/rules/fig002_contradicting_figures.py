@@ -4,7 +4,7 @@ What it finds
     A field or a column with more distinct values than its codec can write; a typical size above
     the largest one; a rate of events of the table that is more than twice as high as all columns
     of all of its rows have together, given the time between two events; or a domain name that is
-    not text.
+    not text. An age for tiered storage that no cell reaches, as each family deletes its cells before, is a warning.
 
 Why
     Other rules compute with these estimates. From contradicting ones, they may find a hotspot
@@ -49,11 +49,12 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.estimates import members, stated_every, writable, writers
-from btmodel.lint.finding import Finding
+from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
+from btmodel.schema.gc import kept_text
 from btmodel.schema.rate import every_text
-from btmodel.words import counted
+from btmodel.words import counted, duration_text
 
 _WHY = "other rules compute with these estimates, and results computed from contradictory ones mean nothing"
 # Rough estimates are enough: what differs by less changes no finding.
@@ -67,6 +68,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     for column in model.columns:
         yield from _column(model, column)
     yield from _rates(model)
+    yield from _tiers(model)
 
 
 def _field(model: ModelSchema, part: KeyField) -> Iterator[Finding]:
@@ -117,6 +119,27 @@ def _column(model: ModelSchema, column: Column) -> Iterator[Finding]:
         )
 
 
+def _tiers(model: ModelSchema) -> Iterator[Finding]:
+    """The age from which cells are moved to infrequent access, where all of them are deleted before."""
+    moved = model.settings.tiered_storage
+    rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
+    if (
+        moved is None
+        or not rules
+        or len(rules) < len(model.families)
+        or not all(rule.deletes(moved, 1) for rule in rules)
+    ):
+        return
+    yield RULE.finding(
+        model,
+        f"cells are moved to infrequent access after {duration_text(moved)}, and each family deletes them before that, as {model.families[0].id!r} does, "
+        f"which keeps {kept_text(rules[0])}",
+        why="no cell ever gets there, so the setting saves nothing",
+        fix="leave out the `tiered_storage`, or declare one of less than the age that a family keeps",
+        level=Level.WARNING,
+    )
+
+
 def _rates(model: ModelSchema) -> Iterator[Finding]:
     """The rate of the table against that of one row, which times all of its rows is the most that there can be."""
     fields = tuple(evolve(part, skew=None) for part in model.key.fields)
@@ -142,4 +165,6 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
     )
 
 
-RULE: Rule[ModelSchema] = Rule("FIG002", "contradicting-figures", check, page=__doc__, rewrites=None)
+RULE: Rule[ModelSchema] = Rule(
+    "FIG002", "contradicting-figures", check, page=__doc__, rewrites=None, levels=(Level.ERROR, Level.WARNING)
+)

@@ -171,6 +171,8 @@ def _replaced(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     """Message and fix of a salt in whose place a field surely does; None where none does."""
     if salt not in design.dropped or design.salts or design.invented or design.hot:
         return None
+    if any(serves(model.key, query) and not serves(design.key, query) for query in model.queries):
+        return None  # a read for each salt may be cheaper than a second table
     better = design.column
     if better is None:
         field = _spreading(design)
