@@ -2,6 +2,7 @@
 
 import compileall
 import gc
+import signal
 import sys
 
 # pytest compiles our tests and, as we have a pytest plugin, all of btmodel; that is half of collecting, so its bytecode is
@@ -109,6 +110,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: is left out by `make fast`")
     if config.getoption("--thorough"):
         settings.load_profile("thorough")
+    # A shell that starts the tests in the background has them ignore Ctrl-C, and so would what they start and interrupt.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)
