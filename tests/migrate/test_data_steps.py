@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from revised_project import Project
 
 from btmodel import emulator
 from btmodel.errors import MigrationFailed
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.steps import load
 from btmodel.rows import Cell
 
 PAGE = (Path(__file__).parents[2] / "docs" / "migrations.md").read_text()
@@ -362,3 +365,24 @@ def test_models_of_the_past_are_none_of_the_application(quotes: Project) -> None
     (quotes.migrations / "0002_bids_as_text.py").write_text(code)
     quotes.done("apply", "--yes")
     assert "nothing to write" in quotes.done("new", "more")
+
+
+SLOW = """
+import time
+from btmodel.migrate import data_step
+
+time.sleep(0.02)
+
+
+@data_step("QUOTE")
+def fill(row):
+    return None
+"""
+
+
+def test_threads_of_one_process_load_a_revision_at_once(tmp_path: Path) -> None:
+    """The workers of a runner may be threads; each gets the step."""
+    revision = Revision("0001_first", "first", (), (), ("fill",), SLOW)
+    with ThreadPoolExecutor(8) as threads:
+        loaded = list(threads.map(lambda _: load(revision, tmp_path), range(24)))
+    assert [[step.name for step in steps] for steps in loaded] == [["fill"]] * 24

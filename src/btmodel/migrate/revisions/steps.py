@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 
 import attrs
@@ -296,6 +297,10 @@ def _so_far(left: Sequence[str], history: MigrationHistory) -> str:
     return f"; {left[0]} has come to {reached}, and goes on after that" if reached else ""
 
 
+# The workers of a runner may be threads of one process, and each loads the revision.
+_LOADING = RLock()
+
+
 def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
     """Load the data steps of ``revision`` by running its code as a module of its own.
 
@@ -306,16 +311,17 @@ def load(revision: Revision, folder: Path) -> tuple[DataStep, ...]:
     path = _file(revision, folder)
     module = ModuleType(f"btmodel_revision_{revision.id}")
     module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # classes look up their own module
-    try:
-        with into(None):  # old models do not belong to the application
-            exec(compile(revision.code, str(path), "exec"), module.__dict__)
-    except (KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:  # sys.exit() would end the run silently
-        raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
-    finally:
-        del sys.modules[module.__name__]
+    with _LOADING:
+        sys.modules[module.__name__] = module  # classes look up their own module
+        try:
+            with into(None):  # old models do not belong to the application
+                exec(compile(revision.code, str(path), "exec"), module.__dict__)
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # sys.exit() would end the run silently
+            raise MigrationError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
+        finally:
+            del sys.modules[module.__name__]
     return tuple(_step(module, name, path) for name in revision.data_steps)
 
 
