@@ -344,7 +344,7 @@ _TELL_APART = frozenset(
 
 
 def called_id(column: Column) -> bool:
-    """Whether a column is called like what tells things of one kind apart."""
+    """Whether a column is called like an id, such as ``tag`` or ``ticket``."""
     return words(column.name)[-1].lower() in _TELL_APART
 
 

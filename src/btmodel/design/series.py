@@ -27,7 +27,7 @@ from btmodel.schema import (
     Shape,
 )
 from btmodel.schema.bucket import SlotFormat
-from btmodel.schema.gc import kept_ranges, oldest
+from btmodel.schema.gc import keeps_for_ever, kept_ranges, oldest
 from btmodel.source_text import gc_code, written
 from btmodel.words import duration_text, quoted, words
 
@@ -295,9 +295,6 @@ def _whole(life: timedelta) -> timedelta:
     return unit * ceil(life / unit)
 
 
-_EVER = timedelta(days=100_000)
-
-
 def aging(model: ModelSchema, made: ModelSchema) -> str:
     """The rules that :func:`aged` has changed, as the end of a sentence; empty where it has none."""
     pairs = [
@@ -306,7 +303,7 @@ def aging(model: ModelSchema, made: ModelSchema) -> str:
     rules = [new for _, new in pairs if new]
     if not rules:
         return ""
-    lasting = any(isinstance(old, Intersection) and new and new.deletes(_EVER, 1) for old, new in pairs)
+    lasting = any(isinstance(old, Intersection) and new and not keeps_for_ever(new) for old, new in pairs)
     newest = "; the newest event then goes at that age, too: where it is needed for ever, write it to a family with `bt.max_versions(1)` as well"
     return f", and {quoted(f'gc={gc_code(rule)}' for rule in rules)}, as versions are counted in each row{newest if lasting else ''}"
 

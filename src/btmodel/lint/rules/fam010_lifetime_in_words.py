@@ -75,7 +75,7 @@ from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, GcRule, Intersection, MaxAge, ModelSchema, Stamp
-from btmodel.schema.gc import kept_text, simplified
+from btmodel.schema.gc import keeps_for_ever, kept_text, simplified
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
@@ -104,7 +104,6 @@ _FOR_A_TIME = pattern(
 )
 _SHORT = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 _MOMENT = timedelta(seconds=1)
-_EVER = timedelta(days=100_000)
 _NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
 
 
@@ -131,7 +130,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _any_age(rules: Sequence[GcRule]) -> bool:
-    return any(rule.deletes(_EVER, 1) for rule in rules)
+    return not all(map(keeps_for_ever, rules))
 
 
 def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
@@ -147,7 +146,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     """Where rows are kept for ever, or deleted before the time that the description says."""
     family = model.families[0]
     if not _any_age(rules):
-        newest = any(rule.deletes(_EVER, 2) for rule in rules)
+        newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
     elif all(rule.deletes(kept * _NEARLY, 1) for rule in rules):
@@ -187,7 +186,7 @@ def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
 
 def _aged(rule: GcRule, kept: timedelta) -> GcRule:
     """The rule with that age at the end of all versions."""
-    if _any_age((rule,)):
+    if not keeps_for_ever(rule):
         return raised(rule, kept, 1)
     if isinstance(rule, Intersection):  # which keeps the newest version for ever, whatever its age is
         return MaxAge(kept)
@@ -211,13 +210,7 @@ def _falls_apart(model: ModelSchema) -> Iterator[Finding]:
     renewed = next((name[1] for name in _ALONE.finditer(model.doc)), None)
     column = next((column for column in model.columns if column.name == renewed), None)
     family = next((each for each in model.families if column is not None and each.id == column.family), None)
-    if (
-        column is None
-        or family is None
-        or family.gc is None
-        or not family.gc.deletes(_EVER, 1)
-        or timed(model)
-    ):
+    if column is None or family is None or family.gc is None or keeps_for_ever(family.gc) or timed(model):
         return
     left = [
         other for other in model.columns if other.family == family.id and other != column and other.required

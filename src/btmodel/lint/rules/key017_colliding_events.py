@@ -132,7 +132,7 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             yield Fix(_apart(model, each), models, alternative=not _at_once(time))
         finer = clock(rate)
         precise = replaced(model, time, evolve(time, codec=_codec(finer))) if finer else model
-        # A day may be that of something else than the event, as of a flight, where what tells the events apart is known.
+        # The day may be that of a flight, say, and not of the event; a column that is called like an id distinguishes the events then.
         other = time.codec.python_type is date and any(
             each.column and called_id(each.column) for each, _ in promoted
         )

@@ -68,15 +68,13 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.lint.finding import Finding, Fix, Level
+from btmodel.lint.retention import MUCH_WRITTEN
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, ModelSchema
-from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.schema.view import ViewKind
 from btmodel.words import size_text
 
-_KIB = 1024
-_LARGE = 10 * _KIB
-_MUCH = NODE_ROW_WRITES * _KIB / 4
+_LARGE = 10 * 1_024
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -89,7 +87,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rate = source.events.per_second
     for column in model.columns:
         size = column.expected.size
-        if size is None or size < _LARGE or size * rate < _MUCH or column.name in asked:
+        if size is None or size < _LARGE or size * rate < MUCH_WRITTEN or column.name in asked:
             continue
         yield RULE.finding(
             model,
