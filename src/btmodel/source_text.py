@@ -99,6 +99,8 @@ def written(codec: KeyCodec[Any]) -> str:
 def _text(value: object) -> str:
     if isinstance(value, KeyCodec):
         return written(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_text, value))}{',' if len(value) == 1 else ''})"
     from btmodel.codecs.key.calendar import (
         CalendarFormat,  # here: every model loads this module, and few write a codec
     )

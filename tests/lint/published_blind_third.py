@@ -413,7 +413,8 @@ def sixth_subscriptions() -> object:
     "Heartbeats of cash machines that are read by time alone, behind a salt of two values",
     "KEY003",
     asked=("QRY004",),
-    never=("the salt `shard` spreads the rows",),
+    says=('give `shard` more values, `shard = bt.salt("at", "terminal", buckets=18)`',),
+    never=("the salt `shard` spreads the rows", "second table"),
     verdict="error",
 )
 def sixth_heartbeats() -> object:
@@ -430,3 +431,123 @@ def sixth_heartbeats() -> object:
         recent = bt.query(between="at", span="5min")
 
     return Heartbeat
+
+
+@bad(
+    "A paper and millions of cells that cite it, under a hash of its name",
+    "ROW002",
+    "COL003",
+    asked=("KEY004",),
+    says=("`{doi}#{cited_by_key}`, with `name` in it, too, as its key is made from it",),
+    never=("brings another fault",),
+    verdict="error",
+)
+def sixth_citations() -> object:
+    class Paper(bt.Model, table="PAPER", events="300/s"):
+        """A paper, and everything that cites it."""
+
+        doi = bt.digest("name")
+        m = bt.family("m", gc=bt.max_versions(1))
+        name: str = bt.column("n", m, size=30)
+
+        c = bt.family("c", gc=bt.max_versions(1))
+        cited_by: dict[str, str] = bt.mapping(c, bt.Text(max_length=40), entries=4_000_000, size=60)
+
+        one = bt.query("name")
+
+    return Paper
+
+
+@bad(
+    "Scans of whole scores as files of 80 MB",
+    "ROW001",
+    asked=("KEY004",),
+    says=("store `pdf` in an object store, and its address in `p:pdf`; or split it into 8 cells",),
+    verdict="warning",
+)
+def sixth_scores() -> object:
+    class Score(bt.Model, table="SHEET_MUSIC", events="2/s"):
+        """Scans of sheet music, as one PDF each."""
+
+        work = bt.digest("title")
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        title: str = bt.column("title", s, size=40)
+        p = bt.family("p", gc=bt.max_versions(1))
+        pdf: bytes = bt.column("pdf", p, size=18_000_000, max_size=80_000_000)
+
+        one = bt.query("title")
+
+    return Score
+
+
+@bad(
+    "The dies of a wafer, each in a row of its own, released all at once",
+    "ROW004",
+    says=("one row for each `wafer`, under the key `{wafer}`, with `x`, `y` in the qualifiers",),
+    verdict="warning",
+)
+def sixth_dies() -> object:
+    class Die(bt.Model, table="WAFER_DIE", events="1200/s", atomic="wafer"):
+        """The test result of a die. A wafer is released or blocked with all of its dies at once."""
+
+        wafer: str = bt.key(bt.HexDigest(12), cardinality=8_000_000)
+        x: int = bt.key(bt.PaddedInt(3), cardinality=40)
+        y: int = bt.key(bt.PaddedInt(3), cardinality=40)
+
+        d = bt.family("d", gc=bt.max_versions(1))
+        released: bool = bt.column("rel", d)
+        yield_class: int = bt.column("bin", d)
+
+        of_wafer = bt.query("wafer")
+
+    return Die
+
+
+@bad(
+    "A table for each pool, whose key is the time alone",
+    "TAB002",
+    "KEY001",
+    says=(
+        'one table, `table="POOL"`, with `pool` in the key: `{pool}#{at}`, and give `pool` to `during`, too',
+    ),
+    never=("second table",),
+    verdict="error",
+)
+def sixth_pools() -> object:
+    class PoolReading(bt.Model, table="POOL_{pool}"):
+        """Chlorine and pH of a swimming pool, each of our 40,000 pools in a table of its own, so that we can drop it."""
+
+        at: datetime = bt.key(bt.EpochSeconds())
+
+        r = bt.family("r", gc=bt.max_age(days=365))
+        ph: float = bt.column("ph", r)
+        chlorine: float = bt.column("cl", r)
+
+        during = bt.query(between="at")
+
+    return PoolReading
+
+
+@bad(
+    "Accesses by random ids, of which a page shows those of one secret",
+    "QRY001",
+    asked=("KEY006",),
+    says=('give `secret`, `of_secret = bt.query("secret")`', "`{secret}#{id}`"),
+    never=("no other schema serves it",),
+    verdict="warning",
+)
+def sixth_accesses() -> object:
+    class SecretAccess(bt.Model, table="SECRET_ACCESS", events="900/s"):
+        """Who read which secret. The page of a secret shows its accesses of the last days."""
+
+        id: UUID = bt.key(bt.UuidRaw(), cardinality=2_000_000_000)
+
+        a = bt.family("a", gc=bt.max_age(days=90))
+        secret: str = bt.column("secret", a, size=40, cardinality=200_000)
+        actor: str = bt.column("actor", a, size=20)
+        at: datetime = bt.column("at", a)
+
+        of_secret = bt.query(scan="the page of a secret", where=["secret"])
+
+    return SecretAccess

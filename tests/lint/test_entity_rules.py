@@ -44,8 +44,17 @@ def test_of_a_series_the_rows_may_be_for_themselves(a_model: Make) -> None:
     more = (NOTE, evolve(NOTE, name="text", qualifier=b"TEXT"))
     (finding,) = found("ROW004", of_account(a_model, CURRENCY, DAY, columns=more))
     assert finding.fix.startswith('if each row changes for itself, `atomic=("account", "currency", "day")`')
-    assert "`note: dict[tuple[...], str]`, `text: dict[tuple[...], str]`" in finding.fix
-    assert finding.fix.endswith("with a prefix each")
+    assert "`note: dict[tuple[str, date], str]`, `text: dict[tuple[str, date], str]`" in finding.fix
+    assert finding.fix.endswith("with a prefix each and `entries=1_000`, if none has more")
+
+
+def test_an_entity_of_a_grid_gets_one_row(a_model: Make) -> None:
+    """Two fields stand in one qualifier; of a few values each, as of the places of a grid, all are counted."""
+    x, y = (KeyField(name, PaddedInt(3), 40) for name in ("x", "y"))
+    (finding,) = found("ROW004", of_account(a_model, x, y))
+    assert "under the key `{account}`, with `x`, `y` in the qualifiers" in finding.fix
+    assert "by `bt.mapping(..., bt.Joined((bt.PaddedInt(3), bt.PaddedInt(3))))`; or" in finding.fix
+    assert finding.models[0].columns[0].expected.entries == 1_600
 
 
 @pytest.mark.parametrize("atomic", [(), ("account", "currency"), ("currency", "account")])

@@ -70,7 +70,11 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
             if first
             else f"behind `{design.key.fields[design.key.fields.index(design.salt) - 1].name}`"
         )
-        steps.append(f"put `{salt_declaration(design.salt)}` {place}")
+        known = any(part.name == design.salt.name for part in model.key.fields)
+        declared = f"`{salt_declaration(design.salt)}`"
+        steps.append(
+            f"give `{design.salt.name}` more values, {declared}" if known else f"put {declared} {place}"
+        )
     if design.finer is not None:
         steps.append(f"store a more precise time, `{design.finer}`")
     steps += _in_order(model, design)
@@ -88,7 +92,8 @@ def steps_to(model: ModelSchema, design: Design, moving: str | None = None, aim:
 def salt_declaration(salt: KeyField) -> str:
     """A salt as it is declared."""
     assert salt.derived is not None
-    return f'{salt.name} = bt.salt("{salt.derived.of[0]}", buckets={len(salt.derived.values or ())})'
+    of = ", ".join(f'"{name}"' for name in salt.derived.of)
+    return f"{salt.name} = bt.salt({of}, buckets={len(salt.derived.values or ())})"
 
 
 def cardinality_text(name: str, cardinality: int | None) -> str:

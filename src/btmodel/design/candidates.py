@@ -19,7 +19,7 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.design.encodings import backwards, reversed_digits
-from btmodel.design.keys import Fields, called_id, fresh, salted, single
+from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
 from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
@@ -221,12 +221,15 @@ def salt_of(model: ModelSchema, fields: Fields) -> KeyField | None:
 
 
 def salts_of(model: ModelSchema, fields: Fields) -> Iterator[KeyField]:
-    """The salt that the key has, and a new one: of its time, or else of the field or column with the most values."""
+    """The salt that the key has, as it is and of enough values, and a new one: of its time, or else of the field or column with the most values."""
     used: set[str] = set()
+    buckets = buckets_of(model)
     for part in model.key.fields:
         salt = part.derived is not None and part.derived.values is not None and not timelike(model, part)
         if part.derived and salt and any(varies(model, name) for name in part.derived.of):
             yield part
+            if len(part.derived.values or ()) < buckets:
+                yield of_values(part, buckets)
             used.update(part.derived.of)
     times = [part.name for part in fields if part.codec.kind is Kind.TIME and varies(model, part.name)]
     others = sorted(
@@ -246,10 +249,9 @@ def salt_of_field(model: ModelSchema, part: KeyField) -> KeyField:
 
 
 def _salt(model: ModelSchema, of: str) -> KeyField:
-    buckets = buckets_of(model)
     name = fresh(model, "salt", "shard", "spread")
-    derived = Derived((of,), hash, tuple(range(buckets)))
-    return KeyField(name, PaddedInt(len(str(buckets - 1))), derived=derived)
+    derived = Derived((of,), hash)
+    return of_values(KeyField(name, PaddedInt(1), derived=derived), buckets_of(model))
 
 
 def promotable(model: ModelSchema) -> list[Column]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from attrs import evolve
 
+from btmodel.codecs import key as codecs
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Constant, EscapedText, Kind, Order, Text
 from btmodel.schema import Access, Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
@@ -309,6 +310,13 @@ def salted(fields: Fields, salt: KeyField) -> Fields:
     known = [part for part in rest if isinstance(part, KeyField)]
     at = len(tuple(takewhile(lambda part: single(part) or part.tenant, known)))
     return (*known[:at], salt, *known[at:])
+
+
+def of_values(salt: KeyField, buckets: int) -> KeyField:
+    """``salt`` as it is declared with so many ``buckets``."""
+    assert salt.derived is not None
+    derived = evolve(salt.derived, by=hash, values=tuple(range(buckets)), of_bytes=False)
+    return evolve(salt, codec=codecs.PaddedInt(len(str(buckets - 1))), derived=derived)
 
 
 _LATITUDE = frozenset(("lat", "latitude"))

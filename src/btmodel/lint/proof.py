@@ -59,12 +59,15 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
         failure = _failure(model, finding, fix, models, review) if models else None
         if failure is not None:
             failures.append((fix, failure))
-        else:
+            continue
+        if first is None and not models:  # better than words is what a fix in front of them comes to
+            first = _further(model, finding, failures, review)
+            texts += [f" {first[0].text}"] if first else []
+        if first is None or fix.alternative:
             first = first or (fix, models)
             texts.append(f", {fix.text}" if fix.text.startswith("if ") else f" {fix.text}")
     if first is None:
-        tried = ((fix, _models(model, finding, fix), failure) for fix, failure in failures)
-        first = next((held for one in tried for held in _with_more_steps(model, finding, one, review)), None)
+        first = _further(model, finding, failures, review)
         if first is None:
             return evolve(finding, fix=_none_holds(failures), edit=None, ways=None)
         texts.append(f" {first[0].text}")
@@ -76,6 +79,14 @@ def settled(model: ModelSchema, finding: Finding, review: Reviewer) -> Finding:
 
 def _ways(finding: Finding) -> Iterable[Fix]:
     return (Fix(finding.fix, edit=finding.edit),) if finding.ways is None else finding.ways()
+
+
+def _further(
+    model: ModelSchema, finding: Finding, failures: Sequence[tuple[Fix, Failure]], review: Reviewer
+) -> tuple[Fix, tuple[ModelSchema, ...]] | None:
+    """The first of the fixes that failed which holds together with fixes of the faults that it brings; None where none does."""
+    tried = ((fix, _models(model, finding, fix), failure) for fix, failure in failures)
+    return next((held for one in tried for held in _with_more_steps(model, finding, one, review)), None)
 
 
 def _with_more_steps(

@@ -19,7 +19,7 @@ from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
 from btmodel.source_text import family_name
-from btmodel.words import counted, one, size_text
+from btmodel.words import counted, one, quoted, size_text
 
 # Bytes of a typical address in an object store (this project's own figure).
 _ADDRESS_BYTES = 100
@@ -118,7 +118,8 @@ def apart(model: ModelSchema, column: Column) -> Fix:
         held = f', with one cell in it, `{column.name}: bool = bt.column("{qualifier}", {family_name(column.family)}, codec=bt.Present())`'
     text = f"write a row for each entry of `{column.name}`, with its name {place} the key"
     if len(model.columns) > 1:
-        text += f" of a second table: `{key.shape}`{held}, and leave `{column.name}` out of this one, which keeps its other columns"
+        there = f"{held}{_with_sources(model, column)}"
+        text += f" of a second table: `{key.shape}`{there}, and leave `{column.name}` out of this one, which keeps its other columns"
     else:
         text += f": `{key.shape}`{held}"
     versions = column.shape is Shape.HISTORIES
@@ -145,14 +146,31 @@ def all_apart(model: ModelSchema, columns: Sequence[Column]) -> Fix:
 def _with_second(model: ModelSchema, column: Column, key: RowKey, held: Column) -> tuple[ModelSchema, ...]:
     """The model without ``column``, if it has more than that, and the one with this key that holds it."""
     rest = tuple(other for other in model.columns if other != column)
-    alone = evolve(model, key=key, columns=(held,), atomic=())
+    alone = evolve(model, key=key, columns=(*_sources(model, column), held), atomic=())
     return (evolve(model, columns=rest), evolve(alone, queries=())) if rest else (alone,)
+
+
+def _sources(model: ModelSchema, column: Column) -> tuple[Column, ...]:
+    """The columns that the key is made from, which every table with this key needs: ``column`` needs no other copy."""
+    of = {name for part in model.key.fields if part.derived for name in part.derived.of}
+    return tuple(other for other in model.columns if other.name in of and other != column)
+
+
+def _with_sources(model: ModelSchema, column: Column) -> str:
+    """A word on these columns; empty where there are none."""
+    names = [other.name for other in _sources(model, column)]
+    return (
+        f", with {quoted(names)} in it, too, as its key is made from {'them' if names[1:] else 'it'}"
+        if names
+        else ""
+    )
 
 
 def _elsewhere(model: ModelSchema, part: Column | KeyField) -> Fix:
     """A second table, under the same key, for the largest column."""
     text = f"write `{part.name}` to a table of its own, under the same key"
     models = _with_second(model, part, model.key, part) if isinstance(part, Column) else ()
+    text += _with_sources(model, part) if isinstance(part, Column) else ""
     return Fix(text, models)
 
 

@@ -109,7 +109,14 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _ways(model: ModelSchema, otherwise: str) -> Iterator[Fix]:
-    """A row for each entry, where nothing but a new field would spread the rows, which hold one; then the proposed keys."""
+    """The value of a table in front, where each has its own; or a row for each entry, where nothing but a new field would spread the rows, which hold one; then the proposed keys."""
+    from btmodel.lint.rules.tab002_table_per_value import (
+        merged,
+        values_of_tables,
+    )  # rules load with every model
+
+    if values_of_tables(model):
+        yield evolve(merged(model), otherwise=otherwise)
     entered = [column for column in model.columns if column.shape.entered]
     if entered and design.proposed(model).invented is not None:
         most = max(entered, key=lambda column: column.expected.entries or 0)

@@ -13,6 +13,8 @@ What it finds
       gives all that is hashed: rows are found by an e-mail address that stands in no key;
     - if the field climbs with a time from which it is made, which is no hash (see KEY001).
 
+    It is information where every query gives all that is hashed, and no longest value of it is declared.
+
     A field that is called like a hash of a URL, a domain, an e-mail address or another name of
     a person, as `url_md5` or `email_hash`, is information: it was made outside of the model. So is a
     `hash` beside a column with such a value, and such a field with the codec `bt.HexDigest`. A hash of content, as `file_sha256`, is not meant.
@@ -96,7 +98,23 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=partial(_ways, model, part, part.derived),
                 part=part.name,
                 at=part.location,
+                level=Level.INFO if _by_whole(model, part, part.derived) else Level.WARNING,
             )
+
+
+def _by_whole(model: ModelSchema, part: KeyField, derived: Derived) -> bool:
+    """Whether every query gives all that is hashed, and nothing says how long that may be: it may be too long for a key."""
+    wanted = {*derived.of}
+    return bool(model.queries and _boundless(model, part)) and all(
+        query.scan or wanted.issubset(query.equal) for query in model.queries
+    )
+
+
+def _boundless(model: ModelSchema, part: KeyField) -> list[Column]:
+    """The columns that are hashed, and whose longest value is not declared."""
+    return [
+        column for column in _hashed(model, part) if column.codec.max_size is column.expected.max_size is None
+    ]
 
 
 def _made_outside(model: ModelSchema, part: KeyField, of: str) -> Finding:
@@ -171,9 +189,8 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
     note = f", with a surrogate id `{surrogates}` for `{'`, `'.join(secret)}`" if secret else ""
     bounded = "".join(
         f"; or, if `{column.name}` may be too long for a key, declare its `max_size`"
-        for column in _hashed(model, part)
-        if column.codec.max_size is column.expected.max_size is column.expected.size is None
-        and column.name not in secret
+        for column in _boundless(model, part)
+        if column.name not in secret
     )
     made = adjusted(model, _readably(model, fields, secret))
     first = next((field for field in fields if not single(field)), None)

@@ -63,7 +63,7 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
-from btmodel.design.keys import WITH_EASE, before, fresh
+from btmodel.design.keys import WITH_EASE, before, fresh, of_values
 from btmodel.design.series import aged, aging, key_of_events
 from btmodel.design.spread import divides, hot, overloads
 from btmodel.estimates import rate_of_one, timed, writers
@@ -183,12 +183,7 @@ def _more_shards(model: ModelSchema, salt: KeyField, times: int) -> Fix:
     """The salt that divides the rows already, with so many times as many values."""
     assert salt.derived is not None
     count = len(salt.derived.values or ()) * times
-    more = evolve(
-        salt,
-        codec=codecs.PaddedInt(len(str(count - 1))),
-        cardinality=count,
-        derived=evolve(salt.derived, by=hash, of_bytes=False, values=tuple(range(count))),
-    )
+    more = evolve(of_values(salt, count), cardinality=count)
     columns, each = _of_shards(model, times)
     fields = tuple(more if part == salt else part for part in model.key.fields)
     return Fix(

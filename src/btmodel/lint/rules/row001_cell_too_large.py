@@ -60,6 +60,8 @@ from btmodel.words import size_text
 
 # What a part of a value is to have: round, and below the advice.
 _PART = 10_000_000
+# Beyond so many bytes a value is a file, and all that reads its row waits for it (this project's own figure).
+_FILE = 4 * _PART
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -92,10 +94,12 @@ def _at_most(model: ModelSchema) -> int:
 
 
 def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
-    """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere."""
+    """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere, which is first of large files."""
+    ways = [outside(model, column)]
     if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
-        yield _split(model, column, size)
-    yield outside(model, column)
+        ways.insert(size > _FILE, _split(model, column, size))
+    yield ways[0]
+    yield from (evolve(way, alternative=True) for way in ways[1:])
 
 
 def _split(model: ModelSchema, column: Column, size: int) -> Fix:

@@ -51,15 +51,21 @@ from typing import Any
 
 from attrs import evolve
 
+from btmodel.codecs.key import Joined, KeyCodec, Kind
 from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
+from btmodel.errors import DeclarationError
+from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Shape
+from btmodel.source_text import written
 from btmodel.words import quoted
 
 # Values of which one row may hold all (this project's own figure).
 _FEW = 1_000
+# And values of several fields together.
+_GRID = 10_000
 # Two entities that are identified by fields of such names need not be the same.
 _GENERAL = frozenset(("id", "key", "name", "code", "number"))
 
@@ -115,27 +121,45 @@ def _one_row(model: ModelSchema, rest: Sequence[KeyField]) -> Fix:
     """The key of a row that holds all, and what its columns are then."""
     kept = [part for part in model.key.fields if part not in rest]
     names = quoted([part.name for part in rest])
-    keys = rest[0].codec.python_type.__name__ if len(rest) == 1 else "tuple[...]"
+    text = f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {names} in the qualifiers"
     values = [column for column in model.columns if column.shape.plain]
-    mappings = quoted(
-        [f"{column.name}: dict[{keys}, {column.codec.python_type.__name__}]" for column in values]
-    )
-    prefixes = ", with a prefix each" if values[1:] else ""
-    bounded = not rest[1:] and rest[0].cardinality is not None and rest[0].cardinality <= _FEW
-    most = "" if rest[1:] or bounded else f" and `entries={_FEW:_}`, if none has more"
-    text = (
-        f"one row for each {quoted(model.atomic)}, under the key `{drawn(model.key, kept)}`, with {names} in "
-        f"the qualifiers" + (f": {mappings}, by `bt.mapping(...)`{prefixes}{most}" if values else "")
-    )
+    codec = _qualifiers(rest)
+    if values:
+        text += _mappings(values, rest, codec)
     queries = tuple(_of_whole_rows(query, kept) for query in model.queries)
     whole = [new.name for new, old in zip(queries, model.queries, strict=True) if new != old]
     if whole:
         text += f"; {quoted(whole)} then read{'' if whole[1:] else 's'} the whole row, without {names}"
-    if rest[1:] or len(values) < len(model.columns) or not kept:
+    if codec is None or len(values) < len(model.columns) or not kept:
         return Fix(text)
-    columns = tuple(_mapping(column, rest[0], len(values)) for column in values)
+    columns = tuple(_mapping(column, codec, _entries(rest), len(values)) for column in values)
     made = evolve(model, key=evolve(model.key, fields=tuple(kept)), columns=columns, queries=queries)
-    return Fix(text, (made,), instead=((rest[0].name, values[0].name),) if values else ())
+    return Fix(text, (made,), instead=tuple((part.name, values[0].name) for part in rest) if values else ())
+
+
+def _mappings(values: Sequence[Column], rest: Sequence[KeyField], codec: KeyCodec[Any] | None) -> str:
+    """How the mappings are declared that hold the values of a row."""
+    keys = ", ".join(part.codec.python_type.__name__ for part in rest)
+    named = keys if not rest[1:] else f"tuple[{keys}]"
+    mappings = quoted(
+        [f"{column.name}: dict[{named}, {column.codec.python_type.__name__}]" for column in values]
+    )
+    call = f"`bt.mapping(..., {written(codec)})`" if rest[1:] and codec is not None else "`bt.mapping(...)`"
+    prefixes = ", with a prefix each" if values[1:] else ""
+    most = "" if _bounded(rest) else f" and `entries={_FEW:_}`, if none has more"
+    return f": {mappings}, by {call}{prefixes}{most}"
+
+
+def _qualifiers(rest: Sequence[KeyField]) -> KeyCodec[Any] | None:
+    """The codec of the qualifiers that hold these fields; None where these cannot be told apart there, or never end, as of a series."""
+    if not rest[1:]:
+        return rest[0].codec
+    if any(part.codec.kind is Kind.TIME for part in rest):
+        return None
+    try:
+        return Joined(tuple(part.codec for part in rest), b":")
+    except DeclarationError:
+        return None
 
 
 def _of_whole_rows(query: Query, kept: Sequence[KeyField]) -> Query:
@@ -153,20 +177,26 @@ def _of_whole_rows(query: Query, kept: Sequence[KeyField]) -> Query:
     )
 
 
-def _mapping(column: Column, part: KeyField, count: int) -> Column:
-    """A mapping of values of ``part`` to what the column holds, with a prefix where it is one of several."""
+def _mapping(column: Column, codec: KeyCodec[Any], entries: int, count: int) -> Column:
+    """A mapping of names, which ``codec`` writes, to what the column holds, with a prefix where it is one of several."""
     prefix = column.name.encode() + b":" if count > 1 else b""
-    expected = evolve(column.expected, entries=_entries(part))
-    changes: dict[str, Any] = {"shape": Shape.MAPPING, "names": part.codec, "qualifier": prefix, "also": ()}
+    expected = evolve(column.expected, entries=entries)
+    changes: dict[str, Any] = {"shape": Shape.MAPPING, "names": codec, "qualifier": prefix, "also": ()}
     return evolve(column, **changes, required=False, expected=expected)
 
 
-def _entries(part: KeyField) -> int:
-    """How many values of ``part`` one row has at most: all that there are, where these are few.
+def _entries(rest: Sequence[KeyField]) -> int:
+    """How many values of these fields one row has at most: all that there are, where these are few.
 
     Many say nothing of one row: a cart has a few of all articles of the shop.
     """
-    return _FEW if part.cardinality is None else min(part.cardinality, _FEW)
+    return (distinct(rest) or _FEW) if _bounded(rest) else _FEW
+
+
+def _bounded(rest: Sequence[KeyField]) -> bool:
+    """Whether one row may hold all values: of one field a few, or of several a few of each, as of the places of a grid."""
+    few = all(part.cardinality is not None and part.cardinality <= _FEW for part in rest)
+    return few and (distinct(rest) or 0) <= _GRID
 
 
 def _tables(first: ModelSchema, model: ModelSchema) -> Finding:

@@ -82,7 +82,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each table, or each group of tables, that is there for a value."""
     dated: dict[str, list[ModelSchema]] = {}
     for model in sorted((model for model in models if not model.live), key=identity):
-        names = [name for name in placeholders(model.table) if name not in DEPLOYMENTS]
+        names = values_of_tables(model)
         if names:
             yield _named_at_run_time(model, names)
         elif date_in(model.table):
@@ -100,6 +100,19 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
         )
 
 
+def values_of_tables(model: ModelSchema) -> list[str]:
+    """The values for each of which there is a table, by the placeholders of its id."""
+    return [name for name in placeholders(model.table) if name not in DEPLOYMENTS]
+
+
+def merged(model: ModelSchema) -> Fix:
+    """One table in the place of one for each value."""
+    one = model.table
+    for name in placeholders(model.table):
+        one = without(one, f"{{{name}}}")
+    return _one_table(model, one or model.name.upper(), values_of_tables(model))
+
+
 def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
     """One table of a model whose key begins with what distinguishes the tables."""
     kind = KeyField(family.field, Text(max_length=max(map(len, family.values))), len(family.values))
@@ -115,9 +128,6 @@ def _asked(model: ModelSchema, names: Sequence[str]) -> str:
 
 
 def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
-    one = model.table
-    for name in placeholders(model.table):
-        one = without(one, f"{{{name}}}")
     what = f"there is a table {model.table!r} for each {' and '.join(f'`{name}`' for name in names)}"
     aged = next((family for family in model.families if family.gc is not None and family.gc.given), None)
     if aged is not None:
@@ -128,7 +138,7 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
             fix=f"no other schema has an age for each: keep the tables if they are few; else decide on one age of family {aged.id!r}, and declare one table",
             level=Level.INFO,
         )
-    return RULE.finding(model, what, why=_WHY, fix=_one_table(model, one or model.name.upper(), names))
+    return RULE.finding(model, what, why=_WHY, fix=merged(model))
 
 
 def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
@@ -152,7 +162,8 @@ def _one_table(model: ModelSchema, name: str, values: Sequence[str]) -> Fix:
         text = f'one table, `table="{name}"`: its key `{model.key.shape}` has {quoted(values)} already'
         return Fix(text, (evolve(model, table=name),))
     given = [value for value in new if value not in TIMES]
-    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.key.shape}`{_asked(model, given)}'
+    rate = f", and the `events` of all of them, not {model.events}" if given and model.events else ""
+    text = f'one table, `table="{name}"`, with {quoted(new)} in the key: `{made.key.shape}`{_asked(model, given)}{rate}'
     return Fix(text, (asking(evolve(made, table=name), given),))
 
 
