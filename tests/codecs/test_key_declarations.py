@@ -1,5 +1,6 @@
 """Declarations of key codecs that mean nothing, and formats that mean what they say."""
 
+import inspect
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from enum import Enum
@@ -228,6 +229,20 @@ def test_a_misspelt_argument_is_answered_with_the_near_one(make: Callable[[], An
     with pytest.raises(DeclarationError) as refused:
         make()
     assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("codec", "arguments"),
+    [
+        (bt.Text, "width, max_length, min_length, holds_delimiter, encoding, controls"),
+        (bt.Joined, "codecs, separator, record, holds_delimiter"),
+        (bt.PerEntry, "codecs, otherwise"),
+        (bt.EpochMicros, ""),
+    ],
+)
+def test_help_shows_the_arguments_of_a_codec(codec: type[Any], arguments: str) -> None:
+    """As a signature that ``help`` and notebooks show."""
+    assert ", ".join(inspect.signature(codec).parameters) == arguments
 
 
 def test_other_type_errors_of_codecs_are_left_as_they_are() -> None:

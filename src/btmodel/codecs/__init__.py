@@ -33,6 +33,16 @@ class CodecMeta(ABCMeta):
                     raise DeclarationError(f"{cls.__name__}: unknown argument {name!r}{offered}") from None
                 raise
 
+        @property
+        def __signature__(cls) -> Any:
+            """The arguments of the codec, for ``help`` and for editors that ask a running program."""
+            from inspect import Signature, signature
+
+            if cls.__init__ is object.__init__:
+                return Signature()
+            made = signature(cls.__init__)
+            return made.replace(parameters=[*made.parameters.values()][1:])
+
 
 class Facts(TypedDict, total=False):
     """What every codec says of itself, where it is the same for all codecs of a class."""
