@@ -188,6 +188,30 @@ def test_a_module_may_be_named_by_the_path_of_its_file(run: Run, project: Path) 
         assert said in refused.stderr
 
 
+def test_a_folder_names_the_modules_in_it_that_declare_models(run: Run, project: Path) -> None:
+    """As of other tools that read source: of one folder, or of all; without revisions, tests, hidden folders and what declares none."""
+    run("migrate", "new", "first")
+    (project / "shop" / "job.py").write_text("raise SystemExit('a job ran: btmodel')\n")
+    for folder in ("tests", ".hidden", "shop/deep"):
+        (project / folder).mkdir()
+        text = MODELS.replace("Order", folder.strip("./").title().replace("/", ""))
+        (project / folder / "more.py").write_text(text.replace('"orders"', f'"{folder.strip("./")[-4:]}"'))
+    (project / "venv").mkdir()
+    (project / "venv" / "pyvenv.cfg").touch()
+    (project / "venv" / "models.py").write_text("import btmodel\nclass A(B, table='x'): ...\n")
+    for folder in (".", "shop/", "./shop", str(project), ".."):
+        checked = run("check", folder)
+        if folder == "..":
+            assert "is not the file of a module of this project" in checked.stderr
+        else:
+            assert (checked.returncode, "2 models reviewed" in checked.stdout) == (0, True), checked.stdout
+    assert "2 models reviewed" in run("-m", "shop/", "check").stdout
+    assert "1 model reviewed" in run("check", "tests/").stdout  # as it was asked for
+    assert "no file in 'migrations/' declares a model" in run("check", "migrations/").stderr
+    whole = run("check", "shop")
+    assert "no model is declared in shop: for its modules, name its folder, shop/" in whole.stdout
+
+
 def test_a_module_without_models_is_told(run: Run) -> None:
     """A module that declares nothing fails the check, as it fails the other commands."""
     checked = run("check", "json")

@@ -14,7 +14,7 @@ from rich.table import Table as Grid
 from btmodel.cli.completion import instance_names, module_names, rule_names
 from btmodel.cli.console import Console, PrintableText
 from btmodel.cli.group import models_option
-from btmodel.cli.models import load_all, module_of, named_modules, without_table
+from btmodel.cli.models import load_all, modules_of, named_modules, without_table
 from btmodel.cli.report import FORMATS, Report
 from btmodel.cli.source.second_tables import edited, fixes, may_be_written, write_source
 from btmodel.cli.terminal import MODULES, echo
@@ -218,6 +218,8 @@ def check(
 ) -> None:
     """Review the models of the settings, or of the given modules.
 
+    A module is named as app.models, by the path of its file, or with others by that of a folder, such as src/.
+
     If a module cannot be read, the command says so and reviews the others. It neither shows nor counts
     findings of rules that you do not select, or ignore.
 
@@ -230,8 +232,7 @@ def check(
         )
     rules = (select or {rule.id for rule in RULES}) - ignore
     settings = read()
-    named = (module_of(name, settings) for name in (*context.meta.get(MODULES, ()), *modules))
-    modules = tuple(dict.fromkeys(named))
+    modules = tuple(modules_of((*context.meta.get(MODULES, ()), *modules), settings))
     models, problems, reviewed = _reviewed(context, modules, live)
     findings = [finding for finding in reviewed if finding.rule in rules]
     if simulate_:

@@ -1,11 +1,12 @@
 """The models of a project: found, imported, selected by name."""
 
+import ast
 import os
 import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
@@ -239,7 +240,7 @@ def load_all(
 
 def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
     """The modules that the settings, or ``-m``, name. Raises :class:`SettingsError` where neither does."""
-    modules = [module_of(name, settings) for name in context.meta.get(MODULES) or settings.models]
+    modules = modules_of(context.meta.get(MODULES) or settings.models, settings)
     if not modules:
         raise SettingsError(
             'no models: name their modules, as models = ["app.models"] under [tool.btmodel] of pyproject.toml, '
@@ -248,7 +249,58 @@ def named_modules(context: click.Context, settings: Settings) -> Sequence[str]:
     return modules
 
 
-def module_of(name: str, settings: Settings) -> str:
+def modules_of(names: Iterable[str], settings: Settings) -> list[str]:
+    """The modules that these are the names of, or the paths of their files, or of folders in which files declare models.
+
+    Raises :class:`SettingsError` for a file that is no module of the project, and for a folder without any that declares a model.
+    """
+    found: list[str] = []
+    for name in names:
+        path = Path(name)
+        named = not name.strip(".") or "/" in name or os.sep in name
+        files = list(_declaring(path, settings)) if named and path.is_dir() else None
+        if files == []:
+            raise SettingsError(
+                f"no file in {name!r} declares a model: expected a folder with a class that has a table"
+            )
+        found += [_module_of(one, settings) for one in ([name] if files is None else files)]
+    return list(dict.fromkeys(found))
+
+
+# Folders of what is no part of a program.
+_LEFT_OUT = frozenset({"__pycache__", "node_modules", "build", "dist", "test", "tests"})
+
+
+def _declaring(folder: Path, settings: Settings) -> Iterator[str]:
+    """The files in the folder, and in those below it, that declare models, without importing them; not those of tests and revisions."""
+    own = [settings.root / path for path in (settings.out, settings.migrations) if path]
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in _LEFT_OUT
+            and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
+            and Path(place, name).resolve() not in own
+        )
+        for name in sorted(files):
+            if name.endswith(".py") and not name.startswith("test_") and _declares(Path(place, name)):
+                yield os.path.join(place, name)
+
+
+def _declares(file: Path) -> bool:
+    """Whether the file declares a model; one that does not parse, and may, does: who imports it says why."""
+    raw = file.read_bytes()
+    if b"btmodel" not in raw or b"class " not in raw:
+        return False
+    try:
+        classes = [node for node in ast.walk(ast.parse(raw)) if isinstance(node, ast.ClassDef)]
+    except (SyntaxError, ValueError):
+        return True
+    return any(given.arg in ("table", "view") for node in classes for given in node.keywords)
+
+
+def _module_of(name: str, settings: Settings) -> str:
     """The module that ``name`` is the name of, or the path of its file. Raises :class:`SettingsError` for a file that is no module of the project."""
     if not (name.endswith(".py") or "/" in name or os.sep in name):
         return name
@@ -354,7 +406,10 @@ def without_table(modules: Sequence[str]) -> list[str]:
 def _no_model(modules: Sequence[str]) -> str:
     """The message for modules in which no model was found."""
     classes = without_table(modules)
-    hint = f": {', '.join(classes)} cannot be one without table=" if classes else ""
+    folders = [f"{name.replace('.', '/')}/" for name in modules]
+    packages = [folder for folder in folders if os.path.isdir(folder)]
+    hint = f": for its modules, name its folder, {packages[0]}" if packages and not packages[1:] else ""
+    hint = f": {', '.join(classes)} cannot be one without table=" if classes else hint
     return f"no model is declared in {', '.join(modules)}{hint}"
 
 
