@@ -199,6 +199,9 @@ def test_a_folder_names_the_modules_in_it_that_declare_models(run: Run, project:
     (project / "venv").mkdir()
     (project / "venv" / "pyvenv.cfg").touch()
     (project / "venv" / "models.py").write_text("import btmodel\nclass A(B, table='x'): ...\n")
+    (project / "another" / "app").mkdir(parents=True)
+    (project / "another" / "pyproject.toml").touch()
+    (project / "another" / "app" / "models.py").write_text(MODELS.replace("Order", "Other"))
     for folder in (".", "shop/", "./shop", str(project), ".."):
         checked = run("check", folder)
         if folder == "..":

@@ -33,7 +33,7 @@ from btmodel.declare import (
 from btmodel.errors import BtmodelError, DeclarationError, SettingsError, some
 from btmodel.lint import errors, review
 from btmodel.schema import ModelSchema, TwinsSchema
-from btmodel.settings import Settings, read
+from btmodel.settings import FILES, Settings, read
 from btmodel.words import did_you_mean, meant, near
 
 # What a user's module calls, where nothing is to be fixed.
@@ -267,7 +267,8 @@ def modules_of(names: Iterable[str], settings: Settings) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-# Folders of what is no part of a program.
+# Folders of what is no part of a program; and the files by which a folder is one of a virtual environment, or another project.
+_MARKS = ("pyvenv.cfg", *FILES)
 _LEFT_OUT = frozenset({"__pycache__", "node_modules", "build", "dist", "test", "tests"})
 
 
@@ -280,7 +281,7 @@ def _declaring(folder: Path, settings: Settings) -> Iterator[str]:
             for name in folders
             if not name.startswith(".")
             and name not in _LEFT_OUT
-            and not os.path.exists(os.path.join(place, name, "pyvenv.cfg"))
+            and not any(os.path.exists(os.path.join(place, name, mark)) for mark in _MARKS)
             and Path(place, name).resolve() not in own
         )
         for name in sorted(files):
