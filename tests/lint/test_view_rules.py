@@ -335,3 +335,25 @@ def test_an_index_copies_large_values_with_every_write(size: int | None, rate: s
         assert one.fix.endswith("for the rows that are wanted: cover `read` in its place")
         assert [[column.name for column in made.columns] for made in one.models] == [["read"]]
     assert copied(size, rate, "text") == []
+
+
+def test_the_cells_of_a_view_are_called_as_its_attributes() -> None:
+    """SQL names them so, and no declaration says otherwise: no long name of one is found."""
+
+    def declare() -> object:
+        class Leg(bt.Model, table="LEG", events="10/s"):
+            carrier: str = bt.key(bt.Text(width=2), cardinality=900)
+            number: int = bt.key(bt.PaddedInt(6), cardinality=900_000, sequential=False)
+
+            d = bt.family("d", gc=bt.max_age(days=90))
+            arrival_delay_minutes: int = bt.column("a", d)
+
+        class LegOfNumber(bt.Index, of=Leg, view="LEG_OF_NUMBER"):
+            number: int = bt.key(bt.PaddedInt(6), cardinality=900_000, sequential=False)
+            carrier: str = bt.key(bt.Text(width=2), cardinality=900)
+            arrival_delay_minutes: int = bt.covered()
+            of_number = bt.query("number")
+
+        return Leg, LegOfNumber
+
+    assert not findings(declare)

@@ -21,8 +21,6 @@ OF_VIEWS = frozenset(
         "QRY001",
         "FAM006",
         "QRY006",
-        "COL001",
-        "COL002",
         "TAB007",
     }
 )
