@@ -20,7 +20,7 @@ from btmodel.schema.bucket import Bucket
 from btmodel.schema.column import Column, Expected
 from btmodel.schema.gc import KeptRange, kept_ranges, oldest
 from btmodel.schema.key import KeyField, RowKey
-from btmodel.schema.limits import FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
+from btmodel.schema.limits import ADVISED_NODE_USE, FAMILY_ID_LENGTH, NODE_ROW_WRITES, TIMESTAMP_BYTES
 from btmodel.schema.model import ModelSchema, remembered
 from btmodel.schema.names import placeholders
 from btmodel.value import Value
@@ -139,8 +139,12 @@ def events_of_row(model: ModelSchema, column: Column) -> int | None:
 
 
 def nodes_needed(model: ModelSchema) -> int | None:
-    """How many nodes the declared rate needs, by the documented writes of a node; at least one."""
-    return None if model.events is None else max(1, ceil(model.events.per_second / NODE_ROW_WRITES))
+    """How many nodes the declared rate needs, by the documented writes of a node, of which it should take 70 %; at least one."""
+    return (
+        None
+        if model.events is None
+        else max(1, ceil(model.events.per_second / (NODE_ROW_WRITES * ADVISED_NODE_USE)))
+    )
 
 
 @frozen(eq=False, repr=False)

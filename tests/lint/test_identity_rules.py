@@ -232,7 +232,7 @@ def test_values_that_cannot_tell_a_person_are_none(a_model: Make) -> None:
         ("email", Text(width=40), Level.WARNING),
         ("phone", Hex(8), Level.WARNING),
         ("mac_address", Text(width=17), Level.INFO),
-        ("plate", Text(width=9), Level.INFO),
+        ("plate", Text(width=9), None),  # of a laboratory, say: see below
         ("license_plate", Text(width=9), Level.WARNING),
         ("plate_count", PaddedInt(9), None),
         ("tax_id_kind", Text(width=9), None),
@@ -244,6 +244,15 @@ def test_a_name_counts_as_far_as_the_values_can_be_what_it_says(
     """Binary ids are no e-mail addresses; of machines and cars it is asked whose they are."""
     told = found(a_model(USER, KeyField(name, codec)), "KEY010")
     assert [one.level for one in told] == [level] * (level is not None)
+
+
+@pytest.mark.parametrize(
+    ("doc", "asked"), [("A car that passed a gate.", True), ("The wells of a plate.", False)]
+)
+def test_whose_a_plate_is_the_description_says(a_model: Make, doc: str, asked: bool) -> None:
+    """That of a vehicle may tell its driver."""
+    model = a_model(USER, KeyField("plate", Text(width=9)), doc=doc)
+    assert [one.level for one in found(model, "KEY010")] == [Level.INFO] * asked
 
 
 def test_a_family_that_tells_a_person_is_flagged(a_model: Make) -> None:

@@ -286,14 +286,14 @@ def test_ids_in_sequence_that_are_no_numbers_get_a_salt(monkeypatch: pytest.Monk
         one = bt.query("id")
 
     class Salted(bt.Model, table="shown", events="40000/s"):
-        salt = bt.salt("id", buckets=9)
+        salt = bt.salt("id", buckets=10)
         id: UUID = bt.key(bt.UuidRaw(), sequential=True)
         f = bt.family("f", gc=bt.max_age(days=2))
         price: int = bt.column("p", f)
         one = bt.query("id")
 
     result = asked(bt.schema_of(Shown), history=MONTH)
-    assert 'put `salt = bt.salt("id", buckets=9)` in front' in result.said[0].sentence
+    assert 'put `salt = bt.salt("id", buckets=10)` in front' in result.said[0].sentence
     assert "ReversedDigits" not in result.said[0].sentence
     assert asked(bt.schema_of(Salted), history=MONTH).better is None
 

@@ -22,7 +22,7 @@ from btmodel.design.keys import (
     written_with_ease,
 )
 from btmodel.design.personal import called_changing, finding_the_id, personal, surrogate
-from btmodel.design.proposal import Design, fitted, proposals, serves, with_tenant
+from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,
     drawing,
@@ -199,6 +199,9 @@ def price(model: ModelSchema, design: Design) -> str:
     ]
     if scattered:
         text += f" ({_listed(scattered)} {_is(scattered)} then a read for each salt, merged)"
+    turned = [query for query in model.queries if out_of_order(model, design.model, query)]
+    if turned:
+        text += f"; the rows of {_listed(turned)} then come in another order than that of the time"
     tenants = [query for query in design.tenants if serves(model.key, query)]
     if tenants:
         names = "`, `".join(part.name for part in design.key.fields if part.tenant and not single(part))

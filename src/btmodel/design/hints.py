@@ -3,8 +3,11 @@
 A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
 """
 
+import re
+from collections.abc import Iterable
 from datetime import timedelta
 
+from btmodel.on_demand import pattern
 from btmodel.words import words
 
 # The parts of a length of time in a description, such as "two years": one of these words, or a number, and a unit.
@@ -13,7 +16,18 @@ NUMBERS = {
     word: number
     for number, word in enumerate(words("one two three four five six seven eight nine ten eleven twelve"), 1)
 }
-NUMBERS |= {"a": 1, "an": 1, "thirty": 30, "ninety": 90}
+NUMBERS |= {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "ninety": 90,
+    "dozens": 24,
+    "hundreds": 200,
+    "a": 1,
+    "an": 1,
+}
 _LENGTHS = {
     "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),
@@ -77,6 +91,39 @@ def _one(word: str) -> str:
     if word.endswith(("ches", "shes")):
         return word[:-2]
     return word.removesuffix("s")
+
+
+_SEVERAL = pattern(
+    rf"(?i)\b(?:often|several|two|three|many|multiple|dozens|some|more than one)\b.*\b(?:same|one|single) ({UNIT})\b"
+)
+_RATE = pattern(
+    rf"(?i)\b(\d+|{'|'.join(word for word in NUMBERS if len(word) > 2)}) (?:\w+ ){{0,2}}(?:an?|per|each|every|in an?|in one) ({UNIT})\b|\b(\d+)/(s|min|h)\b"
+)
+_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
+# Events that come together, where no number is said.
+_BESIDE = 2
+_SHORT_UNITS = {"s": "second", "min": "minute", "h": "hour"}
+
+
+def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
+    """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
+    one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
+    for sentence in (" ".join(part.split()) for part in _SENTENCE.split(doc)):
+        several = _SEVERAL.search(sentence)
+        if several:
+            length = length_said("1", several[1])
+            return (several[0], _BESIDE / length.total_seconds()) if length else None
+        rate = _RATE.search(sentence)
+        if (
+            rate
+            and one
+            and re.search(rf"(?i)\b(?:an?|one|each|every|per|single) (?:\w+ )?(?:{one})\b", sentence)
+        ):
+            length = length_said("1", rate[2] or _SHORT_UNITS[rate[4]])
+            count = length_said(rate[1] or rate[3], "second")
+            if length and count:
+                return rate[0], count.total_seconds() / length.total_seconds()
+    return None
 
 
 def length_said(count: str, unit: str) -> timedelta | None:

@@ -103,10 +103,21 @@ def secret(name: str) -> bool:
     return _SECRETS.fullmatch("_".join(words(name))) is not None
 
 
-def perhaps_personal(name: str) -> str | None:
+# Whose plates are those of people; a laboratory has others.
+_VEHICLES = pattern(
+    r"(?i)\b(cars?|vehicles?|trucks?|lorr(y|ies)|motor\w*|driv\w+|taxis?|cabs?|parking|park|tolls?|traffic|roads?|streets?|gates?|fines?|licen[cs]e)\b"
+)
+
+
+def perhaps_personal(model: ModelSchema, name: str) -> str | None:
     """The words of ``name`` that identify a person only if the machine belongs to one; None where none does."""
     parts = tuple(word.lower() for word in words(name))
-    return next((" ".join(one) for one in _MAYBE if parts[-len(one) :] == one), None)
+    found = next((one for one in _MAYBE if parts[-len(one) :] == one), None)
+    if found == ("plate",) and not _VEHICLES.search(
+        f"{' '.join(words(model.name))} {model.table} {model.doc}"
+    ):
+        return None
+    return None if found is None else " ".join(found)
 
 
 # What makes a host or an address one of the web, and not that of a machine or of a person.
@@ -161,6 +172,8 @@ _EDITED = frozenset(words("updated modified assigned"))
 _AT_PRESENT = frozenset(words("next current latest newest present"))
 # Of a program, a call or a request that is over: those stay.
 _ENDED = frozenset(words("http exit grpc response return"))
+# Letters of the shortest word that says what was done; "red" and "speed" say what is.
+_SHORTEST_DONE = 5
 _STATES = frozenset(
     words(
         "active enabled disabled open opened closed done finished completed processed paid shipped delivered archived deleted "
@@ -185,7 +198,7 @@ def surely_changing(name: str, kind: Any) -> bool:
     if "state" in parts[-1:]:  # one of a country is none
         return is_class(kind, Enum)
     if _MAYBE_CHANGING.intersection(parts[-1:]) and is_class(kind, Enum):
-        return any(_STATES.intersection(member.lower().split("_")) for member in kind.__members__)
+        return _stages(kind)
     if kind is bool:
         return bool(_STATES.intersection(parts[-1:]))
     return (
@@ -193,6 +206,13 @@ def surely_changing(name: str, kind: Any) -> bool:
         or called_last_time(name, kind)
         or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
     )
+
+
+def _stages(kind: Any) -> bool:
+    """Whether the members of an enum are what something goes through: one is a state, or two say what was done to it."""
+    parts = [word for member in kind.__members__ for word in member.lower().split("_")]
+    done = [word for word in parts if len(word) > _SHORTEST_DONE and word.endswith("ed")]
+    return bool(_STATES.intersection(parts)) or len(done) > 1
 
 
 def called_last_time(name: str, kind: Any) -> bool:
@@ -205,6 +225,7 @@ _CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|wher
 # What stands behind these is the owner of what is spoken of.
 _OWNED = r"(?<!\bof )(?<!\bof a )(?<!\bof an )(?<!\bof the )(?<!\bof its )(?<!\bof each )(?<!\bof every )"
 _CHANGES = pattern(r"(?i)\b(changes|changed|changing|reassigned|now|currently|at present|at the moment)\b")
+_PASSES = r"(?i)\b(?:goes|go|going|passes|moves|moving|advances|steps) (?:through|from)\b.*\b{}e?s?\b"
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
 
 
@@ -214,6 +235,8 @@ def described_changing(model: ModelSchema, part: KeyField) -> bool:
     for clause in _CLAUSE.split(model.doc):
         named = re.search(rf"(?i){_OWNED}\b{re.escape(own)}s?\b", clause)
         match = _CHANGES.search(clause)
+        if re.search(_PASSES.format(re.escape(own)), clause) and not _STAYS.search(clause):
+            return True
         if named and match and own not in match[0].lower() and not _STAYS.search(clause):
             return True
     return False

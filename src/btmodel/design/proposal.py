@@ -1,6 +1,7 @@
 """The one key that all fixes of a model propose: it serves the most queries and spreads the writes."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from attrs import evolve, frozen
@@ -11,6 +12,7 @@ from btmodel.design.encodings import sortable_codec
 from btmodel.design.keys import drawn, moved, open_ended, orders, single
 from btmodel.design.series import colliding
 from btmodel.design.spread import MANY, crowded, few_domains, hot, is_domain, leading, leading_time, places
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
 from btmodel.source_text import names_of
@@ -66,6 +68,7 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
     """The best keys of ``model``, the best first: see :func:`proposed`."""
     queries = tuple(query for query in model.queries if _can_be_served(model, query))
     index = {part.name: at for at, part in enumerate(model.key.fields)}
+    ordered = _ORDERED.search(model.doc) is not None
     best: tuple[tuple[Any, ...], Tried, ModelSchema] | None = None
     others: dict[str, tuple[tuple[Any, ...], Tried, ModelSchema]] = {}
     for tier in tiers(model):
@@ -79,7 +82,8 @@ def proposals(model: ModelSchema) -> tuple[Design, ...]:
                 gravest = (crowded(made), sum(unserved))
                 if best is not None and gravest > (best[0][0], int(best[0][1])):
                     continue
-                cost = gravest[1] + _SALT * new_salt
+                moved_on = sum(out_of_order(model, made, query) for query in queries) if ordered else 0
+                cost = gravest[1] + _SALT * new_salt + _ORDER * moved_on
                 graded = (
                     gravest[0],
                     cost,
@@ -182,6 +186,25 @@ def _can_be_served(model: ModelSchema, query: Query) -> bool:
 
 # What a new salt, which makes several reads of one, costs beside a query that needs a second table.
 _SALT = 0.5
+# And what it costs that rows come in another order than that of time, where the description speaks of it.
+_ORDER = 0.75
+_ORDERED = pattern(r"(?i)\b(first|oldest|longest|newest|latest|in (the )?order)\b")
+
+
+def out_of_order(model: ModelSchema, made: ModelSchema, query: Query) -> bool:
+    """Whether the rows of a query come in the order of a time from the key of ``model``, and in another from that of ``made``."""
+    return _timed_rows(model, query) and serves(made.key, query) and not _timed_rows(made, query)
+
+
+def _timed_rows(model: ModelSchema, query: Query) -> bool:
+    found = access(model.key, query)
+    if isinstance(found, Unserved) or query.scan or query.between is not None:
+        return False
+    given = {*query.equal}
+    left = (part for part in model.key.fields if part.asked and not single(part) and part.name not in given)
+    return any(part.codec.kind is Kind.TIME for part in islice(left, 1))
+
+
 # How many of the figures of a score are faults; what follows only ranks keys that are alike.
 _FAULTS = 9
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from itertools import takewhile
 from math import ceil, inf
 from typing import Any, NamedTuple, cast
 
@@ -10,6 +11,7 @@ from attrs import evolve
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
 from btmodel.codecs.time import LENGTHS
+from btmodel.design.hints import burst_said
 from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
@@ -162,12 +164,25 @@ def collide(rate: float, unit: timedelta) -> bool:
 
 def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
     """The finest time of the key, its unit, and the rate of one prefix, where that is too high for the unit."""
-    rate, finest = rate_of_one(model), _finest(model)
+    rate, finest = _rate_of_one(model), _finest(model)
     if model.bucket is not None or rate is None or finest is None or not _replaced(model):
         return None
     time, span = finest
     by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
     return (time, span, rate) if by_chance or collide(rate, span) else None
+
+
+def burst(model: ModelSchema) -> tuple[str, float] | None:
+    """What the description says of the events of one prefix that come together, and their rate, where that is more than the average."""
+    time = next(iter(timed(model)), None)
+    front = [part.name for part in takewhile(lambda part: part != time, model.key.fields) if part.asked]
+    said = burst_said(model.doc, front)
+    return said if said is not None and said[1] > (rate_of_one(model) or 0) else None
+
+
+def _rate_of_one(model: ModelSchema) -> float | None:
+    said = burst(model)
+    return rate_of_one(model) if said is None else said[1]
 
 
 def _without_beat(model: ModelSchema) -> bool:
@@ -190,12 +205,12 @@ def _replaced(model: ModelSchema) -> bool:
     """Whether there is a value for a later event to replace: a sum, a history or a set takes both.
 
     Where there is a counter, the events are what is added to it, unless a row must have a value beside it, which each
-    event then brings along; ``increments`` of the counter says that they do not.
+    event then brings along; ``increments``, also of a plain column, says that they do not.
     """
     counters = [column for column in model.columns if column.shape.summed]
-    if any(column.expected.increments is not None for column in counters):
+    if any(column.expected.increments is not None for column in model.columns):
         return False
-    plain = [column for column in model.columns if column.shape.plain and column.expected.increments is None]
+    plain = [column for column in model.columns if column.shape.plain]
     return any(column.required or not counters for column in plain)
 
 

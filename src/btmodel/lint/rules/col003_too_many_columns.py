@@ -4,6 +4,7 @@ What it finds
     A model whose row has more than 100,000 cells that are put together, however small: columns, and the entries of
     mappings and sets. Events of histories, slots and marks are not counted, because each comes in a request of its
     own; ROW002 judges the size of such a row. If an estimate is missing, the rule counts only what it knows.
+    It is information if the docstring of the model says that a row is written in parts ("in pieces of 50,000", "one by one").
 
 Why
     A request changes 100,000 cells at most, so such a row can be neither written nor rewritten
@@ -48,8 +49,13 @@ from btmodel.estimates import shares
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.row_size import cells_of_request, of_request, smaller
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
 from btmodel.schema.limits import MUTATIONS_A_REQUEST
+
+_IN_PARTS = pattern(
+    r"(?i)\b(in|by) (\w+ )?(pieces|parts|batches|chunks|portions|blocks|slices|requests)\b|\bpiece by piece\b|\bone (by one|at a time|after (the other|another))\b"
+)
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -65,9 +71,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=partial(smaller, model, share),
         part=share.source.name,
         at=share.source.location,
+        level=Level.INFO if _IN_PARTS.search(model.doc) else Level.WARNING,
     )
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL003", "too-many-columns", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "COL003",
+    "too-many-columns",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.WARNING, Level.INFO),
 )

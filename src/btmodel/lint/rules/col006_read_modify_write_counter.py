@@ -4,10 +4,12 @@ What it finds
     Plain columns with declared `increments`, outside an aggregate family. The fix keeps what is added for as long as the
     column is kept: if an age ends it, a counter `every="1day"`, of which the age ends the old days.
 
+    It is information, and a warning of numbers to which the server cannot add at all: those that are text, or no whole numbers of 8 bytes.
+
 Why
     To add to a plain cell, the server reads it and writes it again under a lock of its row, and
     a retry may add twice without a trace. In an aggregate family, the server adds values as
-    they come and keeps only the sum.
+    they come and keeps only the sum. To other numbers only a program can add: it reads, and writes, and of two additions at once one is lost.
 
 Example
     import btmodel as bt
@@ -49,26 +51,37 @@ from btmodel.lint.counters import added_to, as_counters
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, ModelSchema
+from btmodel.schema.edits import increments
 from btmodel.words import quoted
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the columns with increments in families of plain cells: one family is made for all of them."""
     columns = added_to(model)
-    if not columns:
-        return
+    foreign = [column for column in columns if not increments(column)]
+    for some in (foreign, [column for column in columns if column not in foreign]):
+        if some:
+            yield _found(model, some, by_program=some is foreign)
+
+
+def _found(model: ModelSchema, columns: Sequence[Column], *, by_program: bool) -> Finding:
     several = len(columns) > 1
     rates = list(dict.fromkeys(str(column.expected.increments) for column in columns))
     rate = "rates of " if len(rates) > 1 else "a rate of "
     cells = quoted(column.cell for column in columns)
-    yield RULE.finding(
+    kind = "cell to which the server cannot add" if by_program else "plain cell"
+    cells += f" are {kind.replace('cell', 'cells', 1)}" if several else f" is a {kind}"
+    return RULE.finding(
         model,
         f"{quoted(column.name for column in columns)} {'are' if several else 'is'} added to at {rate}{' and '.join(rates)}"
-        f"{' each' if several and len(rates) == 1 else ''}, and {cells} {'are plain cells' if several else 'is a plain cell'}",
-        why="for every number that is added, the server locks the row, reads the cell and writes it again",
+        f"{' each' if several and len(rates) == 1 else ''}, and {cells}",
+        why="a program reads such a number and writes the sum, and of two that do so at once, one addition is lost"
+        if by_program
+        else "for every number that is added, the server locks the row, reads the cell and writes it again",
         fix=partial(_ways, model, columns),
         part=columns[0].name,
         at=columns[0].location,
+        level=Level.WARNING if by_program else Level.INFO,
     )
 
 
@@ -85,5 +98,10 @@ def _ways(model: ModelSchema, columns: Sequence[Column]) -> Iterator[Fix]:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL006", "read-modify-write-counter", check, page=__doc__, rewrites=Rewritten.CELLS, levels=(Level.INFO,)
+    "COL006",
+    "read-modify-write-counter",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.CELLS,
+    levels=(Level.INFO, Level.WARNING),
 )

@@ -50,6 +50,7 @@ Source
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 
 from attrs import evolve
 
@@ -132,6 +133,8 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
 
     id = free_family(model, "data")
     new, keyed = with_values(model, names)
+    given = [name for name in new if name not in TIMES]
+    keyed = _behind_what_is_given(model, keyed, given)
     single = tuple(
         evolve(other, id=id, gc=other.gc or MaxVersions(1)) if other == family else other
         for other in model.families
@@ -145,9 +148,10 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
         else f"as its key `{model.key.shape}` has {quoted(names)} already"
     )
     if all(column.family == family.id for column in model.columns):
-        given = [name for name in new if name not in TIMES]
+        asking_ = [query.name for query in model.queries if query.equal or query.between or query.starting]
+        asked = f", and give {quoted(given)} to {quoted(asking_)}, too" if given and asking_ else ""
         yield Fix(
-            f'one family, `bt.family("{id}")`, {where}',
+            f'one family, `bt.family("{id}")`, {where}{asked}',
             (asking(evolve(keyed, families=single, columns=columns), given),),
         )
     if len(names) == 1 and all(column.shape.plain for column in columns if column.family == id):
@@ -166,6 +170,16 @@ def _in_the_key(model: ModelSchema, family: Family, names: Sequence[str]) -> Ite
         )
         text = f'one family, `bt.family("{id}")`, with an entry for each `{names[0]}`, `bt.mapping({id}, {written(value_field(names[0]).codec)}, prefix=...)`'
         yield Fix(text, (evolve(model, families=single, columns=entries),))
+
+
+def _behind_what_is_given(model: ModelSchema, keyed: ModelSchema, new: Sequence[str]) -> ModelSchema:
+    """``keyed`` with the new fields behind those in front that every query gives, so that what belongs together lies together."""
+    given = [{*query.equal} for query in model.queries if not query.scan]
+    together = given[0].intersection(*given) if given else set[str]()
+    at = len(list(takewhile(lambda part: part.name in together or not part.asked, model.key.fields)))
+    parts = [part for part in keyed.key.fields if part.name in new]
+    rest = [part for part in keyed.key.fields if part.name not in new]
+    return evolve(keyed, key=evolve(keyed.key, fields=(*rest[:at], *parts, *rest[at:])))
 
 
 def _shares(sharing: Sequence[ModelSchema]) -> str:

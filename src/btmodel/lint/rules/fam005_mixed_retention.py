@@ -22,7 +22,7 @@ What it finds
 
     An age that deletes nothing is a warning: an intersection, as `bt.max_versions(1) & bt.max_age(days=30)`, always keeps the newest
     versions, and in a row that is written once, as one with a time in its key, there are no others. It is
-    information where the time of the key is a day or longer, in which a row may be written again.
+    information where the time of the key is a day or longer and no id stands behind it: then a row may be written again.
 
 Why
     The GC rule belongs to the family. If a column needs only the newest value and its family
@@ -76,13 +76,14 @@ Source
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import count, product
+from itertools import count, dropwhile, product
 from math import inf
 
 from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Kind
+from btmodel.design.keys import single
 from btmodel.design.personal import called_following
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
@@ -109,7 +110,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         beside = {family: columns for family in families if (columns := _beside_events(model, family))}
         yield from (_written_once(model, family, columns) for family, columns in beside.items())
         yield from _outlived(model, {column for columns in beside.values() for column in columns[:1]})
-        yield from _ageless(model, families)
+        yield from ageless(model, families)
         yield from _named_end(model, families)
     yield from _short(model, families)
     yield from _replaced(model)
@@ -300,7 +301,7 @@ def _all_moved(model: ModelSchema, columns: Sequence[Column], family: Family) ->
     return model
 
 
-def _ageless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
+def ageless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
     """Each family whose age deletes nothing: its rule always keeps the newest versions, and its cells have no others."""
     for family in families:
         rule = family.gc
@@ -330,9 +331,15 @@ def _ageless(model: ModelSchema, families: list[Family]) -> Iterator[Finding]:
             part=family.id,
             at=family.location,
             level=Level.WARNING
-            if span(model) < timedelta(days=1) or model.bucket is not None
+            if span(model) < timedelta(days=1) or model.bucket is not None or _told_apart(model)
             else Level.INFO,
         )
+
+
+def _told_apart(model: ModelSchema) -> bool:
+    """Whether an id stands behind the time of the key: a row is then of one event, which is written once."""
+    behind = tuple(dropwhile(lambda part: part not in timed(model), model.key.fields))[1:]
+    return any(part.asked and not single(part) and part not in timed(model) for part in behind)
 
 
 def _versions(model: ModelSchema, column: Column) -> int | None:

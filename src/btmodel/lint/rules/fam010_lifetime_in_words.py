@@ -73,8 +73,9 @@ from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.lint.rules.fam005_mixed_retention import ageless
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, GcRule, Intersection, MaxAge, ModelSchema, Stamp
+from btmodel.schema import Column, Family, GcRule, Intersection, MaxAge, ModelSchema, Stamp
 from btmodel.schema.gc import keeps_for_ever, kept_text, simplified
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
@@ -83,10 +84,16 @@ from btmodel.words import quoted, words
 
 _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
-_GONE = r"(?:deleted|erased|removed|purged|dropped|gone|expires?|disappears?|vanish(?:es)?)"
+_GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
     rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
+    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
+)
+# What an intersection deletes, and what it keeps.
+_OLDER = pattern(
+    r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
+    r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
 _PAST = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
@@ -145,12 +152,18 @@ def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
 def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are kept for ever, or deleted before the time that the description says."""
     family = model.families[0]
+    if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
+        return  # FAM005 says so
+    older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
+    if older and _OLDER.search(model.doc):
+        return  # of the older versions it is said, and so it is
     if not _any_age(rules):
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
         what = f"no GC rule of {quoted(each.id for each in model.families)} deletes {'the newest version ' if newest else ''}by age"
         why = "what no GC rule deletes is stored and paid for until somebody deletes it"
-    elif all(rule.deletes(kept * _NEARLY, 1) for rule in rules):
-        what = f"family {family.id!r} keeps {kept_text(rules[0])}"
+    elif (short := _too_short(model, kept, rules)) is not None:
+        family, rule = short
+        what = f"family {family.id!r} keeps {kept_text(rule)}"
         why = "the service silently deletes what a rule allows, before the time that was meant"
     else:
         return
@@ -161,8 +174,24 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         fix=_with_age(model, kept),
         part=family.id,
         at=family.location,
-        level=Level.WARNING,
+        level=Level.INFO if older else Level.WARNING,
     )
+
+
+def _too_short(model: ModelSchema, kept: timedelta, rules: Sequence[GcRule]) -> tuple[Family, GcRule] | None:
+    """The first family that deletes before the time that is said, where none keeps its cells for about so long; of events, only where all do."""
+    early = [rule.deletes(kept * _NEARLY, 1) for rule in rules]
+    about = any(not soon and rule.deletes(kept / _NEARLY, 1) for soon, rule in zip(early, rules, strict=True))
+    if about or not any(early) or (timed(model) and not all(early)):
+        return None
+    at = early.index(True)
+    return model.families[at], rules[at]
+
+
+def _of_older(rule: GcRule, kept: timedelta) -> bool:
+    """Whether a rule ends older versions at that age, and keeps the newest: the words may be about these."""
+    ages = [each.age for each in rule.thresholds() if isinstance(each, MaxAge)]
+    return isinstance(rule, Intersection) and any(kept * _NEARLY <= age <= kept / _NEARLY for age in ages)
 
 
 def _with_age(model: ModelSchema, kept: timedelta) -> Fix:

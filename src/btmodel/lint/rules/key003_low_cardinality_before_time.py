@@ -3,7 +3,7 @@
 What it finds
     A row key in which the fields in front of the time together have fewer values than needed to
     spread the declared rate over its nodes. The nodes are the declared `nodes`, or as many as
-    the rate needs at the documented writes of a node, and at least three, as of a small cluster.
+    the rate needs at 70 % of the documented writes of a node, and at least three, as of a small cluster.
     Each node should get
 
     - 10 values of fields, because values are not written evenly: of the thousands of symbols in

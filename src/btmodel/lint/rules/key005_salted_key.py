@@ -13,7 +13,7 @@ What it finds
       already, or without a field after it; or whatever it is made from, if that is a time that
       many writes share;
     - with more than 4 values per node (information; a warning from 16 on). The nodes are the
-      declared `nodes`, or as many as the rate needs at the documented writes of a node, and at
+      declared `nodes`, or as many as the rate needs at 70 % of the documented writes of a node, and at
       least the 3 of the documentation. So a cluster that grows to four times its size still has a salt for each node.
 
     A salt without which the rows would lie together, and whose sources every query gives, costs no

@@ -83,7 +83,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if part.asked and part.pii is None and part.codec.kind is Kind.TEXT and secret(part.name):
             yield _of_secret(model, part)
             continue
-        word = None if web_address(model, part) else personal(part.name) or perhaps_personal(part.name)
+        word = None if web_address(model, part) else personal(part.name) or perhaps_personal(model, part.name)
         if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
             how = (
                 "is declared as identifying a person"

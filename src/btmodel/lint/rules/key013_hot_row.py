@@ -150,13 +150,42 @@ def _at_once(model: ModelSchema) -> str:
 
 def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
     """Shards of a row of nothing but sums, which a reader adds up; else what the program that writes them can do."""
-    if not all(column.shape.summed for column in model.columns) or any(
-        part.mirror for part in model.key.fields
-    ):
+    summed = all(column.shape.summed for column in model.columns)
+    mirrored = any(part.mirror for part in model.key.fields)
+    many = model.events is not None and overloads(model.events.per_second)
+    if many and summed:
+        yield _sums_of_processes(model)
+    if not summed or mirrored:
         yield from _sums_apart(model)
         yield from _summing(model, rate)
         yield Fix(f"no other schema that was found divides the writes of one cell: {_ADD_UP}")
         return
+    for fix in _sharded(model, rate):
+        still = f"; {model.events} are then still written" if many else ""
+        other = "" if many else f"; or, if a crash may lose what was not written yet, {_ADD_UP}"
+        yield evolve(fix, text=f"{fix.text}{still}", otherwise=other, alternative=many)
+
+
+def _sums_of_processes(model: ModelSchema) -> Fix:
+    """The sums of each process, which need no node for every addition: ten processes that write each row every 10 s."""
+    rows = writers(model) or 1
+    columns = tuple(
+        column
+        if column.expected.increments is None
+        else evolve(column, expected=evolve(column.expected, increments=Rate(1.0)))
+        for column in model.columns
+    )
+    stated = [column.name for column in model.columns if column.expected.increments is not None]
+    each = f'`increments="1/s"` of {quoted(stated)}, ' if stated else ""
+    events = Rate(float(rows))
+    return Fix(
+        f'{_ADD_UP}: ten processes that do so come to {each}`events="{rows}/s"`; what a process has not written yet is lost with it',
+        (evolve(model, events=events, columns=columns),),
+    )
+
+
+def _sharded(model: ModelSchema, rate: float) -> Iterator[Fix]:
+    """Rows that divide the additions to one."""
     shards = _rounded(rate / WITH_EASE)
     dividing = next((part for part in model.key.fields if divides(model, part)), None)
     if dividing is not None:
@@ -172,11 +201,7 @@ def _of_sums(model: ModelSchema, rate: float) -> Iterator[Fix]:
         f"divide each row among {shards:,} shards, of which a writer takes one at random and a reader adds up all: "
         f"`{shard.name}: int = bt.key(bt.PaddedInt({digits}), cardinality={shards}, sequential=False)`, `{key.shape}`{each}"
     )
-    yield Fix(
-        text,
-        (evolve(model, key=key, columns=columns),),
-        otherwise=f"; or, if a crash may lose what was not written yet, {_ADD_UP}",
-    )
+    yield Fix(text, (evolve(model, key=key, columns=columns),))
 
 
 def _more_shards(model: ModelSchema, salt: KeyField, times: int) -> Fix:
@@ -189,7 +214,6 @@ def _more_shards(model: ModelSchema, salt: KeyField, times: int) -> Fix:
     return Fix(
         f"divide each row further: `{design.salt_declaration(more)}`{each}",
         (evolve(model, key=evolve(model.key, fields=fields), columns=columns),),
-        otherwise=f"; or, if a crash may lose what was not written yet, {_ADD_UP}",
     )
 
 
@@ -241,12 +265,13 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
     )
     rest = tuple(column for column in model.columns if column not in sums)
     alone = as_second(_of_columns(model, sums), model.key, Query("shards", ()))
-    for fix in _of_sums(evolve(alone, queries=moving, atomic=()), max(rates)):
+    for fix in _sharded(evolve(alone, queries=moving, atomic=()), max(rates)):
         left = evolve(_of_columns(model, rest), queries=staying, events=None)
         yield evolve(
             fix,
             text=f"count {quoted(column.name for column in sums)} in a table of {'its' if len(sums) == 1 else 'their'} own, "
             f"`{alone.table}`, which takes the `events` of this one, and {fix.text}",
+            otherwise=f"; or, if a crash may lose what was not written yet, {_ADD_UP}",
             models=(left, *fix.models),
         )
 

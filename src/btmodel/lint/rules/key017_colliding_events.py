@@ -72,7 +72,8 @@ from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec
 from btmodel.design.keys import called_id, fresh, replaced
-from btmodel.design.series import BEAT, clock, colliding, sharing, unit, unit_words
+from btmodel.design.series import BEAT, burst, clock, colliding, sharing, unit, unit_words
+from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Rate
@@ -94,14 +95,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     level = Level.INFO if _summary(model, time) else Level.WARNING
     yield RULE.finding(
         model,
-        f"{_lost(sharing(rate, span))}: {model.events} are declared, and keys of `{model.key.shape}` differ only from "
+        f"{_lost(sharing(rate, span))}: {_many(model)}, and keys of `{model.key.shape}` differ only from "
         f"{_each(time)} to the next (`{time.name}`)",
         why="a row key exists only once, so the later event silently replaces the earlier one",
         fix=partial(_ways, model, time, rate),
         part=time.name,
         at=time.location,
-        level=Level.ERROR if _lost_surely(rate, span) else level,
+        level=Level.ERROR if _lost_surely(rate_of_one(model) or 0, span) else level,
     )
+
+
+def _many(model: ModelSchema) -> str:
+    said = burst(model)
+    return f"{model.events} are declared" if said is None else f"the description says {said[0]!r}"
 
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:

@@ -157,7 +157,7 @@ def _called(part: KeyField) -> bool:
 def _moves(model: ModelSchema, part: KeyField) -> bool:
     """Whether a row is a thing that stays when ``part`` changes, as far as names show."""
     sure = surely_changing(part.name, part.codec.python_type) or not _called(part) or _since(model, part)
-    return sure and _identified(model, part)
+    return (sure or described_changing(model, part)) and _identified(model, part)
 
 
 def _since(model: ModelSchema, part: KeyField) -> bool:

@@ -111,7 +111,20 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
 
 
 _SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
-_OWN_WRITES = pattern(r"(?i)\bread[- ](?:(?:your|their|its|his|her|our)(?:[- ]own)?|after)[- ]writes?\b")
+_OWN_WRITES = pattern(r"(?i)\breads?[- ](?:(?:your|their|its|his|her|our)(?:[- ]own)?|after)[- ]writes?\b")
+# What is read right behind a write, or decided by it, whatever else the sentence says.
+_BEHIND_WRITES = pattern(
+    r"(?i)\b(?:reads?|reading|asks?|decides?|checks?)\b.{0,40}\b(?:right|directly|immediately|straight) after\b"
+    r"|\b(?:right|directly|immediately|straight) after (?:each|every|the|a|an|its|their) (?:\w+ )?(?:writes?|is written)\b"
+    r"|\breads?\b.{0,40}\bas soon as\b|\bsees?\b.{0,40}\bat once\b|\bmust (?:always )?be (?:up to date|up-to-date|current|fresh)\b"
+    r"|\bstrongly consistent\b|\bnever (?:be )?stale\b|\bdecides? (?:\w+ ){0,4}(?:at once|immediately|right away)\b"
+    r"|\b(?:needs?|must (?:see|include|have|know|find))\b.*\b(?:newest|latest|every|all|just)\b.*\b(?:at once|just|ago|newest|written|yet)\b"
+    r"|\bmust (?:not|never) miss\b.*\b(?:ago|just|written)\b"
+)
+_NEED_NOT = pattern(
+    r"(?i)\b(?:need not|needn't|nobody|not need|not have to|no need|eventual\w*|not (?:at once|immediately|strongly)|may (?:be|lag|come|miss)|"
+    r"all at once)\b"
+)
 _MUST = pattern(r"(?i)\b(?:must|ha(?:s|ve) to|needs? to|at the latest|no later than)\b")
 _AT_ONCE = pattern(
     r"(?i)\b(?:at once|immediately|instantly|right away|straight away|right after|without delay|as soon as|the moment|"
@@ -151,10 +164,10 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
 
 
 def _without_delay(sentence: str) -> bool:
+    if (_OWN_WRITES.search(sentence) or _BEHIND_WRITES.search(sentence)) and not _NEED_NOT.search(sentence):
+        return True
     if _OTHERWISE.search(sentence):
         return False
-    if _OWN_WRITES.search(sentence):
-        return True
     return all(one.search(sentence) for one in (_MUST, _AT_ONCE, _SEEN))
 
 

@@ -2,7 +2,8 @@
 
 What it finds
     A query whose `together` names a model in another table, or in the same table under keys
-    that do not begin with the fields that the query gives.
+    that do not begin with the fields that the query gives. It is information, and a warning where both models have
+    the same key: one row may hold both.
 
 Why
     Rows side by side take one read. Rows of two tables, or of two places in one, take two
@@ -76,17 +77,24 @@ from btmodel.design.tables import by_name, partner
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
+from btmodel.words import quoted
 
 
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each query that reads rows together which are not side by side."""
     known = by_name(models)
+    told: set[frozenset[str]] = set()  # two that ask for each other
     for model in models:
         for query in model.queries:
             others = (partner(model, name, known) for name in query.together if query.equal)
             for other in others:
-                if other is not None and other is not model and not _adjacent(model, query, other):
-                    yield _finding(model, query, other)
+                if other is None or other is model or _adjacent(model, query, other):
+                    continue
+                found = _finding(model, query, other)
+                pair = frozenset((model.name, other.name))
+                if found.level is Level.INFO or pair not in told:
+                    told.add(pair)
+                    yield found
 
 
 def _adjacent(model: ModelSchema, query: Query, other: ModelSchema) -> bool:
@@ -110,6 +118,17 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
         if model.table != other.table
         else f"are elsewhere in the table: `{other.key.shape}` does not begin as `{model.key.shape}` does"
     )
+    merged = _merged(model, query, other)
+    if merged is not None:
+        return RULE.finding(
+            model,
+            f"the query `{query.name}` reads rows of {other.name} together with its own, and both have the key `{model.key.shape}`, but they {apart}",
+            why="what belongs to one key in one row is read at once, and changes at once: only changes of one row are atomic",
+            fix=merged,
+            part=query.name,
+            at=query.location,
+            level=Level.WARNING,
+        )
     return RULE.finding(
         model,
         f"the query `{query.name}` reads rows of {other.name} together with its own, but they {apart}",
@@ -118,6 +137,28 @@ def _finding(model: ModelSchema, query: Query, other: ModelSchema) -> Finding:
         part=query.name,
         at=query.location,
     )
+
+
+def _merged(model: ModelSchema, query: Query, other: ModelSchema) -> Fix | None:
+    """One model for two whose rows have the same key; None of others, and where their families or columns are not one set."""
+    whole = (model.view, other.view, *model.parameters, *other.parameters) == (None, None)
+    if not whole or model.key != other.key or (model.bucket, model.stamp) != (other.bucket, other.stamp):
+        return None
+    families = {family.id: family for family in (*other.families, *model.families)}
+    columns = {column.name: column for column in (*other.columns, *model.columns)}
+    cells = {(column.family, column.qualifier) for column in columns.values()}
+    alike = all(families[family.id].gc == family.gc for family in other.families)
+    if not alike or len({len(columns), len(cells), len(model.columns) + len(other.columns)}) > 1:
+        return None
+    queries = {each.name: each for each in (*other.queries, *model.queries)}
+    kept = tuple(
+        evolve(each, together=tuple(name for name in each.together if name not in (model.name, other.name)))
+        for each in queries.values()
+    )
+    made = evolve(model, families=tuple(families.values()), columns=tuple(columns.values()), queries=kept)
+    held = quoted(column.name for column in other.columns)
+    text = f"declare {held} in {model.name}, so that one row of {model.table!r} holds both, and leave out {other.name}"
+    return Fix(text, (made,), replaced=(other,))
 
 
 def _fix(model: ModelSchema, query: Query, other: ModelSchema) -> Fix:
@@ -145,5 +186,10 @@ def _key(model: ModelSchema, query: Query) -> list[KeyField | str]:
 
 
 RULE: Rule[Sequence[ModelSchema]] = Rule(
-    "ROW007", "scattered-entities", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.INFO,)
+    "ROW007",
+    "scattered-entities",
+    check,
+    page=__doc__,
+    rewrites=Rewritten.ROWS,
+    levels=(Level.INFO, Level.WARNING),
 )

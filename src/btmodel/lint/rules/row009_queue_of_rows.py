@@ -61,9 +61,12 @@ from btmodel.on_demand import pattern
 from btmodel.schema import ModelSchema
 from btmodel.words import quoted, words
 
-_QUEUE = pattern(r"(?i)\b(queues?|work items?|outbox|job board)\b")
+_QUEUE = pattern(
+    r"(?i)\b(queues?|work ?(items?|lists?)|outbox|job board|backlog|waiting|waits|waited|to-?do list|consumers?|workers?"
+    r"|(takes?|reads?|pops?|fetch(es)?|claims?|gets?) the (first|oldest|next)|the (first|oldest|next) (row|one|job|task|item)s? (is|are) (claimed|taken|read))\b"
+)
 _TAKEN = pattern(
-    r"(?i)\b(deletes?|deleted|removes?|removed|pops?|popped|dequeue[sd]?|takes? (it|them) (off|out)|taken (off|out))\b"
+    r"(?i)\b(deletes?|deleted|removes?|removed|pops?|popped|dequeue[sd]?|delete in order|takes? (it|them) (off|out)|taken (off|out))\b"
 )
 
 
@@ -83,8 +86,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     yield RULE.finding(
         model,
         f"rows of this queue are deleted when they are done, and {quoted(query.name for query in reading)} begins with the oldest, where they were",
-        why="a deleted row is a mark until a compaction, up to a week later, and each read goes over the marks of all rows that were taken before",
-        fix=f'remember how far each reader came, in a row of its own, and read on from there: `between="{times[0]}"`, with an age that deletes what is done; or hand out '
+        why="a deleted row is a mark until a compaction, up to a week later, and each read goes over the marks of all rows that were taken before; and two readers may take the same row",
+        fix=f'let who takes a row claim it by `put_if`, remember how far each reader came, in a row of its own, and read on from there: `between="{times[0]}"`, with an age that deletes what is done; or hand out '
         "the work by a service for queues, such as Pub/Sub or Cloud Tasks, and keep here what is known of it by its id",
         part=reading[0].name,
         at=reading[0].location,
