@@ -53,6 +53,7 @@ IN_WORDS = {
     "ALW003": "it is proved by what the model has been found to break",
     "ALW004": "what is a limit of the service is fixed by the fix of the limit",
     "COL007": "what the application asks only the author knows",
+    "COL008": "under which id an event is written again only the author knows",
     "FAM009": "which of two rules is meant only the author knows",
     "FIG001": "an estimate only the author knows",
     "FIG002": "which of two estimates is wrong only the author knows",

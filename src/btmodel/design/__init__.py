@@ -14,7 +14,7 @@ if not TYPE_CHECKING:
             "btmodel.design.advice": "change failing_that led_to salt_declaration served",
             "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
-            "btmodel.design.proposal": "proposals proposed serves",
+            "btmodel.design.proposal": "giving proposals proposed serves",
             "btmodel.design.second_tables": "unkept",
             "btmodel.design.tables": "identity",
         },
@@ -31,6 +31,7 @@ else:  # written by codegen/public_names.py
     from btmodel.design.encodings import reversed_digits as reversed_digits
     from btmodel.design.encodings import scatters as scatters
     from btmodel.design.encodings import sortable as sortable
+    from btmodel.design.proposal import giving as giving
     from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
     from btmodel.design.proposal import serves as serves

@@ -224,7 +224,9 @@ def called_last_time(name: str, kind: Any) -> bool:
 _CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")
 # What stands behind these is the owner of what is spoken of.
 _OWNED = r"(?<!\bof )(?<!\bof a )(?<!\bof an )(?<!\bof the )(?<!\bof its )(?<!\bof each )(?<!\bof every )"
-_CHANGES = pattern(r"(?i)\b(changes|changed|changing|reassigned|now|currently|at present|at the moment)\b")
+_CHANGES = pattern(
+    r"(?i)\b((?<!all )(?<!of )(?<!the )(?<!its )(?<!their )(?<!these )(?<!many )(?<!some )(?<!any )(?<!no )changes(?! (?:of|are|were)\b)|changed|changing|reassigned|now|currently|at present|at the moment)\b"
+)
 _PASSES = r"(?i)\b(?:goes|go|going|passes|moves|moving|advances|steps) (?:through|from)\b.*\b{}e?s?\b"
 _STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
 

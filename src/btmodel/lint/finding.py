@@ -90,7 +90,7 @@ class Fix(Value):
     ``replaced`` are the other models that the fix changes, as they were: they are reviewed together with this one.
     ``instead`` are pairs of names: an attribute that the models do not have any more, and the one that holds its values.
     ``as_if`` is an edit by which it is proved where words say more than a change of one argument, as "`bt.PaddedInt(9)` of the number + 1".
-    An ``alternative`` is also said behind the first fix that holds, where it holds, too.
+    An ``alternative`` is also said behind the first fix that holds, where it holds, too. A fix may keep ``longer`` what was deleted too soon.
     """
 
     text: str
@@ -100,6 +100,7 @@ class Fix(Value):
     replaced: tuple[ModelSchema, ...] = ()
     instead: tuple[tuple[str, str], ...] = ()
     alternative: bool = False
+    longer: bool = False
     as_if: ArgumentEdit | None = None
 
 
@@ -119,6 +120,10 @@ def key_fixes(
     """
 
     def ways() -> Iterator[Fix]:
+        asking, told = design.giving(model)
+        for each, models in design.led_to(asking) if told else ():
+            if each.key != model.key and not each.unserved:
+                yield Fix(f"{words(each)}{told}", models, otherwise=otherwise(each))
         for each, models in design.led_to(model):
             if each.key != model.key:
                 yield Fix(words(each), models, otherwise=otherwise(each))

@@ -145,7 +145,7 @@ def _failure(
     """Why the fix does not hold; None if it does."""
     before = (model, *fix.replaced)
     why = _refused(before, models) or _lost(before, fix, models)
-    if not why and finding.rule not in _TOO_SOON:
+    if not why and not fix.longer and finding.rule not in _TOO_SOON:
         why = _kept_for_ever(before, fix, models)
     return Failure(why) if why else _new_findings(before, finding, fix, models, review)
 

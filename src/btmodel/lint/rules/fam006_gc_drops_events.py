@@ -85,7 +85,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, View
+from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, Stamp, View
 from btmodel.schema.bucket import TimeBucket
 from btmodel.schema.gc import kept_text, oldest
 from btmodel.schema.model import Clock
@@ -116,6 +116,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _newest_alone(model, column, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
             yield _asked_too_late(model, query, family, family.gc)
+        elif model.lateness is None and _of_any_time(model, family, family.gc):
+            yield _old_when_written(model, family, family.gc)
         elif model.lateness is not None:
             yield from _late(model, model.lateness, family, family.gc)
 
@@ -317,6 +319,38 @@ def _asked_too_late(model: ModelSchema, query: Query, family: Family, rule: GcRu
         part=family.id,
         at=family.location,
         edit=ArgumentEdit("gc", kept),
+    )
+
+
+def _of_any_time(model: ModelSchema, family: Family, rule: GcRule) -> bool:
+    """Whether the age of the family counts from a time of the key that is declared not to be that of the writing."""
+    stamped = any(
+        part.name == model.stamp.attribute and part.sequential is False for part in model.key.fields
+    )
+    events = (model.clock(column) is Clock.EVENT for column in model.columns if column.family == family.id)
+    return (
+        stamped
+        and not rule.given
+        and any(events)
+        and oldest(rule) is not None
+        and rule.deletes(timedelta.max, 1)
+    )
+
+
+def _old_when_written(model: ModelSchema, family: Family, rule: GcRule) -> Finding:
+    name = model.stamp.attribute
+    return RULE.finding(
+        model,
+        f"cells have the time of `{name}`, which is not that of their writing (`sequential=False`), and family {family.id!r} keeps {kept_text(rule)}, counted from it",
+        why="a cell whose timestamp is too old when it is written is deleted at once, and no read shows it",
+        fix=Fix(
+            f'let the age count from the writing: leave out `timestamp="{name}"`',
+            (evolve(model, stamp=Stamp()),),
+            otherwise=f'; or, if rows are written soon after `{name}`, say how late at most: `lateness="1day"`',
+        ),
+        part=family.id,
+        at=family.location,
+        level=Level.WARNING,
     )
 
 

@@ -7,6 +7,12 @@ What it finds
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
 
+    A model whose docstring says that the newest values stay ("however old", "always there"), in rows without a time in their key, if the
+    rule of a family is a union that deletes the newest by age, too (a warning).
+
+    A model whose docstring says that something is written once, in rows without a time in their key, if a family that deletes by age holds
+    columns that each row must have beside others that a row may lack (a warning).
+
     A model whose docstring says that a column is written alone ("each use updates `last_used` alone"), in a family that deletes by age, beside columns that each row must have (a warning).
 
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, with a column for the end of their life: a `datetime` called `expires`,
@@ -71,12 +77,22 @@ from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import NUMBERS, UNIT, length_said
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
-from btmodel.lint.retention import raised
+from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, Family, GcRule, Intersection, MaxAge, ModelSchema, Stamp
-from btmodel.schema.gc import keeps_for_ever, kept_text, simplified
+from btmodel.schema import (
+    Column,
+    Family,
+    GcRule,
+    Intersection,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Stamp,
+    Union,
+)
+from btmodel.schema.gc import keeps_for_ever, kept_text, max_versions, simplified
 from btmodel.schema.model import Clock
 from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
@@ -102,6 +118,12 @@ _PAST = pattern(
 _ALONE = pattern(
     r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?)\s+(?:only\s+)?`?(\w+)`?\s+(?:alone|only)\b"
 )
+_ONCE = pattern(
+    r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
+)
+_HOWEVER_OLD = pattern(
+    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay))\b"
+)
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
@@ -123,9 +145,11 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if said is not None:
         yield from _otherwise(model, *said, rules)
         return
+    yield from _newest_go(model)
     if _forgets(model, rules):
         yield _past_is_gone(model)
     yield from _falls_apart(model)
+    yield from _written_once(model)
     column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
     if (
         column is not None
@@ -232,6 +256,59 @@ def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
         and all(column.shape.single for column in model.columns)
         and all(rule.deletes(timedelta(0), 2) for rule in rules)
     )
+
+
+def _newest_go(model: ModelSchema) -> Iterator[Finding]:
+    """Where the newest versions are always there, by the description, and the age of a union deletes them, too."""
+    said = _HOWEVER_OLD.search(model.doc)
+    if said is None or timed(model):
+        return
+    for family in model.families:
+        rule = family.gc
+        if not isinstance(rule, Union) or rule.given or keeps_for_ever(rule):
+            continue
+        if not any(isinstance(one, MaxVersions) for one in rule.thresholds()):
+            continue
+        both = Intersection(rule.rules)
+        yield RULE.finding(
+            model,
+            f"the description says {said[0]!r}, but family {family.id!r} keeps {kept_text(rule)}",
+            why="a union (`|`) deletes what either of its rules deletes, so the newest versions go by their age, too, and newer ones by their number",
+            fix=Fix(
+                f'keep what either of them keeps: `bt.family("{family.id}", gc={gc_code(both)})`',
+                edit=ArgumentEdit("gc", gc_code(both)),
+                longer=True,
+            ),
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING,
+        )
+
+
+def _written_once(model: ModelSchema) -> Iterator[Finding]:
+    """Where a part of the columns is written once, by the description, and an age deletes it beside others that are written again."""
+    for family in model.families if _ONCE.search(model.doc) and not timed(model) else ():
+        columns = [column for column in model.columns if column.family == family.id and column.shape.plain]
+        once = [column for column in columns if column.required]
+        if family.gc is None or keeps_for_ever(family.gc) or len(once) in (0, len(columns)):
+            continue
+        home = Family(free_family(model, "once"), max_versions(1))
+        made = model
+        for column in once:
+            made = moved(made, column, home)
+        yield RULE.finding(
+            model,
+            f"the description says that something is written once, and family {family.id!r} keeps {kept_text(family.gc)}, also of {quoted(one.name for one in once[:4])}, which each row must have",
+            why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
+            fix=Fix(
+                f"give {quoted(one.name for one in once)} a family of their own: `{declared_family(home)}`",
+                (made,),
+                longer=True,
+            ),
+            part=family.id,
+            at=family.location,
+            level=Level.WARNING,
+        )
 
 
 def _falls_apart(model: ModelSchema) -> Iterator[Finding]:

@@ -77,7 +77,7 @@ from btmodel.design.advice import cardinality_text, change, led_to, spreads_sure
 from btmodel.design.candidates import asked_for
 from btmodel.design.keys import drawn, replaced
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import buckets_of, crowded, divides, hot, nodes_judged, timelike
+from btmodel.design.spread import buckets_of, crowded, divides, heavy, hot, nodes_judged, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
@@ -133,7 +133,7 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
     behind_time = any(timelike(model, part) for part in ahead)
-    spread = not hot(without) and _surely_enough(without, ahead)
+    spread = not hot(without) and not heavy(without) and _surely_enough(without, ahead)
     last = model.key.fields[-1] == salt and bool(rest) and any(part.asked for part in rest)
     lost = [query for query in model.queries if serves(model.key, query) and not serves(without.key, query)]
     if lost or not (behind_time or spread or last):

@@ -79,6 +79,7 @@ from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import Access, AccessKind, Column, Family, KeyField, ModelSchema, Query, RowKey, access
 from btmodel.source_text import declaration
 from btmodel.words import quoted, size_text
@@ -94,6 +95,8 @@ _LARGE = 64 * 1024
 # Rows, and bytes, that a query may read in vain.
 _ROWS = 100_000
 _BYTES = 100_000_000
+# What shows a little of many rows.
+_LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
 # Rows of a query of which nothing is declared.
 _SOME = 100
 
@@ -125,6 +128,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
     """The finding on a query that wants small cells beside which large ones lie."""
     large = [column for column in _large(model, query) if column.name not in query.only]
+    if not query.only and large:
+        yield from _sent(model, query, large)
     if query.only and large:
         yield RULE.finding(
             model,
@@ -136,6 +141,27 @@ def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
             at=query.location,
             level=Level.WARNING,
         )
+
+
+def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Finding]:
+    """The finding on a query whose rows come with large cells, as far as it is declared how many come: a list is sent as a whole."""
+    found = access(model.key, query)
+    if query.span is None or model.events is None or not isinstance(found, Access):
+        return
+    rows = _rows(model, query, found)
+    size = round(rows * sum(column.expected.size or 0 for column in large))
+    if size < _BYTES or len(large) == len(model.columns):
+        return
+    listed = _LISTS.search(f"{query.name} {model.doc}") is not None
+    yield RULE.finding(
+        model,
+        f"the query `{query.name}` returns about {round(rows):,} rows, and {size_text(size)} with them: {_sized(large)} of each",
+        why="without `only`, all that a row has is read and sent, also what a list does not show",
+        fix=partial(_apart, model, query, large),
+        part=query.name,
+        at=query.location,
+        level=Level.WARNING if listed else Level.INFO,
+    )
 
 
 def _large(model: ModelSchema, query: Query) -> list[Column]:

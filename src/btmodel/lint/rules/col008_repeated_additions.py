@@ -1,0 +1,97 @@
+"""COL008 repeated-additions: exact sums of what may be added twice
+
+What it finds
+    Counters, and other columns with declared `increments`, of a model whose docstring says that an event may come twice ("at least once",
+    "is sent again", "retries", "duplicates"), and that its sums must be right ("invoice", "pays by", "exact", "to the cent").
+
+Why
+    An addition that comes twice counts twice: neither an aggregate family nor `increment` knows what it has added. The same is true of an
+    addition whose answer was lost, after which nobody knows whether to repeat it. A cell that is written twice with the same name and
+    time is the same cell.
+
+Example
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Usage(bt.Model, table="USAGE", events="40/s"):
+        \"\"\"Kilometres of a rented car in a month, by which the customer pays. Cars send a report again if they get no answer.\"\"\"
+
+        car: str = bt.key(bt.Text(width=10), cardinality=280_000)
+        month: date = bt.key(bt.DateText("%Y-%m"))
+
+        s = bt.family("s", gc=bt.keep_all(), aggregate="sum")
+        kilometres: int | None = bt.counter("k", s, increments="12/day")
+
+        of_car = bt.query("car", between="month")
+
+Use instead
+    from datetime import date
+
+    import btmodel as bt
+
+
+    class Usage(bt.Model, table="USAGE", events="40/s"):
+        \"\"\"Kilometres of a rented car in a month, by which the customer pays. Cars send a report again if they get no answer.\"\"\"
+
+        car: str = bt.key(bt.Text(width=10), cardinality=280_000)
+        month: date = bt.key(bt.DateText("%Y-%m"))
+
+        r = bt.family("r", gc=bt.keep_all())
+        kilometres: dict[str, int] = bt.mapping(r, bt.Text(max_length=12), entries=400)
+
+        of_car = bt.query("car", between="month")
+
+Allow
+    Suppress it if what adds drops repetitions before, or a sum may be a little too large; say which.
+
+Source
+    https://cloud.google.com/bigtable/docs/schema-design (cells: aggregates), and google/bigtable/v2/bigtable.proto (additions are not idempotent, so clients do not repeat them).
+"""
+
+from collections.abc import Iterator
+
+from btmodel.lint.finding import Finding, Level
+from btmodel.lint.rule import Rule
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, ModelSchema
+from btmodel.words import quoted
+
+_TWICE = pattern(
+    r"(?i)\b(at[- ]least[- ]once|twice|(sends?|sent|comes?|delivered|reports?|writes?) (\w+ ){0,3}again|retr(y|ies|ied)|re-?sen[dt]s?|re-?deliver\w*|"
+    r"duplicates?|repeated|more than once)\b"
+)
+_EXACT = pattern(
+    r"(?i)\b(pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|fees?|money|must be right|correct|to the (\w+))\b"
+)
+_APPROXIMATE = pattern(
+    r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
+)
+
+
+def check(model: ModelSchema) -> Iterator[Finding]:
+    """Flag the sums of a model whose events may come twice, and whose sums must be right."""
+    sums = [column for column in model.columns if _added_to(column)]
+    twice, exact = _TWICE.search(model.doc), _EXACT.search(model.doc)
+    if not sums or twice is None or exact is None or _APPROXIMATE.search(model.doc):
+        return
+    yield RULE.finding(
+        model,
+        f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r} and {exact[0]!r}",
+        why="what is added twice counts twice: the service does not know what it has added, and what is written twice under one name is the same cell",
+        fix="write each event under its id, as an entry of a `bt.mapping(...)` of the row, or as a row with its id in the key, and add up what is read; or let writers "
+        'send the whole count each time, in a family with `aggregate="max"`',
+        part=sums[0].name,
+        at=sums[0].location,
+        level=Level.WARNING,
+    )
+
+
+def _added_to(column: Column) -> bool:
+    return column.shape.summed or column.expected.increments is not None
+
+
+RULE: Rule[ModelSchema] = Rule(
+    "COL008", "repeated-additions", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+)
