@@ -438,7 +438,9 @@ def test_events_that_bring_a_value_beside_a_counter_collide(increments: str | No
         (bt.keep_all(), None, None, None),
         (bt.max_versions(1), "1000/s", None, None),
         (bt.max_versions(1_000), "1000/s", None, None),
-        (bt.max_age(days=3_000), "1000/s", None, None),
+        (bt.max_age(days=3_000), "1000/s", None, "exceeds 100 MiB in 50 days"),
+        (bt.max_age(days=30), "1000/s", None, None),
+        (bt.max_versions(100_000_000), "1000/s", None, "exceeds 100 MiB in 50 days"),
     ],
 )
 def test_old_versions_of_a_plain_column_are_deleted(

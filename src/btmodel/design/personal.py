@@ -222,26 +222,54 @@ def called_last_time(name: str, kind: Any) -> bool:
 
 
 _CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")
-# What stands behind these is the owner of what is spoken of.
-_OWNED = r"(?<!\bof )(?<!\bof a )(?<!\bof an )(?<!\bof the )(?<!\bof its )(?<!\bof each )(?<!\bof every )"
-_CHANGES = pattern(
-    r"(?i)\b((?<!all )(?<!of )(?<!the )(?<!its )(?<!their )(?<!these )(?<!many )(?<!some )(?<!any )(?<!no )changes(?! (?:of|are|were)\b)|changed|changing|reassigned|now|currently|at present|at the moment)\b"
+# A thing behind these is where something is, or whose, and not what is spoken of.
+_ASIDE = pattern(
+    r"(?i)\b(?:of|in|on|at|for|with|by|from|to)(?: (?:an?|the|its|their|his|her|each|every))?\s*`?$"
 )
-_PASSES = r"(?i)\b(?:goes|go|going|passes|moves|moving|advances|steps) (?:through|from)\b.*\b{}e?s?\b"
-_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot)\b")
+# What stands behind these is the owner of what is spoken of.
+_OF = pattern(r"(?i)\b(?:of|in|on)(?: (?:an?|the|its|each|every))?\s*`?$")
+_NOW = pattern(r"(?i)\b(now|currently|at present|at the moment)\b")
+# What stands behind a change of the thing itself, and not of another thing: how often, when, and nothing more.
+_HOW_OFTEN = (
+    r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|during|over|until|while|and|or|"
+    r"at (?:most|least)|in (?:its|their|the) (?:\w+ )?(?:life|course)|from|to)\b)"
+)
+_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
+# Shorter words are those of the language: "at" is no thing.
+_SHORTEST_NAME = 3
 
 
 def described_changing(model: ModelSchema, part: KeyField) -> bool:
     """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
     own = words(part.name)[-1].lower()
-    for clause in _CLAUSE.split(model.doc):
-        named = re.search(rf"(?i){_OWNED}\b{re.escape(own)}s?\b", clause)
-        match = _CHANGES.search(clause)
-        if re.search(_PASSES.format(re.escape(own)), clause) and not _STAYS.search(clause):
-            return True
-        if named and match and own not in match[0].lower() and not _STAYS.search(clause):
-            return True
-    return False
+    if len(own) < _SHORTEST_NAME:
+        return False
+    name = re.escape(own)
+    moves = re.compile(
+        rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
+        rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
+    )
+    itself = re.compile(
+        rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned){_HOW_OFTEN}"
+    )
+    clauses = (clause for clause in _CLAUSE.split(model.doc) if not _STAYS.search(clause))
+    return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
+
+
+def _of_itself(changes: re.Pattern[str], clause: str) -> bool:
+    """Whether a thing is what changes in a clause."""
+    return any(not _ASIDE.search(clause[: found.start()]) for found in changes.finditer(clause))
+
+
+def _at_present(name: str, clause: str) -> bool:
+    """Whether a clause speaks of the value that a thing has now."""
+    now = _NOW.search(clause)
+    named = (
+        found
+        for found in re.finditer(rf"(?i)\b{name}s?\b", clause)
+        if not _OF.search(clause[: found.start()])
+    )
+    return now is not None and any(named)
 
 
 _FOLLOWING = frozenset(words("last latest newest current currently now recent live"))

@@ -33,7 +33,7 @@ from btmodel.schema import (
     Union,
 )
 from btmodel.schema.gc import MOST_VERSIONS, oldest
-from btmodel.schema.limits import FAMILY_ID_LENGTH, MB, NODE_ROW_WRITES
+from btmodel.schema.limits import ADVISED_ROW_BYTES, FAMILY_ID_LENGTH, MB, NODE_ROW_WRITES
 from btmodel.source_text import gc_code
 from btmodel.words import one, quoted
 
@@ -273,7 +273,7 @@ def _of_list(column: Column) -> CellCodec[Any] | None:
 
 
 def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
-    """Each plain column of which its family keeps every version, and how many a row gets in a year.
+    """Each plain column of which its family keeps every version, or so many that a row gets too large, and how many a row has after a year.
 
     What gets few is left out, and what has one timestamp in all writes: it has no old versions.
     """
@@ -285,11 +285,25 @@ def overwritten(model: ModelSchema) -> Iterator[tuple[Column, Family, float]]:
             continue
         increments = column.expected.increments
         rate = increments.per_second if increments else None if timed(model) else rate_of_one(model)
-        if not rate or family.gc is None or family.gc.deletes(timedelta.max, _ANY_RANK):
+        if not rate or family.gc is None or family.gc.given:
             continue
         versions = rate * _YEAR.total_seconds()
+        if family.gc.deletes(timedelta.max, _ANY_RANK):
+            versions = _kept_versions(family.gc, rate, versions)
+            if versions * share.cell.usual.least < ADVISED_ROW_BYTES:
+                continue
         if versions >= _MANY_VERSIONS:
             yield column, family, versions
+
+
+def _kept_versions(rule: GcRule, rate: float, most: float) -> float:
+    """How many versions of a cell that is written at this rate the rule keeps, up to ``most``."""
+    low, high = 0, round(most)
+    while low < high:  # the more versions there are, the older the oldest is
+        middle = (low + high + 1) // 2
+        gone = rule.deletes(timedelta(seconds=middle / rate), middle)
+        low, high = (low, middle - 1) if gone else (middle, high)
+    return low
 
 
 def newest_only(model: ModelSchema, columns: Sequence[Column], family: Family) -> Iterator[Fix]:

@@ -29,6 +29,8 @@ _NEARLY_ONE = 1 - 1e-9  # computed with floats
 _RATE_FORM = pattern(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?)\s*/\s*([a-z]+)\s*")
 
 
+# Nobody writes a rate in so many a week.
+_LONG_NUMBER = 1e6
 # Beyond what any table takes, and rarer than anything that is worth a rate: once in 3,000 years.
 _LEAST, _MOST = 1e-11, 1e12
 
@@ -59,7 +61,11 @@ class Rate(Value):
         counts = {unit: self.per_second * seconds for unit, seconds in SECONDS.items()}
         large = [unit for unit, count in counts.items() if count >= _NEARLY_ONE] or ["week"]
         # In whole numbers, where it can be: 10,000/day, and not 6.94444/min.
-        whole = (unit for unit in large if isclose(counts[unit], round(counts[unit])))
+        whole = (
+            unit
+            for unit in large
+            if isclose(counts[unit], round(counts[unit])) and counts[unit] < _LONG_NUMBER
+        )
         unit = self.unit or next(whole, large[0])
         count = counts[unit]
         return f"{count:,.0f}/{unit}" if count >= 1e6 else f"{count:,.6g}/{unit}"

@@ -63,10 +63,10 @@ _TWICE = pattern(
     r"duplicates?|repeated|more than once)\b"
 )
 _EXACT = pattern(
-    r"(?i)\b(pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|fees?|money|must be right|correct|to the (\w+))\b"
+    r"(?i)\b(balances?|pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|fees?|money|must be right|correct|to the (\w+))\b"
 )
 _APPROXIMATE = pattern(
-    r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
+    r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|(does|do) not mind|not for (an |the )?invoices?|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
 )
 
 

@@ -10,10 +10,8 @@ What it finds
     A model whose docstring says that the newest values stay ("however old", "always there"), in rows without a time in their key, if the
     rule of a family is a union that deletes the newest by age, too (a warning).
 
-    A model whose docstring says that something is written once, in rows without a time in their key, if a family that deletes by age holds
-    columns that each row must have beside others that a row may lack (a warning).
-
-    A model whose docstring says that a column is written alone ("each use updates `last_used` alone"), in a family that deletes by age, beside columns that each row must have (a warning).
+    A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
+    in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
 
     A model whose rows are events, as there is a time in its key, or whose docstring says that they last for a while and whose ids have no declared cardinality, as sessions have, with a column for the end of their life: a `datetime` called `expires`,
     `expires_at`, `expiry`, `expiration_time`, `delete_after`, `purge_at` or the like, if no GC rule of the model deletes by age. It is a
@@ -68,6 +66,7 @@ Source
     is the way to give each row an end of its own).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
@@ -75,6 +74,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.hints import NUMBERS, UNIT, length_said
+from btmodel.design.personal import called_following
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
@@ -111,18 +111,27 @@ _OLDER = pattern(
     r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
     r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
+_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
+_ROWS = pattern(
+    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?)\b"
+)
+# Who keeps another thing, or where.
+_BY_OTHERS = pattern(
+    r"(?i),?\s*(?:\w+ )?(?:by|in|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
+)
 _PAST = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
     r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
 )
 _ALONE = pattern(
-    r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?)\s+(?:only\s+)?`?(\w+)`?\s+(?:alone|only)\b"
+    r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?|replaces?|sends?|reports?)\b.*\b(?:alone|only|nothing else)\b"
 )
 _ONCE = pattern(
     r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
 )
 _HOWEVER_OLD = pattern(
-    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay))\b"
+    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
+    r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
 )
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
@@ -141,15 +150,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
+    newest = list(_newest_go(model))
+    yield from newest
     said = _said(model)
-    if said is not None:
-        yield from _otherwise(model, *said, rules)
+    if said is not None or newest:
+        yield from _otherwise(model, *said, rules) if said and not newest else ()
         return
-    yield from _newest_go(model)
     if _forgets(model, rules):
         yield _past_is_gone(model)
-    yield from _falls_apart(model)
-    yield from _written_once(model)
+    yield from _left_behind(model)
     column = next((column for column in model.columns if column.shape.single and _is_end(column)), None)
     if (
         column is not None
@@ -164,13 +173,31 @@ def _any_age(rules: Sequence[GcRule]) -> bool:
     return not all(map(keeps_for_ever, rules))
 
 
+def _sentences(model: ModelSchema) -> list[str]:
+    return [" ".join(one.split()) for one in _SENTENCE.split(model.doc)]
+
+
 def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""
-    found = _SAID.search(model.doc)
-    if found is None:
-        return None
-    length = length_said(*(text for text in found.groups() if text))
-    return None if length is None else (" ".join(found[0].split()), length)
+    for number, sentence in enumerate(_sentences(model)):
+        found = _SAID.search(sentence)
+        if found is None or _BY_OTHERS.match(sentence[found.end() :]):
+            continue
+        if not number or _of_rows(model, sentence[: found.start()]):
+            length = length_said(*(text for text in found.groups() if text))
+            return None if length is None else (found[0], length)
+    return None
+
+
+def _of_rows(model: ModelSchema, before: str) -> bool:
+    """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
+    own = {word.lower() for name in (model.name, model.table) for word in words(name) if len(word) > 2}
+    spoken = {word.lower() for word in words(before)}
+    return (
+        not spoken
+        or bool(_ROWS.search(before))
+        or any({word, word.removesuffix("s")} & own for word in spoken)
+    )
 
 
 def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
@@ -285,52 +312,59 @@ def _newest_go(model: ModelSchema) -> Iterator[Finding]:
         )
 
 
-def _written_once(model: ModelSchema) -> Iterator[Finding]:
-    """Where a part of the columns is written once, by the description, and an age deletes it beside others that are written again."""
-    for family in model.families if _ONCE.search(model.doc) and not timed(model) else ():
-        columns = [column for column in model.columns if column.family == family.id and column.shape.plain]
-        once = [column for column in columns if column.required]
-        if family.gc is None or keeps_for_ever(family.gc) or len(once) in (0, len(columns)):
+def _left_behind(model: ModelSchema) -> Iterator[Finding]:
+    """Where columns that each row must have are written once, or others alone again and again, by the description, and an age deletes them."""
+    if timed(model):
+        return
+    for sentence in _sentences(model):
+        alone = _ALONE.search(sentence) is not None
+        if not alone and not _ONCE.search(sentence):
             continue
+        for family in model.families:
+            columns = [one for one in model.columns if one.family == family.id and one.shape.plain]
+            left = [one for one in columns if one.required and not _named(one, sentence if alone else "")]
+            again = [one for one in columns if one not in left and (alone or not one.required)]
+            if family.gc is not None and not keeps_for_ever(family.gc) and left and again:
+                yield _aged_away(model, family, left, again, alone=alone)
+                return
+
+
+def _named(column: Column, sentence: str) -> bool:
+    return re.search(rf"(?i)\b{re.escape(column.name)}\b", sentence) is not None
+
+
+def _aged_away(
+    model: ModelSchema, family: Family, left: Sequence[Column], again: Sequence[Column], *, alone: bool
+) -> Finding:
+    assert family.gc is not None
+    them = quoted(one.name for one in left[:4])
+    said = (
+        f"{quoted(one.name for one in again[:4])} {'is' if len(again) == 1 else 'are'} written alone"
+        if alone
+        else "something is written once"
+    )
+    fix: str | Fix
+    if alone and any(called_following(one.name, one.codec.python_type) for one in again):
+        fix = f"no other schema does it: write the whole row whenever {quoted(one.name for one in again)} {'is' if len(again) == 1 else 'are'}, by `put`, so that all of its cells begin to age anew"
+    else:
         home = Family(free_family(model, "once"), max_versions(1))
         made = model
-        for column in once:
+        for column in left:
             made = moved(made, column, home)
-        yield RULE.finding(
-            model,
-            f"the description says that something is written once, and family {family.id!r} keeps {kept_text(family.gc)}, also of {quoted(one.name for one in once[:4])}, which each row must have",
-            why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
-            fix=Fix(
-                f"give {quoted(one.name for one in once)} a family of their own: `{declared_family(home)}`",
-                (made,),
-                longer=True,
-            ),
-            part=family.id,
-            at=family.location,
-            level=Level.WARNING,
+        own = "a family of its own" if len(left) == 1 else "a family of their own"
+        fix = Fix(
+            f"give {quoted(one.name for one in left)} {own}: `{declared_family(home)}`",
+            (made,),
+            otherwise="; or, if a row is to end when nothing is written any more, write all of it each time, by `put`",
+            longer=True,
         )
-
-
-def _falls_apart(model: ModelSchema) -> Iterator[Finding]:
-    """Where one column alone is written again, and an age deletes the others that each row must have."""
-    renewed = next((name[1] for name in _ALONE.finditer(model.doc)), None)
-    column = next((column for column in model.columns if column.name == renewed), None)
-    family = next((each for each in model.families if column is not None and each.id == column.family), None)
-    if column is None or family is None or family.gc is None or keeps_for_ever(family.gc) or timed(model):
-        return
-    left = [
-        other for other in model.columns if other.family == family.id and other != column and other.required
-    ]
-    if not left:
-        return
-    yield RULE.finding(
+    return RULE.finding(
         model,
-        f"the description says that `{column.name}` is written alone, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have "
-        f"{quoted(other.name for other in left[:4])}",
+        f"the description says that {said}, but family {family.id!r} keeps {kept_text(family.gc)}, and each row must have {them}",
         why="the age of a cell counts from when it was written, so what is written once is deleted while the row is still in use, and then it cannot be read",
-        fix=f"no other schema does it: write the whole row whenever `{column.name}` is, by `put`, so that all of its cells begin to age anew",
-        part=column.name,
-        at=column.location,
+        fix=fix,
+        part=again[0].name if alone else family.id,
+        at=again[0].location if alone else family.location,
         level=Level.WARNING,
     )
 

@@ -58,6 +58,7 @@ Source
 """
 
 from collections.abc import Iterator, Sequence, Set
+from datetime import timedelta
 from functools import partial
 from math import inf
 from typing import Any
@@ -123,14 +124,19 @@ def _old_versions(model: ModelSchema, family: Family, kept: Sequence[tuple[Colum
     together = len(columns) > 1
     return RULE.finding(
         model,
-        f"family {family.id!r} keeps every version of {quoted(column.name for column in columns)}, though reads return only the newest: at "
+        f"family {family.id!r} keeps {_all_or_many(family)} of {quoted(column.name for column in columns)}, though reads return only the newest: at "
         f"the declared rate, a row gets {_count(max(versions for _, versions in kept))} of {'each' if together else 'them'} a year{large}{much}",
-        why="each write adds a version, which you pay for, and nothing deletes the old ones, until the service refuses the row",
+        why="each write adds a version, which you pay for, and deletes none of them in time, until the service refuses the row",
         fix=partial(newest_only, model, columns, family),
         part=family.id if together else first.name,
         at=family.location if together else first.location,
         level=Level.WARNING if large or much else Level.INFO,
     )
+
+
+def _all_or_many(family: Family) -> str:
+    ends = family.gc is not None and family.gc.deletes(timedelta.max, 2**31)
+    return f"old versions ({kept_text(family.gc)})" if ends else "every version"
 
 
 def _outgrown(model: ModelSchema) -> Iterator[Finding]:
