@@ -384,10 +384,11 @@ def stored_rows(model: ModelSchema) -> int | None:
 
 
 def least_rows(model: ModelSchema) -> int | None:
-    """How many rows the table has at least, as each value of a field of its key is in a row; None where no number of values is declared."""
+    """How many rows the table has at least, as each value of a field of its key, or of what this is made of, is in a row; None where no number of values is declared."""
     counts = [
         part.cardinality for part in model.key.asked if part.codec.kind is not Kind.TIME and part.cardinality
     ]
+    counts += [count for count in _made_of_others(model) if count]
     return max(counts, default=None)
 
 

@@ -207,7 +207,7 @@ _SOON = 10
 # What descriptions say of rows that grow.
 _GROWS = pattern(
     r"(?i)\b(grow(s|ing)?|ever (more|longer)|for ?ever|without (end|limit|bound)|no limit|any number|unbounded|accumulates?|"
-    r"never (deleted|removed)|kept for good|more and more|each new|every new|history of)\b"
+    r"never (deleted|removed)|kept for good|more and more|(adds?|appends?|appended|added|put) (\w+ ){0,4}(to|at) the end|each new|every new|history of)\b"
 )
 
 
@@ -237,6 +237,7 @@ def _of_ids(names: KeyCodec[Any]) -> bool:
 _MANY_NAMES = 100_000
 # Bytes that one column is written with in a second: a quarter of what a node writes (this project's own figure).
 MUCH_WRITTEN = NODE_ROW_WRITES * 1_024 / 4
+_MOST_OF_LIST = 1_000_000  # bytes of a list that is read and written again as a whole, without much ado
 _LARGE = 100 * 1_024  # bytes of a list that are too many to write again for one more item
 
 
@@ -249,7 +250,8 @@ def listed(model: ModelSchema) -> Iterator[tuple[Column, CellCodec[Any]]]:
         return
     for column in model.columns:
         one = _of_list(column)
-        bounded = (column.expected.max_size or column.codec.max_size) and not rewritten_bytes(model, column)
+        most = column.expected.max_size or column.codec.max_size
+        bounded = most and most <= _MOST_OF_LIST and not rewritten_bytes(model, column)
         if one is not None and not bounded and (happening(column.name) or _GROWS.search(model.doc)):
             yield column, one
 

@@ -65,7 +65,7 @@ from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
 from btmodel.design.personal import hashed_outside, personal, surrogate
-from btmodel.design.proposal import proposed
+from btmodel.design.proposal import proposed, serves
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
@@ -73,6 +73,7 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
+from btmodel.source_text import declaration
 
 # The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
 _LONG = 0.25
@@ -192,11 +193,11 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         for column in _boundless(model, part)
         if column.name not in secret
     )
-    made = adjusted(model, _readably(model, fields, secret))
+    made, told = _asking(adjusted(model, _readably(model, fields, secret)))
     first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):
         backwards = in_reverse(model, first) if first is not None else ""
-        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`"
+        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`{told}"
         yield Fix(text, (made,), otherwise=bounded)
     if without.key.asked:
         for each, models in led_to(without):
@@ -213,6 +214,18 @@ def _readably(model: ModelSchema, fields: tuple[KeyField, ...], secret: Sequence
     )
     columns = tuple(column for column in model.columns if column.name not in names)
     return evolve(_with(model, fields), columns=columns, queries=tuple(queries))
+
+
+def _asking(made: ModelSchema) -> tuple[ModelSchema, str]:
+    """The model whose scans give what their readers pick by, where its key serves that, and how they are then declared."""
+    told, queries = "", []
+    for query in made.queries:
+        given = evolve(query, scan=None, equal=query.where, where=())
+        if query.scan and query.where and serves(made.key, given):
+            told += f", with `{query.name} = {declaration(given)}`"
+            query = given
+        queries.append(query)
+    return evolve(made, queries=tuple(queries)), told
 
 
 def _within(model: ModelSchema, derived: Derived) -> bool:

@@ -265,7 +265,7 @@ def _sums_apart(model: ModelSchema) -> Iterator[Fix]:
     )
     rest = tuple(column for column in model.columns if column not in sums)
     alone = as_second(_of_columns(model, sums), model.key, Query("shards", ()))
-    for fix in _sharded(evolve(alone, queries=moving, atomic=()), max(rates)):
+    for fix in _sharded(evolve(alone, queries=moving, atomic=()), max(*rates, rate_of_one(alone) or 0)):
         left = evolve(_of_columns(model, rest), queries=staying, events=None)
         yield evolve(
             fix,

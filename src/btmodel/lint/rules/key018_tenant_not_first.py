@@ -1,13 +1,16 @@
-"""KEY018 tenant-not-first: the rows of a tenant are stored apart
+"""KEY018 tenant-not-first: the rows of a tenant are stored apart, or are one with those of others
 
 What it finds
     A key field declared `tenant=True`, or, if none is, one called `tenant` or `tenant_id`, behind other fields. Only constants and fields of
     cardinality 1 may be in front of it.
 
+    A key without the owner of its numbers, where the docstring of the model says that each owner numbers its own ("each company numbers its own
+    employees", "unique within a shop"), and a column says whose they are (`company`, `shop`, `customer`).
+
 Why
     If the tenant comes first, its rows are stored together: one query reads them, and one
     prefix deletes them when the tenant leaves. Otherwise, its data is scattered among that of
-    the others.
+    the others. If numbers are unique for one tenant alone, rows of two tenants with the same number would be one row.
 
 Example
     import btmodel as bt
@@ -44,18 +47,48 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from btmodel.design.advice import change
+from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.keys import single
 from btmodel.design.spread import leading
-from btmodel.lint.finding import Finding, Level, key_fixes
+from btmodel.design.tables import asking
+from btmodel.lint.finding import Finding, Fix, Level, key_fixes
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import ModelSchema
-from btmodel.words import words
+from btmodel.on_demand import pattern
+from btmodel.schema import Column, ModelSchema
+from btmodel.words import quoted, words
 
 _TENANTS = ("tenant", "tenant_id", "tenant_key", "tenant_code", "tenant_name")
 
 
+# Whose numbers these are.
+_OWNERS = frozenset(
+    words(
+        "tenant company customer organization organisation org merchant shop store seller client school clinic practice insurer bank agency club "
+        "brand publisher operator vendor dealer firm employer landlord association union city county"
+    )
+)
+_OWN_NUMBERS = pattern(
+    r"(?i)\b(numbers?|numbered|counts?) (its|their) own\b|\b(own|its|their) (numbers?|numbering|ids?) (from|start|begin)|\bunique (only )?(with)?in (an?|one|each|its|the) "
+    r"|\bunique (\w+ ){0,2}only\b|\b(the same|equal) (numbers?|ids?) (in|of|at) (another|other|several|two|different)\b"
+)
+
+
+def lacking(model: ModelSchema) -> Column | None:
+    """The column that says whose number the key begins with, where the description says that such numbers are unique for one owner alone."""
+    if not _OWN_NUMBERS.search(model.doc) or any(part.tenant for part in model.key.fields):
+        return None
+    columns = (column for column in model.columns if column.shape.single and column.required)
+    return next(
+        (one for one in columns if not _OWNERS.isdisjoint(word.lower() for word in words(one.name))), None
+    )
+
+
 def check(model: ModelSchema) -> Iterator[Finding]:
-    """Flag the first tenant field of a key that begins with something else."""
+    """Flag the first tenant field of a key that begins with something else, and a key without the owner of its numbers."""
+    owner = lacking(model)
+    if owner is not None:
+        yield _mixed(model, owner)
+        return
     if not any(part.tenant for part in model.key.fields):
         model = _as_declared(model)
     tenant = next((part for part in model.key.fields if part.tenant and not single(part)), None)
@@ -69,6 +102,26 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         fix=key_fixes(model, lambda key: change(model, key, "put the tenant in front")),
         part=tenant.name,
         at=tenant.location,
+    )
+
+
+def _mixed(model: ModelSchema, owner: Column) -> Finding:
+    first = next(part for part in model.key.asked)
+    new = evolve(as_field(owner), tenant=True)
+    key = evolve(model.key, fields=(new, *model.key.fields))
+    made = evolve(model, key=key, columns=tuple(one for one in model.columns if one != owner))
+    asked = [query.name for query in model.queries if not query.scan or query.equal]
+    giving = f", and give `{owner.name}` to {quoted(asked)}, too" if asked else ""
+    return RULE.finding(
+        model,
+        f"the key `{model.key.shape}` has no `{owner.name}`, and by the description `{first.name}` is unique for one `{owner.name}` alone",
+        why="rows of two owners with the same number are one row, so each overwrites and reads those of the other",
+        fix=Fix(
+            f"put `{owner.name}` in front, `tenant=True`: `{key.shape}`{giving}",
+            (adjusted(model, asking(made, [owner.name])),),
+        ),
+        part=first.name,
+        at=first.location,
     )
 
 

@@ -88,7 +88,7 @@ from btmodel.lint.rules import (
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.source_text import asked, declaration, names_of
-from btmodel.words import did_you_mean, near
+from btmodel.words import did_you_mean, near, quoted
 
 _WHY = "Bigtable finds rows only by their key, so any other query reads the whole table"
 # The models by their key fields, whatever the order of those is.
@@ -186,7 +186,15 @@ def _picked(model: ModelSchema, query: Query) -> Column | None:
 
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
-    """What serves the query if it gives the column by which it picks; else what it may give or show instead."""
+    """What serves the query if it gives what it picks by: a field that the key begins with, or the column; else what it may give or show instead."""
+    fields = tuple(name for name in query.where if any(part.name == name for part in model.key.asked))
+    if fields:
+        rest = tuple(name for name in query.where if name not in fields)
+        given = evolve(query, scan=None, equal=fields, where=rest)
+        if not isinstance(access(model.key, given), Unserved):
+            queries = tuple(given if other == query else other for other in model.queries)
+            text = f"give {quoted(fields)}, which the key begins with: `{query.name} = {declaration(given)}`"
+            yield Fix(text, (evolve(model, queries=queries),))
     if picking is not None:
         where = tuple(name for name in query.where if name != picking.name)
         given = evolve(query, scan=None, equal=(picking.name,), where=where)

@@ -95,6 +95,11 @@ def _at_most(model: ModelSchema) -> int:
 
 def _ways(model: ModelSchema, column: Column, size: int) -> Iterator[Fix]:
     """Cells for its parts, unless its row would be too large in parts, too; or a place elsewhere, which is first of large files."""
+    from btmodel.lint.retention import each_alone, listed  # here: this rule is loaded with every model
+
+    for grown, one in listed(model):
+        if grown == column:
+            yield from each_alone(model, column, one)
     ways = [outside(model, column)]
     if column.shape.plain and size <= ADVISED_ROW_BYTES and _at_most(model) <= ROW_BYTES:
         ways.insert(size > _FILE, _split(model, column, size))
