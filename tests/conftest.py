@@ -12,7 +12,7 @@ sys.dont_write_bytecode = False
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -148,6 +148,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return is_first
 
     items[:] = [item for item in items if proves_more(item)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests without looking for garbage among them: that took a sixth of collecting, once in each worker."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

@@ -1,8 +1,8 @@
-"""``btmodel`` in forks of one process that has loaded it: starting Python takes longer than most commands do.
+"""``btmodel``, and programs that use it, in forks of one process that has loaded it: starting takes longer than most of them run.
 
 ``python forked_commands.py SOCKET`` is that process. It has one thread, and forks for each request on its socket, so a command
 finds what a shell would give it: arguments, folder, environment and streams. What Python reads when it starts cannot be
-given to a fork; commands whose environment changes that are started anew.
+given to a fork; commands whose environment changes that are started anew. Of a program's environment, a fork gets PYTHONPATH.
 """
 
 import atexit
@@ -10,6 +10,7 @@ import gc
 import json
 import os
 import pkgutil
+import runpy
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -38,6 +40,7 @@ class Commands:
         with theirs:
             program = [sys.executable, __file__, str(theirs.fileno())]
             self._process = subprocess.Popen(program, pass_fds=[theirs.fileno()], env=alone)
+        self._last: Started | None = None
 
     def close(self) -> None:
         """End the process."""
@@ -66,23 +69,69 @@ class Commands:
                 stdin=subprocess.DEVNULL,
                 timeout=timeout,
             )
+        return self._to_its_end(command, cwd, environment, timeout, merged=merged)
+
+    def program(
+        self,
+        file: Path,
+        arguments: Sequence[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        timeout: float = 60,
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run a program of Python in a folder, to its end: what it imports of ours is loaded already."""
+        return self._to_its_end([str(file), *arguments], cwd, environment, timeout)
+
+    def started(
+        self, command: list[str], cwd: Path, environment: Mapping[str, str], streams: list[int]
+    ) -> "Started":
+        """Start ``COMMAND``, or a program of Python, on these three streams. It ends before the next one is started."""
+        if self._last and self._last.code is None:
+            with suppress(subprocess.TimeoutExpired):
+                self._last.wait(0.01)
         request = json.dumps([command, str(cwd), dict(environment)]).encode()
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            head = len(request).to_bytes(4, "big")
-            socket.send_fds(self._socket, [head], [out.fileno(), (out if merged else err).fileno()])
-            self._socket.sendall(request)
-            child = self._number(timeout)
-            try:
-                code = self._number(timeout)
-            except TimeoutError:
-                os.kill(child, signal.SIGKILL)
-                self._number(timeout)
-                raise subprocess.TimeoutExpired(command, timeout) from None
+        socket.send_fds(self._socket, [len(request).to_bytes(4, "big")], streams)
+        self._socket.sendall(request)
+        self._last = Started(self._number(60), self._number, command)
+        return self._last
+
+    def _to_its_end(
+        self,
+        command: list[str],
+        cwd: Path,
+        environment: Mapping[str, str],
+        timeout: float,
+        *,
+        merged: bool = False,
+    ) -> "subprocess.CompletedProcess[str]":
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, open(os.devnull, "rb") as none:
+            streams = [none.fileno(), out.fileno(), (out if merged else err).fileno()]
+            code = self.started(command, cwd, environment, streams).wait(timeout)
             return subprocess.CompletedProcess(command, code, text_of(out.fileno()), text_of(err.fileno()))
 
     def _number(self, timeout: float) -> int:
         self._socket.settimeout(timeout)
         return int.from_bytes(received(self._socket, 4), "big", signed=True)
+
+
+class Started:
+    """A command that runs in a fork."""
+
+    def __init__(self, pid: int, number: Callable[[float], int], command: list[str]) -> None:
+        self.pid = pid
+        self.code: int | None = None
+        self._number = number
+        self._command = command
+
+    def wait(self, timeout: float) -> int:
+        """How it ended; it is killed when it takes longer."""
+        try:
+            self.code = self._number(timeout)
+            return self.code
+        except TimeoutError:
+            os.kill(self.pid, signal.SIGKILL)
+            self.code = self._number(60)
+            raise subprocess.TimeoutExpired(self._command, timeout) from None
 
 
 def at_start(environment: Mapping[str, str]) -> dict[str, str]:
@@ -127,7 +176,7 @@ def load(*without: str) -> None:
 def serve(stream: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]] | None:
     """Answer each request by a fork with its exit code. Returns the request in that fork, and nothing at the end."""
     while True:
-        head, files, _, _ = socket.recv_fds(stream, 4, 2)
+        head, files, _, _ = socket.recv_fds(stream, 4, 3)
         if not head:
             return None
         command, folder, environment = json.loads(received(stream, int.from_bytes(head, "big")))
@@ -143,15 +192,20 @@ def serve(stream: socket.socket) -> tuple[list[str], str, dict[str, str], list[i
 
 def become(command: list[str], folder: str, environment: dict[str, str], files: list[int]) -> None:
     """Make this fork the process that a shell would have started."""
-    for target, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
+    for target, file in enumerate(files):
         os.dup2(file, target)
         os.close(file)
+    # Those of the process that forked know its files: whether one can be sought, say.
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)
+    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False, buffering=1 if os.isatty(1) else -1)
+    sys.stderr = sys.__stderr__ = os.fdopen(2, "w", closefd=False, buffering=1, errors="backslashreplace")
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     time.tzset()
     sys.argv = command
-    sys.path[0] = str(Path(command[0]).parent)
+    path = environment.get("PYTHONPATH", "").split(os.pathsep) if command[0] != COMMAND else []
+    sys.path[:1] = [str(Path(command[0]).parent), *filter(None, path)]
 
 
 def program() -> None:
@@ -163,7 +217,7 @@ def program() -> None:
         request = serve(stream)
     if request is not None:
         become(*request)
-        ended(main)
+        ended(main if sys.argv[0] == COMMAND else lambda: runpy.run_path(sys.argv[0], run_name="__main__"))
 
 
 def ended(main: Callable[[], object]) -> NoReturn:

@@ -7,7 +7,6 @@ followed while the application appends, by a run that is killed on its way.
 import os
 import re
 import signal
-import subprocess
 import sys
 import textwrap
 import threading
@@ -28,6 +27,7 @@ import btmodel as bt
 from btmodel import emulator
 from btmodel import server as local_server
 from btmodel.client.target import Target
+from tests.forked_commands import Commands
 from tests.written_repositories import generated
 
 MODEL = """
@@ -140,7 +140,13 @@ def writer_of(module: Any, name: str, span: str, db: bt.Database) -> Callable[[s
     ],
 )
 def test_another_bucket_is_filled_by_a_data_step(
-    project: Project, there: Site, server: local_server.RunningServer, before: str, after: str, column: str
+    project: Project,
+    there: Site,
+    server: local_server.RunningServer,
+    commands: Commands,
+    before: str,
+    after: str,
+    column: str,
 ) -> None:
     """Both tables hold the same events in the end, those of before the step and those that were appended meanwhile."""
     old, new = model("Reading", "OLD", before, column), model("New", "NEW", after, column)
@@ -188,11 +194,8 @@ def test_another_bucket_is_filled_by_a_data_step(
         writer.start()
         try:
             assert appended.wait(30)
-            command = [sys.executable, "-m", "btmodel", "migrate", "apply", "--yes"]
             environment = {**os.environ, emulator.VARIABLE: server.host}
-            killed = subprocess.run(
-                command, cwd=project.folder, env=environment, capture_output=True, text=True
-            )
+            killed = commands.run(["migrate", "apply", "--yes"], project.folder, environment)
             assert killed.returncode == -signal.SIGKILL, killed.stderr
             assert "run `btmodel migrate` to continue it" in project.run("status").output
             project.done("apply", "--yes", "--force-unlock")

@@ -21,6 +21,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, ServerError, SettingsError
 from btmodel.schema import MaxVersions
+from tests.forked_commands import COMMAND, Commands
 
 Run = Callable[..., Result]
 
@@ -127,22 +128,24 @@ def test_a_drop_by_name(run: Run, admin: Admin) -> None:
 
 
 @pytest.mark.parametrize(("answer", "code", "live"), [("y", 0, (QUOTE, TRADE)), ("n", 2, ())])
-def test_it_asks_at_a_terminal(answer: str, code: int, live: object, run: Run, admin: Admin) -> None:
+@pytest.mark.usefixtures("run")
+def test_it_asks_at_a_terminal(
+    answer: str, code: int, live: object, admin: Admin, tmp_path: Path, commands: Commands
+) -> None:
     """At a terminal the plan is in colour, and applied or not by the answer."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm", "COLUMNS": "100"}
-    command = [sys.executable, "-c", "from btmodel.cli import main; main()", "migrate"]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
-        os.close(theirs)
-        os.write(ours, f"{answer}\n".encode())
-        said = b""
-        with contextlib.suppress(OSError):  # Linux's way to say that the terminal was closed
-            while more := os.read(ours, 4096):
-                said += more
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    command = commands.started([COMMAND, "migrate"], tmp_path, environment, [theirs] * 3)
+    os.close(theirs)
+    os.write(ours, f"{answer}\n".encode())
+    said = b""
+    with contextlib.suppress(OSError):  # Linux's way to say that the terminal was closed
+        while more := os.read(ours, 4096):
+            said += more
     os.close(ours)
     assert b"\x1b[32mloses no data" in said
     assert b"apply 2 changes? [y/N]" in said
-    assert (process.returncode, admin.read_tables()) == (code, as_live(*live))
+    assert (command.wait(60), admin.read_tables()) == (code, as_live(*live))
 
 
 def test_nothing_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,11 +178,10 @@ def test_usage_errors_exit_with_1(run: Run) -> None:
         assert (result.exit_code, result.stderr.count("Error: ")) == (1, 1)
 
 
-def test_errors_exit_with_1_and_one_message(run: Run) -> None:
+@pytest.mark.usefixtures("run")
+def test_errors_exit_with_1_and_one_message(tmp_path: Path, commands: Commands) -> None:
     """An error is one line on stderr, and exit code 1."""
-    command = [sys.executable, "-c", "from btmodel.cli import main; main()", "migrate"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)
+    ended = commands.run(["migrate"], tmp_path, os.environ)
     assert ended.returncode == 1
     assert "error: nothing was applied: 2 changes waiting" in ended.stderr
     assert ended.stderr.count("\n") == 2

@@ -6,7 +6,6 @@ import os
 import random
 import re
 import shlex
-import subprocess
 import sys
 import threading
 from datetime import UTC, datetime, timedelta
@@ -25,6 +24,7 @@ from btmodel.client.target import Target
 from btmodel.declare import Fields, codec_of
 from btmodel.repository import TwinRepository
 from btmodel.rows import Cell
+from tests.forked_commands import Commands
 
 HERE = Path(__file__).parent
 QUOTE = """
@@ -333,7 +333,7 @@ def newest(there: Site, table: str) -> dict[bytes, set[Cell]]:
 
 @pytest.mark.slow
 def test_rows_move_under_writers_that_never_stop_and_runs_that_are_killed(
-    quotes: Project, there: Site, server: emulator.Emulator
+    quotes: Project, there: Site, server: emulator.Emulator, commands: Commands
 ) -> None:
     """Nothing is lost, nothing comes back, and nothing is there twice, wherever a run is killed and whatever is written."""
     rows = 4_000
@@ -354,11 +354,9 @@ def test_rows_move_under_writers_that_never_stop_and_runs_that_are_killed(
         bt.Database(Target(quotes.instance, server.host, lambda: None)) as db,
         Writers(module, db, rows, 4) as writers,
     ):
-        program = [sys.executable, str(HERE / "killed_key_moves.py"), quotes.instance, "16", "3", BACKFILL]
+        arguments = [quotes.instance, "16", "3", BACKFILL]
         environment = {**os.environ, "PYTHONPATH": str(HERE.parents[1])}
-        run = subprocess.run(
-            program, cwd=quotes.folder, capture_output=True, text=True, check=False, env=environment
-        )
+        run = commands.program(HERE / "killed_key_moves.py", arguments, quotes.folder, environment)
         assert run.returncode == 0, run.stderr[-3_000:]
     assert not writers.errors
     runs = [json.loads(line) for line in run.stdout.splitlines()]

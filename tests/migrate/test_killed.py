@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from killed_runs import MODELS
 from btmodel import emulator
 from btmodel import server as local_server
 from tests.examples_tried import THOROUGH
+from tests.forked_commands import Commands
 
 
-def test_killed_at_any_call(tmp_path: Path) -> None:
+def test_killed_at_any_call(tmp_path: Path, commands: Commands) -> None:
     """With SIGKILL after some of all calls, and then again: the same tables, the same history, and no lock.
 
     With ``--thorough`` after each.
@@ -30,14 +30,8 @@ def test_killed_at_any_call(tmp_path: Path) -> None:
             "PYTHONPATH": os.pathsep.join([*sys.path, str(program.parents[2])]),
             emulator.VARIABLE: server.host,
         }
-        ended = subprocess.run(
-            [sys.executable, str(program), server.host, "all" if THOROUGH else "some"],
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        arguments = [server.host, "all" if THOROUGH else "some"]
+        ended = commands.program(program, arguments, tmp_path, environment, timeout=120)
     assert ended.returncode == 0, ended.stderr
     runs = [json.loads(line) for line in ended.stdout.splitlines()]
     *killed, lived = runs

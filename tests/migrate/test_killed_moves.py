@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from btmodel import server as local_server
 from btmodel.migrate.revisions.folder import write
 from btmodel.migrate.revisions.revision import Revision
 from tests.examples_tried import THOROUGH
+from tests.forked_commands import Commands
 
 FILL = '''
 import btmodel as bt
@@ -39,7 +39,7 @@ def again(row: StoredRow) -> Mutation:
 
 
 @pytest.mark.parametrize("what", ["copy", "drop", "step", "back"])
-def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
+def test_killed_while_cells_move(what: str, tmp_path: Path, commands: Commands) -> None:
     """With SIGKILL after some of all calls, and then again: the same cells, the same history, nothing under way.
 
     With ``--thorough`` after each.
@@ -57,7 +57,7 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         first = Revision("0001_quotes", "quotes", (), LIVE)
         write(tmp_path / "migrations", first)
         write(tmp_path / "migrations", Revision("0002_renamed", "renamed", (first.link,), RENAMED))
-    *killed, lived = told(what, tmp_path)
+    *killed, lived = told(commands, what, tmp_path)
     assert len(killed) > 10
     assert [run["codes"] for run in killed] == [[-signal.SIGKILL, 0]] * len(killed)
     for run in killed:
@@ -83,12 +83,12 @@ def test_killed_while_cells_move(what: str, tmp_path: Path) -> None:
         assert all(len(cells) == 4 for _, cells in lived["cells"]["TRADE"])
 
 
-def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path) -> None:
+def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path, commands: Commands) -> None:
     """Where ``renamed_from=`` is left out after the kill, the next run ends each copy of which a record was there."""
     (tmp_path / "pyproject.toml").write_text(
         '[tool.btmodel]\nmodels = ["killed_models"]\nemulated = ["projects/*"]\n'
     )
-    runs = told("forgot", tmp_path)
+    runs = told(commands, "forgot", tmp_path)
     seen = set()
     for before, after in zip(runs[::2], runs[1::2], strict=True):
         assert after["codes"][1] == 0
@@ -102,19 +102,13 @@ def test_killed_before_nobody_says_what_is_renamed(tmp_path: Path) -> None:
     assert seen == {(old, ended) for old in ("QUOTE", "TRADE.MD") for ended in (False, True)}
 
 
-def told(what: str, folder: Path) -> list[dict[str, Any]]:
+def told(commands: Commands, what: str, folder: Path) -> list[dict[str, Any]]:
     """What the program that is killed tells, run in ``folder``: a line for every kill."""
     program = Path(__file__).with_name("killed_moves.py")
     with local_server.start() as server:
         path = os.pathsep.join([*sys.path, str(program.parent)])
         environment = {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
-        ran = subprocess.run(
-            [sys.executable, str(program), server.host, what, "all" if THOROUGH else "some"],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=200,
-        )
+        arguments = [server.host, what, "all" if THOROUGH else "some"]
+        ran = commands.program(program, arguments, folder, environment, timeout=200)
     assert ran.returncode == 0, ran.stderr
     return [json.loads(line) for line in ran.stdout.splitlines()]

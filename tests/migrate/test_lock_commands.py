@@ -4,7 +4,6 @@ import contextlib
 import os
 import pty
 import signal
-import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from btmodel.migrate.history import Lock, MigrationHistory, UnreadableRecord
 from btmodel.migrate.history import lock as locks
 from btmodel.rows import Cell, Mutation
 from btmodel.schema.limits import HISTORY_TABLE
+from tests.forked_commands import COMMAND, Commands
 
 Run = Callable[..., Result]
 
@@ -220,17 +220,11 @@ main()
 
 
 @pytest.mark.usefixtures("run")
-def test_told_to_end(admin: Admin, history: MigrationHistory, instance: str) -> None:
+def test_told_to_end(admin: Admin, history: MigrationHistory, tmp_path: Path, commands: Commands) -> None:
     """A pod that is told to end says what is done and what is not, and gives the lock back."""
     admin.create_table(type(QUOTE)("QUOTE", ()))
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    ended = subprocess.run(
-        [sys.executable, "-c", TERMINATED, "migrate", "--yes"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    (tmp_path / "terminated.py").write_text(TERMINATED)
+    ended = commands.program(tmp_path / "terminated.py", ["migrate", "--yes"], tmp_path, os.environ)
     assert ended.returncode == 1 != -signal.SIGTERM
     assert "error: interrupted; done: nothing; not done: add-family:QUOTE.MD; run it again" in ended.stderr
     assert history.lock() is None
@@ -251,25 +245,22 @@ for number in range(25):
 """
 
 
-def test_a_bar_shows_how_far_it_is(admin: Admin, instance: str, tmp_path: Path) -> None:
+def test_a_bar_shows_how_far_it_is(admin: Admin, instance: str, tmp_path: Path, commands: Commands) -> None:
     """At a terminal a bar counts the changes of many tables, in the place of a line each."""
     (tmp_path / "many_models.py").write_text(MANY)
     (tmp_path / "pyproject.toml").write_text(
         f'[tool.btmodel]\nmodels = ["many_models"]\ninstance = "{instance}"\nemulated = ["projects/*"]\n'
     )
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TERM": "xterm", "COLUMNS": "100"}
-    command = [sys.executable, "-c", "from btmodel.cli import main; main()", "migrate", "--yes"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    command = commands.started([COMMAND, "migrate", "--yes"], tmp_path, environment, [theirs] * 3)
+    os.close(theirs)
     said = b""
-    with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, cwd=tmp_path
-    ) as process:
-        os.close(theirs)
-        with contextlib.suppress(OSError):  # Linux's way to say that the terminal was closed
-            while more := os.read(ours, 4096):
-                said += more
+    with contextlib.suppress(OSError):  # Linux's way to say that the terminal was closed
+        while more := os.read(ours, 4096):
+            said += more
     os.close(ours)
-    assert process.returncode == 0
+    assert command.wait(60) == 0
     assert b"25/25" in said
     assert b"done create-table" not in said
     assert len(admin.read_tables()) == 25

@@ -1,8 +1,8 @@
 """Many migrations of one instance at the same time."""
 
 import os
-import subprocess
 import sys
+from pathlib import Path
 
 from some_tables import ONE, QUOTE, TRADE, WEEK, table
 
@@ -12,6 +12,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.migrate import diff
 from btmodel.schema import MaxVersions
+from tests.forked_commands import Commands
 
 DECLARED = (QUOTE, TRADE, *(table(f"T{number}", a=ONE, b=WEEK, c=None) for number in range(8)))
 LIVE = (table("QUOTE", MD=WEEK & ONE), table("TRADE"), table("T1", b=MaxVersions(3)))
@@ -63,22 +64,23 @@ sys.exit(forked_at_once(racer, map(int, sys.argv[4:])))
 """
 
 
-def raced(instance: str, host: str, how: str, threads: list[int]) -> list[tuple[int, str]]:
+def raced(
+    commands: Commands, folder: Path, instance: str, host: str, how: str, threads: list[int]
+) -> list[tuple[int, str]]:
     """How many changes each client made, and who it says made the rest, of clients in as many processes as numbers."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    racers = subprocess.Popen(
-        [sys.executable, "-c", RACER, instance, host, how, *map(str, threads)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    assert racers.stdout
-    assert [racers.stdout.readline() for _ in threads] == ["ready\n"] * len(threads)
-    out, err = racers.communicate("!" * len(threads), timeout=120)
-    assert racers.returncode == 0, err
-    told = [line.split(" ", 1) for line in out.splitlines()]
+    (folder / "racer.py").write_text(RACER)
+    arguments = [str(folder / "racer.py"), instance, host, how, *map(str, threads)]
+    (stdin, go), (told_by, stdout) = os.pipe(), os.pipe()
+    racers = commands.started(arguments, folder, environment, [stdin, stdout, 2])
+    os.close(stdin)
+    os.close(stdout)
+    with open(told_by) as out, open(go, "w") as start:
+        assert [out.readline() for _ in threads] == ["ready\n"] * len(threads)
+        start.write("!" * len(threads))
+        start.flush()
+        told = [line.rstrip("\n").split(" ", 1) for line in out]
+    assert racers.wait(120) == 0
     return [(int(made), by) for made, by in told]
 
 
@@ -89,11 +91,11 @@ def prepare(instance: str, host: str) -> None:
             admin.create_table(made)
 
 
-def test_of_a_hundred_one_applies(instance: str) -> None:
+def test_of_a_hundred_one_applies(instance: str, commands: Commands, tmp_path: Path) -> None:
     """Of a hundred clients in eight processes one makes every change, and all others say that it was that one."""
     with local_server.start() as server:
         prepare(instance, server.host)
-        told = raced(instance, server.host, "locked", [13, 13, 13, 13, 12, 12, 12, 12])
+        told = raced(commands, tmp_path, instance, server.host, "locked", [13, 13, 13, 13, 12, 12, 12, 12])
         assert len(told) == 100
         ((changes, winner),) = [(made, by) for made, by in told if made]
         assert changes == 13
@@ -102,10 +104,12 @@ def test_of_a_hundred_one_applies(instance: str) -> None:
             assert diff(DECLARED, admin.read_tables()) == ()
 
 
-def test_without_the_lock(server: emulator.Emulator, instance: str) -> None:
+def test_without_the_lock(
+    server: emulator.Emulator, instance: str, commands: Commands, tmp_path: Path
+) -> None:
     """Without the lock some make this and some that, or the same at once; all end well, and the tables are as declared."""
     prepare(instance, server.host)
-    told = raced(instance, server.host, "without", [6, 6])
+    told = raced(commands, tmp_path, instance, server.host, "without", [6, 6])
     assert len(told) == 12
     assert sum(made for made, _ in told) >= len(DECLARED)
     with Admin(Target(instance, server.host)) as admin:

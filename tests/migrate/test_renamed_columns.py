@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from threading import Event, Thread
 
@@ -18,6 +16,7 @@ from btmodel import server as local_server
 from btmodel.client.target import Target
 from btmodel.errors import DeclarationError
 from btmodel.rows import Cell
+from tests.forked_commands import Commands
 from tests.written_repositories import generated
 
 
@@ -236,7 +235,7 @@ class OldQuote(bt.Model, table="QUOTE"):
 
 
 def test_old_and_new_writers_and_a_kill(
-    quotes: Project, there: Site, server: local_server.RunningServer
+    quotes: Project, there: Site, server: local_server.RunningServer, commands: Commands
 ) -> None:
     """A step that is killed goes on; while old processes write it ends with an error, and then each row has its newest value."""
     rename_many(quotes, there)
@@ -276,11 +275,8 @@ def test_old_and_new_writers_and_a_kill(
         writer.start()
     try:
         assert all(event.wait(30) for event in begun.values())
-        command = [sys.executable, "-m", "btmodel", "migrate", "apply", "--yes", "--allow", DEPLOYED]
         environment = {**os.environ, emulator.VARIABLE: server.host}
-        killed = subprocess.run(
-            command, cwd=quotes.folder, env=environment, capture_output=True, text=True, check=False
-        )
+        killed = commands.run(["migrate", "apply", "--yes", "--allow", DEPLOYED], quotes.folder, environment)
         assert killed.returncode == -signal.SIGKILL, killed.stderr
         again = quotes.run("apply", "--yes", "--allow", DEPLOYED, "--force-unlock")
         assert "were written in the old way since: find out which process does that" in str(again.exception)

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from btmodel import emulator
 from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from tests.examples_tried import THOROUGH
+from tests.forked_commands import Commands
 
 HERE = Path(__file__).parent
 # Four processes, forked from one that has loaded what they load.
@@ -40,12 +40,12 @@ def environment(server: emulator.Emulator) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, emulator.VARIABLE: server.host}
 
 
-def test_one_of_many_applies(server: emulator.Emulator, instance: str, project: Path) -> None:
+def test_one_of_many_applies(
+    server: emulator.Emulator, instance: str, project: Path, commands: Commands
+) -> None:
     """Of four runs at once one makes each table, every run ends well, and each revision is recorded once."""
-    program = [sys.executable, "-c", MANY, instance]
-    ran = subprocess.run(
-        program, cwd=project, env=environment(server), capture_output=True, text=True, timeout=240
-    )
+    (project / "many.py").write_text(MANY)
+    ran = commands.program(project / "many.py", [instance], project, environment(server), timeout=240)
     assert ran.returncode == 0, ran.stderr
     for name in ("0001_quotes", "0002_trades", "0002_users", "0003_merge"):
         assert ran.stderr.count(f"applied {name}\n") == 1
@@ -53,15 +53,13 @@ def test_one_of_many_applies(server: emulator.Emulator, instance: str, project: 
         assert [one.id for one in admin.read_tables()] == ["QUOTE", "TRADE", "USER"]
 
 
-def test_a_killed_run_is_finished(server: emulator.Emulator, project: Path) -> None:
+def test_a_killed_run_is_finished(server: emulator.Emulator, project: Path, commands: Commands) -> None:
     """Killed behind any call, a run leaves what the next one finishes: all tables, each revision recorded once.
 
     It is killed at calls of each kind, and with ``--thorough`` at all.
     """
-    program = [sys.executable, str(HERE / "killed_revisions.py"), server.host, "all" if THOROUGH else "some"]
-    ran = subprocess.run(
-        program, cwd=project, env=environment(server), capture_output=True, text=True, timeout=400
-    )
+    arguments = [server.host, "all" if THOROUGH else "some"]
+    ran = commands.program(HERE / "killed_revisions.py", arguments, project, environment(server), timeout=400)
     assert ran.returncode == 0, ran.stderr
     found = [json.loads(line) for line in ran.stdout.splitlines()]
     assert len(found) > 5

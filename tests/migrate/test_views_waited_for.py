@@ -3,8 +3,6 @@
 import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +23,7 @@ from btmodel.migrate.applying import table_calls as applying
 from btmodel.migrate.waiting import watched
 from btmodel.schema import Family, MaxVersions, Table, TableView
 from btmodel.server import RunningServer, start
+from tests.forked_commands import COMMAND, Commands
 
 QUERY = "SELECT f['c'] AS _key, COUNT(*) AS n FROM `ORDER` WHERE f['c'] IS NOT NULL GROUP BY 1"
 MODELS = """
@@ -154,31 +153,31 @@ def test_a_failed_operation(server: RunningServer, instance: str) -> None:
             created()
 
 
-def test_a_killed_run_is_repeated(server: RunningServer, instance: str, tmp_path: Path) -> None:
+def test_a_killed_run_is_repeated(
+    server: RunningServer, instance: str, tmp_path: Path, commands: Commands
+) -> None:
     """A command that is killed while it waits, given again, finds the view and ends well; then nothing is left to do."""
     (tmp_path / "viewed_models.py").write_text(MODELS)
     (tmp_path / "pyproject.toml").write_text(
         '[tool.btmodel]\nmodels = ["viewed_models"]\nemulated = ["projects/*"]\n'
     )
-    command = [sys.executable, "-m", "btmodel", "migrate", "--yes", "--instance", instance]
+    command = ["migrate", "--yes", "--instance", instance]
     with slow(server.host, float("inf")) as (host, _):
-        settings: dict[str, Any] = {
-            "cwd": tmp_path,
-            "env": {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), emulator.VARIABLE: host},
-            "text": True,
-        }
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **settings) as run:
-            assert run.stderr is not None
+        environment = {**os.environ, emulator.VARIABLE: host}
+        ours, theirs = os.pipe()
+        run = commands.started([COMMAND, *command], tmp_path, environment, [0, 1, theirs])
+        os.close(theirs)
+        with open(ours) as stderr:
             said: list[str] = []
-            for line in run.stderr:
+            for line in stderr:
                 said.append(line)
                 if "is being created" in line:
-                    run.kill()
+                    os.kill(run.pid, signal.SIGKILL)
                     break
-        assert run.returncode == -signal.SIGKILL, said
-        again = subprocess.run([*command, "--force-unlock"], capture_output=True, timeout=60, **settings)
+        assert run.wait(60) == -signal.SIGKILL, said
+        again = commands.run([*command, "--force-unlock"], tmp_path, environment)
         assert again.returncode == 0, again.stderr
         assert "being created" not in again.stderr
-        last = subprocess.run(command, capture_output=True, timeout=60, **settings)
+        last = commands.run(command, tmp_path, environment)
     assert last.returncode == 0, last.stderr
     assert "nothing to do" in last.stdout
