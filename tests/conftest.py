@@ -2,6 +2,7 @@
 
 import compileall
 import gc
+import multiprocessing
 import signal
 import sys
 
@@ -13,6 +14,7 @@ sys.dont_write_bytecode = False
 import uuid
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.migrate import bring
+from btmodel.repository import _async, _sync
 from btmodel.schema import tables
 from btmodel.words import counted
 from tests.forked_commands import Commands
@@ -218,6 +221,30 @@ def commands() -> Iterator[Commands]:
     commands = Commands()
     yield commands
     commands.close()
+
+
+@pytest.fixture(scope="session")
+def _preloaded() -> multiprocessing.context.ForkServerContext:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(
+        [
+            "btmodel.client._sync.database",
+            "btmodel.columnar.batches",
+            "pyarrow",
+            "examples.generated.quote_repository",
+        ]
+    )
+    forkserver.ensure_running()
+    return context
+
+
+@pytest.fixture
+def preloaded_processes(
+    _preloaded: multiprocessing.context.ForkServerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reads get processes that have loaded what they need: each is a fork of one that has. They are told the same as others."""
+    for module in (_async.processes, _sync.processes):
+        monkeypatch.setattr(module, "_SPAWN", _preloaded)
 
 
 @pytest.fixture

@@ -303,6 +303,7 @@ def test_a_folder_that_is_not_complete_is_not_there(run: Command, instance: str)
     assert ds.dataset("quotes", format="parquet").to_table().num_rows == 300
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_other_processes_read_for_a_file(run: Command, instance: str) -> None:
     """The same rows and cells."""
     for arguments in (

@@ -148,6 +148,7 @@ def test_a_wide_row_is_written_in_several_mutations(notes: Any) -> None:
     assert digest(notes._db) == before
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_other_processes_read_cells(bigtable: Callable[..., bt.Database]) -> None:
     """And send them as Arrow."""
     quotes = QuoteRepository(bigtable(Quote))

@@ -22,6 +22,8 @@ from hypothesis import strategies as st
 from left_tasks import none_but
 
 import btmodel as bt
+from btmodel import emulator
+from btmodel import server as local_server
 from btmodel.pytest_plugin import Instances
 from btmodel.rows import Cell, Delete, Mutation
 from btmodel.rows.changes import Change, Partition, Positions, RawChange, covers
@@ -47,6 +49,13 @@ def all_until_now(quotes: QuoteRepository, since: datetime, **options: Any) -> l
 
 def table_of(db: bt.Database) -> str:
     return f"{db.target.instance}/tables/quote"
+
+
+@pytest.fixture(scope="session")
+def bigtable_server() -> Iterator[RunningServer]:
+    """A server for these tests alone: they collect garbage again and again, in every table that their server has."""
+    with local_server.start() as running:
+        yield running
 
 
 @pytest.fixture
@@ -350,12 +359,22 @@ def rebuilt(changes: list[Change[QuoteKey]]) -> dict[bytes, dict[tuple[str, byte
     return {key: row for key, row in rows.items() if row}
 
 
+@pytest.fixture(scope="session")
+def instances(bigtable_server: RunningServer) -> Iterator[Instances]:
+    """Fresh instances for all examples."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(emulator.VARIABLE, bigtable_server.host)
+        made = Instances(bigtable_server.host)
+        yield made
+        made.close()
+
+
 @given(st.lists(STEPS, max_size=15))
 def test_whatever_happens_the_changes_make_the_table(
-    bigtable_session: Instances, bigtable_server: RunningServer, steps: list[Any]
+    instances: Instances, bigtable_server: RunningServer, steps: list[Any]
 ) -> None:
     """Whatever is written, collected, split and merged, and wherever a reader stops: each change comes at least once, and together they make the table."""
-    db = bigtable_session(Quote)
+    db = instances(Quote)
     quotes, since, store = QuoteRepository(db), now(), Mine()
     found: list[Change[QuoteKey]] = []
     for step in steps:

@@ -46,6 +46,7 @@ def every(quotes: Any) -> Any:
     return quotes.by_symbol(exchanges, symbols)
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_rows_keys_and_columns_come_in_order(quotes: QuoteRepository) -> None:
     """The same, and the same again."""
     read = every(quotes)
@@ -70,6 +71,7 @@ def test_rows_come_once_in_any_order_and_the_loop_may_be_left(quotes: QuoteRepos
     rows.close()
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_rows_that_do_not_decode_are_told(quotes: QuoteRepository) -> None:
     """Raised behind those in front of them, or given to the handler: of rows and of columns."""
     wrong = bt.key_of(ROWS[1_500])
@@ -87,6 +89,7 @@ def test_rows_that_do_not_decode_are_told(quotes: QuoteRepository) -> None:
     assert [error.key for error in errors] == [wrong, wrong]
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_asynchronous_reads_use_processes(quotes: QuoteRepository) -> None:
     """Rows, columns, and a loop that is left."""
 
@@ -122,6 +125,7 @@ def test_reads_and_models_that_cannot_travel_are_refused(
         list(notes.all_notes().parallel(processes=2))
 
 
+@pytest.mark.usefixtures("preloaded_processes")
 def test_a_process_that_dies_is_told(quotes: QuoteRepository) -> None:
     """The read fails, and the others end."""
     rows = iter(every(quotes).parallel(processes=2))
