@@ -14,6 +14,7 @@ import gzip
 import lzma
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
+from itertools import islice
 from pathlib import Path
 
 import btmodel as bt
@@ -80,11 +81,11 @@ def aircraft_flight(departure: AirportDeparture) -> AircraftFlight | None:
 FLIGHTS = bt.twins(AirportDeparture, (AircraftFlight, aircraft_flight))
 
 
-def read_flights(path: Path = JANUARY) -> Iterator[AirportDeparture]:
-    """Each flight of the file, which is compressed with gzip or, if it ends in ``.xz``, with xz."""
+def read_flights(path: Path = JANUARY, every: int = 1) -> Iterator[AirportDeparture]:
+    """Each n-th flight of the file, which is compressed with gzip or, if it ends in ``.xz``, with xz."""
     opened = lzma.open if path.suffix == ".xz" else gzip.open
     with opened(path, "rt", encoding="utf-8", newline="") as file:
-        for record in csv.DictReader(file):
+        for record in islice(csv.DictReader(file), 0, None, every):
             yield flight(record)
 
 

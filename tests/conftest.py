@@ -26,7 +26,8 @@ from btmodel.client.admin import Admin
 from btmodel.client.target import Target
 from btmodel.errors import ServerError
 from btmodel.migrate import bring
-from btmodel.repository import _async, _sync
+from btmodel.repository._async import processes as async_processes
+from btmodel.repository._sync import processes as sync_processes
 from btmodel.schema import tables
 from btmodel.words import counted
 from tests.forked_commands import Commands
@@ -243,7 +244,7 @@ def preloaded_processes(
     _preloaded: multiprocessing.context.ForkServerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads get processes that have loaded what they need: each is a fork of one that has. They are told the same as others."""
-    for module in (_async.processes, _sync.processes):
+    for module in (async_processes, sync_processes):
         monkeypatch.setattr(module, "_SPAWN", _preloaded)
 
 

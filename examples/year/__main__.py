@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
 
 import btmodel as bt
@@ -50,7 +49,7 @@ def main() -> None:
         os.chdir(folder)
         opened.callback(os.chdir, ROOT)
         opened.enter_context(server.start("year.db"))
-        rows = load(folder, islice(read_flights(data), 0, None, every))
+        rows = load(folder, read_flights(data, every))
         move(folder, rows, (f"--runner={given.runner}", "--", *given.options) if given.runner else ())
         compare(rows)
         export(rows)

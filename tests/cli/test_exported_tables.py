@@ -6,8 +6,6 @@ import os
 import pickle
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +23,7 @@ from btmodel.client.admin import Admin
 from btmodel.rows import Cell, Delete, Mutation
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
+from tests.forked_commands import Commands
 
 ROOT = Path(__file__).parents[2]
 MONTH = timedelta(days=31)
@@ -325,7 +324,7 @@ def test_other_processes_read_for_a_file(run: Command, instance: str) -> None:
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("partition", [[], ["--partition", "exchange"]])
 def test_a_killed_export_is_not_taken_for_a_whole_one(
-    instance: str, tmp_path: Path, partition: list[str], how: signal.Signals
+    instance: str, tmp_path: Path, partition: list[str], how: signal.Signals, commands: Commands
 ) -> None:
     """Nothing of its name is there, and what is left is hidden; by SIGTERM, nothing is left."""
     out = "quotes" if partition else "quotes.parquet"
@@ -343,12 +342,12 @@ def test_a_killed_export_is_not_taken_for_a_whole_one(
     )
     folder = tmp_path / "out"
     folder.mkdir()
-    command = [sys.executable, script, "--instance", instance, "--out", out, *partition]
+    arguments = ["--instance", instance, "--out", out, *partition]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+    done = commands.program(script, arguments, folder, environment)
     if how is signal.SIGTERM:
         assert (done.returncode, os.listdir(folder)) == (128 + how, [])
-        assert b"Traceback" not in done.stderr
+        assert "Traceback" not in done.stderr
     else:
         assert done.returncode == -how, done.stderr
         assert all(name.startswith(".") for name in os.listdir(folder))

@@ -336,7 +336,7 @@ def test_rows_move_under_writers_that_never_stop_and_runs_that_are_killed(
     quotes: Project, there: Site, server: emulator.Emulator, commands: Commands
 ) -> None:
     """Nothing is lost, nothing comes back, and nothing is there twice, wherever a run is killed and whatever is written."""
-    rows = 4_000
+    rows = 2_000
     quotes.done("new", "by exchange", "--dual-writes", "dual.py")
     quotes.done("apply", "--yes")
     there.write(

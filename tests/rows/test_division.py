@@ -16,6 +16,7 @@ from btmodel.rows import RowRange
 from btmodel.rows.division import key_within, share_below
 from btmodel.schema import KeyField, RowKey
 from tests.codecs.key_cases import CASES, Case
+from tests.examples_tried import examples
 
 START = datetime(2013, 1, 1, tzinfo=UTC)
 YEAR = 365 * 24 * 3600
@@ -102,6 +103,7 @@ def test_a_range_between_two_rows_is_halved(name: str, seed: int, first: int, co
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @given(data=st.data())
+@examples(10)
 def test_a_key_between_is_one_and_shares_rise(case: Case, data: st.DataObject) -> None:
     """Of every codec, between any two values, and between bytes that no value has."""
     raws = st.one_of(case.values.map(case.codec.encode), st.binary(min_size=1, max_size=12))

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import btmodel as bt
 from btmodel.pytest_plugin import Instances
 from examples.generated.quote_repository import AsyncQuoteRepository, QuoteRepository
 from examples.market import QUOTE_TIME, Quote, Trade, the_message
+from tests.forked_commands import Commands
 from tests.strict_mypy import mypy
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
@@ -100,30 +102,23 @@ def test_pytest_starts_without_grpc() -> None:
     assert run.stdout.strip() == "[]"
 
 
-def test_the_project_in_the_examples_passes(tmp_path: Path) -> None:
+def test_the_project_in_the_examples_passes(tmp_path: Path, commands: Commands) -> None:
     """The example project's generated files are fresh, its types hold, its tables migrate into a file, its tests pass."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-
-    def run(*command: str) -> str:
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=project,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    import shutil
-
     project = tmp_path / "shop"
     shutil.copytree(SHOP, project, ignore=shutil.ignore_patterns("__pycache__", ".*", "*.db*"))
-    cli = ("-c", "from btmodel.cli import main; main()")
-    run(*cli, "generate", "--check")
+    for command, said in (
+        (["generate", "--check"], ""),
+        (["migrate", "--yes"], ""),
+        (["migrate", "plan"], "nothing to do"),
+    ):
+        ran = commands.run(command, project, environment)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        assert said in ran.stdout
     checked = mypy(project, "shop", "tests")
     assert checked.returncode == 0, checked.stdout
-    run(*cli, "migrate", "--yes")
-    assert "nothing to do" in run(*cli, "migrate", "plan")
-    assert "3 passed" in run("-m", "pytest", "-q", "-p", "no:cacheprovider")
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        tests, cwd=project, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "3 passed" in done.stdout, done.stdout + done.stderr

@@ -187,7 +187,7 @@ def test_the_worker(served: str, tmp_path: Path) -> None:
 
 def test_the_service_under_load_in_a_network_that_fails(tmp_path: Path) -> None:
     """No request hangs, refusals are statuses that say so, and all is as before once the network is."""
-    done = {phase.name: phase for phase in phases(1.0, tmp_path)}
+    done = {phase.name: phase for phase in phases(0.4, tmp_path)}
     for name, phase in done.items():
         assert phase.statuses.keys() <= {200, 503, 504}, name
         assert max(phase.times) < 6, name  # the deadlines are 1 and 3 seconds; this machine may be busy
