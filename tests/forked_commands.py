@@ -78,9 +78,11 @@ class Commands:
         cwd: Path,
         environment: Mapping[str, str],
         timeout: float = 60,
+        *,
+        merged: bool = False,
     ) -> "subprocess.CompletedProcess[str]":
         """Run a program of Python in a folder, to its end: what it imports of ours is loaded already."""
-        return self._to_its_end([str(file), *arguments], cwd, environment, timeout)
+        return self._to_its_end([str(file), *arguments], cwd, environment, timeout, merged=merged)
 
     def started(
         self, command: list[str], cwd: Path, environment: Mapping[str, str], streams: list[int]

@@ -35,7 +35,7 @@ NOT_KEPT = shutil.ignore_patterns(
 
 
 # A line that needs no shell: words, texts in quotes, and a comment.
-ALONE = re.compile(r"""btmodel(?: +(?:[-\w./=:,@]+|"[^"$`\\]*"|'[^']*'))*(?: +#.*)?\n""")
+ALONE = re.compile(r"""(?:btmodel|python \w+\.py)(?: +(?:[-\w./=:,@]+|"[^"$`\\]*"|'[^']*'))*(?: +#.*)?\n""")
 
 
 @frozen
@@ -59,7 +59,7 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def parts(body: str) -> Iterator[str]:
-    """The lines of a block that are ``btmodel`` alone, and what stands between them."""
+    """The lines of a block that are ``btmodel``, or a program, alone, and what stands between them."""
     rest = ""
     for line in body.splitlines(keepends=True):
         if ALONE.fullmatch(line):
@@ -115,10 +115,14 @@ class Follower:
         return self._as_elsewhere(printed)
 
     def _part(self, part: str) -> "subprocess.CompletedProcess[str]":
-        """Run a part of a block, in a shell unless it is ``btmodel`` alone: that has been loaded, so it starts sooner."""
+        """Run a part of a block, in a shell unless it is ``btmodel`` or a program alone: that starts sooner where all is loaded."""
         if ALONE.fullmatch(part):
-            arguments = shlex.split(part, comments=True)[1:]
-            return self._commands.run(arguments, self.folder, self._environment, 120, merged=True)
+            name, *words = shlex.split(part, comments=True)
+            if name == "btmodel":
+                return self._commands.run(words, self.folder, self._environment, 120, merged=True)
+            program, *arguments = words
+            file = self.folder / program
+            return self._commands.program(file, arguments, self.folder, self._environment, 120, merged=True)
         return subprocess.run(
             ["bash", "-euc", part],
             cwd=self.folder,
