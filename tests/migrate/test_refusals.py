@@ -3,7 +3,7 @@
 import pytest
 from google.api_core import exceptions
 
-from btmodel.client.rights import CREATE_TABLE, READ_TABLE, naming_right
+from btmodel.client.failures import CREATE_TABLE, READ_TABLE, naming_right
 from btmodel.errors import MissingTable, NotAllowed, SchemaConflict, ServerError, Unanswered
 
 PATH = "projects/p/instances/i"

@@ -32,9 +32,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from btmodel.client import admin_messages
 from btmodel.client._sync.database import Database
 from btmodel.client.channels import channel_setup, channel_to, google_settings
-from btmodel.client.failures import never_sent
-from btmodel.client.options import Options
-from btmodel.client.rights import (
+from btmodel.client.failures import (
     CHECK_TOKEN,
     CREATE_PART,
     CREATE_TABLE,
@@ -56,7 +54,9 @@ from btmodel.client.rights import (
     UPDATE_VIEW,
     Right,
     naming_right,
+    never_sent,
 )
+from btmodel.client.options import Options
 from btmodel.client.target import INSTANCE, SERVICE, Target
 from btmodel.emulator import silence
 from btmodel.errors import (
