@@ -36,7 +36,7 @@ from btmodel.codecs.key import (
     UuidText,
     Week,
 )
-from btmodel.design.personal import personal
+from btmodel.design.hints import personal
 from btmodel.lint import Finding, Level, review
 from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query
 from btmodel.schema.gc import max_versions

@@ -13,8 +13,7 @@ from btmodel.simulate.cluster import Assumptions, described
 from btmodel.simulate.cluster.cluster import assumptions_of
 from btmodel.simulate.workload import Stated, Weighted, workload_of
 from btmodel.simulate.workload.defaults import reads_of
-from btmodel.simulate.workload.file import read_file
-from btmodel.simulate.workload.text import asked_of, distribution_of
+from btmodel.simulate.workload.text import asked_of, distribution_of, read_file
 from tests.simulate.workloads import workload
 
 MODEL = workload("user", "at", queries=(Query("newest", ("user",), between="at"),)).model

@@ -20,7 +20,7 @@ from btmodel.simulate.workload import (
     Zipf,
     workload_of,
 )
-from btmodel.simulate.workload.file import read_file
+from btmodel.simulate.workload.text import read_file
 from btmodel.words import raw_key
 from examples.devices import DeviceDay
 from examples.market import QUOTE_TIME, Quote

@@ -10,6 +10,7 @@ from attrs import evolve
 from btmodel.codecs.key import Kind, PaddedInt, ReversedDigits
 from btmodel.design.candidates import promotable, salt_of, salt_of_field
 from btmodel.design.encodings import backwards, sortable
+from btmodel.design.hints import called_changing, finding_the_id, personal, surrogate
 from btmodel.design.keys import (
     closed,
     closing,
@@ -21,7 +22,6 @@ from btmodel.design.keys import (
     single,
     written_with_ease,
 )
-from btmodel.design.personal import called_changing, finding_the_id, personal, surrogate
 from btmodel.design.proposal import Design, fitted, out_of_order, proposals, serves, with_tenant
 from btmodel.design.second_tables import (
     by_batch,

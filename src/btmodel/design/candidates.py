@@ -19,8 +19,8 @@ from btmodel.codecs.key import (
     UuidText,
 )
 from btmodel.design.encodings import backwards, reversed_digits
+from btmodel.design.hints import called_changing, personal
 from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
-from btmodel.design.personal import called_changing, personal
 from btmodel.design.series import clock, colliding
 from btmodel.design.spread import (
     MANY,

@@ -1,14 +1,20 @@
-"""What names and descriptions say without a declaration: what happens again and again, numbers that are counted up, and lengths of time.
+"""What names and descriptions say without a declaration: personal data, values that change, and what happens again and again.
 
 A name is a hint: what it says is warned of, never refused, and the author may declare otherwise.
 """
 
 import re
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import Enum
+from itertools import pairwise
+from typing import Any
 
+from btmodel.codecs.cell.record import is_class
+from btmodel.codecs.key import Boolean, EnumText
 from btmodel.on_demand import pattern
-from btmodel.words import words
+from btmodel.schema import KeyField, ModelSchema
+from btmodel.words import quoted, words
 
 # The parts of a length of time in a description, such as "two years": one of these words, or a number, and a unit.
 UNIT = r"(?:second|minute|hour|day|week|month|quarter|year)s?"
@@ -130,3 +136,299 @@ def length_said(count: str, unit: str) -> timedelta | None:
     """The length of time of a number, or a word for one, and a unit; of no number, one; None of a word that is no number."""
     number = int(count) if count.isdigit() else NUMBERS.get(count.lower()) if count else 1
     return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]
+
+
+_PERSONAL = frozenset(
+    words(
+        "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "
+        "birthday birthdate birthplace birth dob address addresses emails passport mrz iban imei nino pesel aadhaar personnummer"
+    )
+)
+_PAIRS = frozenset(
+    {("first", "name"), ("last", "name"), ("full", "name"), ("maiden", "name"), ("social", "security")}
+)
+# Numbers that states give to people and to what is theirs: where a name ends with one of these, it is one.
+_NUMBERS = frozenset(
+    {
+        ("national", "id"),
+        ("tax", "id"),
+        ("nhs", "number"),
+        ("identity", "number"),
+        ("personal", "number"),
+        ("passport", "number"),
+        ("license", "plate"),
+        ("licence", "plate"),
+        ("card", "number"),
+        ("insurance", "number"),
+        ("security", "number"),
+        ("license", "number"),
+        ("licence", "number"),
+    }
+)
+# Of some machines, which may identify a person, or not.
+_MAYBE = frozenset({("mac", "address"), ("plate",)})
+# Numbers of people and of their accounts, whatever word stands behind.
+_ALWAYS = frozenset(("ssn", "passport", "iban", "msisdn", "imsi", "imei"))
+# What is written with an @, and with nothing else that is about a person.
+_MAIL = frozenset(("email", "emails", "mail"))
+# What a name is about, where it ends with one of these: the type of a phone is no phone.
+_ABOUT = frozenset(
+    words(
+        "type kind class category model brand maker os version domain provider format status state count "
+        "size id hash digest template campaign server host queue app"
+    )
+)
+# Whose addresses say nothing of people: of machines, and of places in them.
+_MACHINES = frozenset(
+    words(
+        "mac host server memory web bus node register page device machine network peer port gateway "
+        "contract block program instruction url"
+    )
+)
+_PEOPLE = frozenset(words("user client customer visitor member patient person employee guest player"))
+_IP = frozenset(("ip", "ipv"))
+
+
+# Whose names are those of people; users and players may have invented ones.
+_NAMED = frozenset(
+    words(
+        "client customer visitor member patient person employee guest driver passenger student pupil applicant citizen resident donor "
+        "recipient sender contact holder suspect defendant"
+    )
+)
+
+
+def personal(name: str) -> str | None:
+    """The words of ``name`` that say so, as ``email`` of ``user_email``; None where none does.
+
+    An IP address is taken for that of a machine, unless a word such as ``visitor`` stands beside it.
+    """
+    parts = [word.lower() for word in words(name)]
+    if tuple(parts[-2:]) in _NUMBERS or (parts[-1:] == ["name"] and parts[-2:][0] in _NAMED):
+        return " ".join(parts[-2:])
+    suspects = [word for word in parts if word in _PERSONAL]
+    if "year" in parts:  # of birth: many people have the same
+        suspects = [word for word in suspects if not word.startswith("birth")]
+    suspects = suspects or [" ".join(pair) for pair in pairwise(parts) if pair in _PAIRS]
+    if _IP.intersection(parts):
+        suspects = [word for word in parts if word in _PEOPLE | _IP] if _PEOPLE.intersection(parts) else []
+    if not suspects or _ALWAYS.intersection(suspects):
+        return suspects[0] if suspects else None
+    technical = parts[-1] in _ABOUT or (suspects[0].startswith("address") and _MACHINES.intersection(parts))
+    return None if technical else " ".join(suspects)
+
+
+_SECRETS = pattern(
+    r"(?i)(.*_)?(api_?keys?|(access|auth|refresh|bearer|session|csrf|device|reset|push)_tokens?|passwords?|passwd|passphrase|secrets?|private_keys?|pin_?codes?)"
+)
+
+
+def secret(name: str) -> bool:
+    """Whether ``name`` is that of a secret, such as ``api_key``."""
+    return _SECRETS.fullmatch("_".join(words(name))) is not None
+
+
+# Whose plates are those of people; a laboratory has others.
+_VEHICLES = pattern(
+    r"(?i)\b(cars?|vehicles?|trucks?|lorr(y|ies)|motor\w*|driv\w+|taxis?|cabs?|parking|park|tolls?|traffic|roads?|streets?|gates?|fines?|licen[cs]e)\b"
+)
+
+
+def perhaps_personal(model: ModelSchema, name: str) -> str | None:
+    """The words of ``name`` that identify a person only if the machine belongs to one; None where none does."""
+    parts = tuple(word.lower() for word in words(name))
+    found = next((one for one in _MAYBE if parts[-len(one) :] == one), None)
+    if found == ("plate",) and not _VEHICLES.search(
+        f"{' '.join(words(model.name))} {model.table} {model.doc}"
+    ):
+        return None
+    return None if found is None else " ".join(found)
+
+
+# What makes a host or an address one of the web, and not that of a machine or of a person.
+_OF_THE_WEB = pattern(
+    r"(?i)\b((sub)?domains?|web(sites?|pages?)?|crawl\w*|urls?|sites?|[-a-z0-9]+\.(com|org|net|io|dev|example))\b"
+)
+
+
+def of_the_web(model: ModelSchema) -> bool:
+    """Whether a model is about pages and hosts of the web, by its name and its description."""
+    return bool(_OF_THE_WEB.search(f"{' '.join(words(model.name))} {model.doc}"))
+
+
+def web_address(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a text is called an address, and no more, in a model that is about the web: it is a URL."""
+    return part.name.lower() == "address" and part.codec.python_type is str and of_the_web(model)
+
+
+def may_tell(part: KeyField, word: str) -> bool:
+    """Whether the values of ``part`` can be what its name says: an e-mail address is no bytes, and has an @ in it."""
+    if not part.asked or part.domain or isinstance(part.codec, EnumText | Boolean):
+        return False
+    mail = _MAIL.issuperset(word.split())
+    return not mail or (part.codec.python_type is str and b"@"[0] in part.codec.alphabet)
+
+
+def surrogate(name: str) -> str:
+    """A name for an id that stands for a value called ``name``: ``user_id`` for ``user_email``."""
+    parts = [word.lower() for word in words(name)]
+    whose = next((word for word in parts if word in _PEOPLE), "person")
+    return f"{whose}_id"
+
+
+def finding_the_id(names: Iterable[str]) -> str:
+    """How a caller that has what identifies a person finds the id that stands for it, as the end of a sentence: by all that identifies together."""
+    names = [*names]
+    shown = quoted(names)
+    given = ", ".join(f'"{name}"' for name in names)
+    return (
+        f"; a caller that has only {shown} finds the id in another table, by `bt.digest({given})`, or by an HMAC with a secret where "
+        "all values can be tried"
+    )
+
+
+_CHANGING = frozenset(words("status balance assignee progress"))
+# Of many things they are as they were given at first.
+_MAYBE_CHANGING = frozenset(words("score rank ranking priority stage phase"))
+_AFTER_LAST = frozenset(
+    words("seen active activity login access change modified changed updated update used run")
+)
+_EDITED = frozenset(words("updated modified assigned"))
+_AT_PRESENT = frozenset(words("next current latest newest present"))
+# Of a program, a call or a request that is over: those stay.
+_ENDED = frozenset(words("http exit grpc response return"))
+# Letters of the shortest word that says what was done; "red" and "speed" say what is.
+_SHORTEST_DONE = 5
+_STATES = frozenset(
+    words(
+        "active enabled disabled open opened closed done finished completed processed paid shipped delivered archived deleted "
+        "online available occupied pending resolved acknowledged approved verified read unread sold"
+    )
+)
+
+
+def called_changing(name: str, kind: Any) -> bool:
+    """Whether an attribute, whose values are of the type ``kind``, is called like a value that a row changes in its life."""
+    parts = [word.lower() for word in words(name)]
+    return surely_changing(name, kind) or bool(_MAYBE_CHANGING.intersection(parts[-1:]))
+
+
+def surely_changing(name: str, kind: Any) -> bool:
+    """Whether nothing that is called so stays as it was, as long as its row is no event that is over."""
+    parts = [word.lower() for word in words(name)]
+    if _CHANGING.intersection(parts[-1:]):
+        return not _ENDED.intersection(parts)
+    if parts[0] in _AT_PRESENT or parts[-1] == "now":
+        return True
+    if "state" in parts[-1:]:  # one of a country is none
+        return is_class(kind, Enum)
+    if _MAYBE_CHANGING.intersection(parts[-1:]) and is_class(kind, Enum):
+        return _stages(kind)
+    if kind is bool:
+        return bool(_STATES.intersection(parts[-1:]))
+    return (
+        bool(_EDITED.intersection(parts))
+        or called_last_time(name, kind)
+        or (parts[0] == "last" and bool(_AFTER_LAST.intersection(parts)))
+    )
+
+
+def _stages(kind: Any) -> bool:
+    """Whether the members of an enum are what something goes through: one is a state, or two say what was done to it."""
+    parts = [word for member in kind.__members__ for word in member.lower().split("_")]
+    done = [word for word in parts if len(word) > _SHORTEST_DONE and word.endswith("ed")]
+    return bool(_STATES.intersection(parts)) or len(done) > 1
+
+
+def called_last_time(name: str, kind: Any) -> bool:
+    """Whether a time is called like that of what happened last, as ``last_request``: no event has one, and what has events moves with each."""
+    first, *rest = (word.lower() for word in words(name))
+    return first == "last" and bool(rest) and is_class(kind, datetime)
+
+
+_CLAUSE = pattern(r"(?i)[.,;:!?()\n]\s+|\bwhether\b|\band (?:what|which|who|where|how)\b")
+# A thing behind these is where something is, or whose, and not what is spoken of.
+_ASIDE = pattern(
+    r"(?i)\b(?:of|in|on|at|for|with|by|from|to)(?: (?:an?|the|its|their|his|her|each|every))?\s*`?$"
+)
+# What stands behind these is the owner of what is spoken of.
+_OF = pattern(r"(?i)\b(?:of|in|on)(?: (?:an?|the|its|each|every))?\s*`?$")
+_NOW = pattern(r"(?i)\b(now|currently|at present|at the moment)\b")
+# What stands behind a change of the thing itself, and not of another thing: how often, when, and nothing more.
+_HOW_OFTEN = (
+    r"(?:$|[`.,;:)]| (?:often|daily|weekly|later|every|each|once|twice|again|several|\w+ times|with|when|whenever|as|during|over|until|while|and|or|"
+    r"at (?:most|least)|in (?:its|their|the) (?:\w+ )?(?:life|course)|from|to)\b)"
+)
+_STAYS = pattern(r"(?i)\b(never|not|no|nor|cannot|stays?)\b")
+# Shorter words are those of the language: "at" is no thing.
+_SHORTEST_NAME = 3
+
+
+def described_changing(model: ModelSchema, part: KeyField) -> bool:
+    """Whether a clause in the description of the model says of a field that it changes, or of its value now."""
+    own = words(part.name)[-1].lower()
+    if len(own) < _SHORTEST_NAME:
+        return False
+    name = re.escape(own)
+    moves = re.compile(
+        rf"(?i)\b(?:goes|go|going|passes|pass|moves?|moving|advances|steps) (?:through|from)\b(?: \w+){{0,4}} {name}e?s\b|\bfrom {name} to {name}\b"
+        rf"|\bchanges? (?:its|their|his|her) (?:\w+ )?{name}\b"
+    )
+    itself = re.compile(
+        rf"(?i)\b{name}s?\b`?(?: \w+){{0,3}}? (?:changes?|changed|changing|reassigned){_HOW_OFTEN}"
+    )
+    clauses = (clause for clause in _CLAUSE.split(model.doc) if not _STAYS.search(clause))
+    return any(moves.search(one) or _of_itself(itself, one) or _at_present(name, one) for one in clauses)
+
+
+def _of_itself(changes: re.Pattern[str], clause: str) -> bool:
+    """Whether a thing is what changes in a clause."""
+    return any(not _ASIDE.search(clause[: found.start()]) for found in changes.finditer(clause))
+
+
+def _at_present(name: str, clause: str) -> bool:
+    """Whether a clause speaks of the value that a thing has now."""
+    now = _NOW.search(clause)
+    named = (
+        found
+        for found in re.finditer(rf"(?i)\b{name}s?\b", clause)
+        if not _OF.search(clause[: found.start()])
+    )
+    return now is not None and any(named)
+
+
+_FOLLOWING = frozenset(words("last latest newest current currently now recent live"))
+
+
+def called_following(name: str, kind: Any) -> bool:
+    """Whether an attribute is called like a value that is written again and again, as ``last_seen`` and ``load_now``."""
+    return called_changing(name, kind) or not _FOLLOWING.isdisjoint(word.lower() for word in words(name))
+
+
+_HASHES = frozenset(words("hash hashed md5 sha digest murmur crc"))
+# Of what a hash is no content of a row, but stands for a value that a reader knows.
+_HASHED = _PERSONAL | frozenset(words("url uri domain fqdn host hostname website site user username login"))
+
+# What an id of hexadecimal digits may be called, too; and the digits of the shortest digest that is usual, an MD5.
+_MAYBE_HEX = frozenset(words("user username login host hostname site website"))
+_DIGEST = 32
+
+
+def hashed_outside(model: ModelSchema, part: KeyField) -> str | None:
+    """What a field holds a hash of, by its name, as ``url`` of ``url_md5``, by its codec, or by the column beside it; None where it holds none.
+
+    A hash of what is stored, such as the bytes of a file, is its name and not meant.
+    """
+    from btmodel.codecs.key import HexDigest  # here: binary codecs are loaded where a model has one
+
+    parts = [word.lower() for word in words(part.name)]
+    rest = [word for word in parts if word not in _HASHES and not word.isdigit()]
+    digest = isinstance(part.codec, HexDigest) and part.codec.digits >= _DIGEST
+    if part.asked and digest and parts[-1] in _HASHED - _MAYBE_HEX:
+        return part.name
+    if not part.asked or len(rest) == len([word for word in parts if not word.isdigit()]):
+        return None
+    if rest:
+        return "_".join(rest) if rest[-1] in _HASHED else None
+    columns = [column.name for column in model.columns if column.shape.plain]
+    return next((name for name in columns if words(name)[-1].lower() in _HASHED), None)

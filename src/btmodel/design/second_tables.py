@@ -10,8 +10,8 @@ from attrs import evolve
 from btmodel.codecs.cell import Int64
 from btmodel.codecs.key import EpochMicros, OrderedInt, Text
 from btmodel.design.candidates import adjusted, as_field, salt_of
+from btmodel.design.hints import personal
 from btmodel.design.keys import drawn, salted, written_with_ease
-from btmodel.design.personal import personal
 from btmodel.design.proposal import fitted, serves
 from btmodel.design.spread import crowded, leading_time
 from btmodel.errors import DeclarationError

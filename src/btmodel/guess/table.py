@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import attrs
 from attrs import evolve, frozen
 
-from btmodel.guess import authorized
 from btmodel.guess.key import KeyGroup, TableSample, any_key, groupings
 from btmodel.guess.model import ModelGuess, guess_model
 from btmodel.guess.names import class_name, unused
 from btmodel.guess.recorded import recorded_models
-from btmodel.guess.views import ViewGuess, guess_view
+from btmodel.guess.views import ViewGuess, guess_view, undeclared_authorized, with_authorized
 from btmodel.lint import errors, review
 from btmodel.schema import OFF, Aggregate, Family, ModelSchema, RowKey, Table, TableSettings, TableView
 from btmodel.schema.key_schema import key_schema_text, row_key_schema
@@ -102,12 +101,12 @@ def guess_table(sample: TableSample, taken: Collection[str] = ()) -> TableGuess:
     if not found:
         why = undeclared if left_out else [*undeclared, *_refusal(sample.table)]
         unread = [_undeclared(view, "the table has no model") for view in sample.table.views]
-        unread += [authorized.undeclared(view, "the table has no model") for view in sample.table.authorized]
+        unread += [undeclared_authorized(view, "the table has no model") for view in sample.table.authorized]
         return TableGuess(
             sample.table, (), sample.said, (*why, *unread, *_bundles(sample.table)), recorded.notes
         )
     stated, why = with_settings(found, sample.table.settings)
-    stated, hidden = authorized.with_authorized(stated, sample.table.authorized)
+    stated, hidden = with_authorized(stated, sample.table.authorized)
     views, others = _views(sample.table, stated, taken)
     left = (*undeclared, *why, *others, *hidden, *_bundles(sample.table))
     return TableGuess(sample.table, stated, sample.said, left, recorded.notes, tuple(views))

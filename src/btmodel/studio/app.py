@@ -29,7 +29,7 @@ from btmodel.errors import (
     ValueRefused,
 )
 from btmodel.repository.terms import AnyRepository
-from btmodel.studio import browsing, cells, editing, load, standing
+from btmodel.studio import browsing, cells, editing, standing
 from btmodel.studio.pages import file, link, page, style
 from btmodel.studio.serving import same
 from btmodel.studio.state import Studio
@@ -266,24 +266,24 @@ def _load(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
     given = dict(request.query_params)
     picture, error, why = None, "", ""
-    hot: tuple[load.ShownTablet, ...] | None = None
+    hot: tuple[standing.ShownTablet, ...] | None = None
     try:
-        picture = load.picture_of(place.model, load.Wanted.of(given))
+        picture = standing.picture_of(place.model, standing.Wanted.of(given))
     except SimulationRefused as refused:
         error = str(refused)
     try:
-        hot = load.hot_tablets(studio, schema_of(place.model).bound(place.parameters))
+        hot = standing.hot_tablets(studio, schema_of(place.model).bound(place.parameters))
     except BtmodelError as failed:
         why = str(failed)
     return page(
-        studio, "load.html.jinja", picture=picture, error=error, hot=hot, why=why, span=load.SPAN, given=given,
+        studio, "load.html.jinja", picture=picture, error=error, hot=hot, why=why, span=standing.SPAN, given=given,
         **place.shown(studio, "load"),
     )  # fmt: skip
 
 
 def _picture(studio: Studio, request: Request) -> Response:
     place = ModelPage.of(studio, request)
-    found = load.picture_of(place.model, load.Wanted.of(dict(request.query_params)))
+    found = standing.picture_of(place.model, standing.Wanted.of(dict(request.query_params)))
     # Its own policy permits its one script by its digest, and its styles.
     policy = "frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
     return HTMLResponse(found.html, headers={"content-security-policy": policy})

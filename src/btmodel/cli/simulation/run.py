@@ -22,7 +22,7 @@ from btmodel.simulate.picture import page, png
 from btmodel.simulate.scenarios import Scenario, alternatives, declared
 from btmodel.simulate.simulation import Simulated, blurred, simulated, steps_of
 from btmodel.simulate.workload import Workload, workload_of
-from btmodel.simulate.workload.file import WorkloadFile, read_file
+from btmodel.simulate.workload.text import WorkloadFile, read_file
 from btmodel.words import one_line
 
 

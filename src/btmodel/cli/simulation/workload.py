@@ -14,8 +14,7 @@ from btmodel.rows import RowKeyCodec
 from btmodel.schema import ModelSchema, Rate
 from btmodel.simulate.workload import Stated, Workload, workload_of
 from btmodel.simulate.workload.defaults import lacking
-from btmodel.simulate.workload.file import WorkloadFile
-from btmodel.simulate.workload.text import asked_of
+from btmodel.simulate.workload.text import WorkloadFile, asked_of
 from btmodel.words import meant, raw_key
 
 Named = tuple[str | None, str, str]

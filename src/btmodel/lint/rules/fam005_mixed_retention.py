@@ -83,8 +83,8 @@ from attrs import evolve
 
 from btmodel.codecs.cell import default_codec
 from btmodel.codecs.key import Kind
+from btmodel.design.hints import called_following
 from btmodel.design.keys import single
-from btmodel.design.personal import called_following
 from btmodel.estimates import events_of_row, rate_of_one, span, timed
 from btmodel.lint.cells import named_cells
 from btmodel.lint.finding import Finding, Fix, Level

@@ -73,8 +73,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.design.hints import NUMBERS, UNIT, length_said
-from btmodel.design.personal import called_following
+from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised

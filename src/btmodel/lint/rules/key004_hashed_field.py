@@ -63,8 +63,8 @@ from attrs import evolve
 from btmodel.codecs.key import Text, UuidText
 from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
+from btmodel.design.hints import hashed_outside, personal, surrogate
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
-from btmodel.design.personal import hashed_outside, personal, surrogate
 from btmodel.design.proposal import proposed, serves
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size

@@ -54,8 +54,7 @@ from collections.abc import Iterator, Sequence, Set
 from attrs import evolve
 
 from btmodel.codecs.key import Kind, UuidText
-from btmodel.design.keys import as_columns, drawn, replaced
-from btmodel.design.personal import (
+from btmodel.design.hints import (
     finding_the_id,
     may_tell,
     perhaps_personal,
@@ -64,6 +63,7 @@ from btmodel.design.personal import (
     surrogate,
     web_address,
 )
+from btmodel.design.keys import as_columns, drawn, replaced
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, Query

@@ -50,8 +50,8 @@ from attrs import evolve
 
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EscapedText, KeyCodec, LengthPrefixed, ReversedDomain, Text
+from btmodel.design.hints import of_the_web, web_address
 from btmodel.design.keys import fresh, replaced
-from btmodel.design.personal import of_the_web, web_address
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema

@@ -91,7 +91,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     found = colliding(model)
     if found is None:
         return
-    from btmodel.lint.rules.key018_tenant_not_first import lacking  # here: this rule is loaded with every model
+    from btmodel.lint.rules.key018_tenant_not_first import (
+        lacking,  # here: this rule is loaded with every model
+    )
 
     if lacking(model) is not None:
         return  # what collides are rows of other owners

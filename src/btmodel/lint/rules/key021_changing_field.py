@@ -80,8 +80,8 @@ from attrs import evolve
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Kind, Order
 from btmodel.design.advice import KEEP, change, led_to, price, salt_declaration, steps_to
+from btmodel.design.hints import called_changing, called_last_time, described_changing, surely_changing
 from btmodel.design.keys import as_columns, single
-from btmodel.design.personal import called_changing, called_last_time, described_changing, surely_changing
 from btmodel.design.second_tables import as_second, index_instead, sharded
 from btmodel.design.spread import crowded
 from btmodel.lint.finding import Finding, Fix, Level

@@ -71,8 +71,8 @@ from attrs import evolve
 from btmodel.codecs.cell.record import is_class
 from btmodel.codecs.key import Text
 from btmodel.design.candidates import adjusted, as_field
+from btmodel.design.hints import called_changing
 from btmodel.design.keys import drawn, rectangle
-from btmodel.design.personal import called_changing
 from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
 from btmodel.design.spread import MANY
 from btmodel.estimates import distinct

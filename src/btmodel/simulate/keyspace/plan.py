@@ -18,8 +18,17 @@ from attrs import frozen
 from btmodel.errors import SimulationRefused
 from btmodel.rows import RowKeyCodec
 from btmodel.schema import KeyField, RowKey
-from btmodel.simulate.keyspace.clock import EventPace, MovingValues, number_of, time_of
-from btmodel.simulate.keyspace.values import Codec, Stratum, making, strata, weighted
+from btmodel.simulate.keyspace.values import (
+    Codec,
+    EventPace,
+    MovingValues,
+    Stratum,
+    making,
+    number_of,
+    strata,
+    time_of,
+    weighted,
+)
 from btmodel.simulate.workload import EventTime, Sequential, Uniform, Weighted, Workload
 
 # The sample size that classifies a derived or scattered field.
