@@ -6,7 +6,7 @@ from gc_rules import RULES
 from hypothesis import strategies as st
 
 from btmodel.schema import Aggregate, CellLayout, Family, KeyPart, Layout, Table, TableSettings
-from btmodel.schema.family import OtherAggregate
+from btmodel.schema.column import OtherAggregate
 
 ids = st.text("abcXYZ019_.-", min_size=1, max_size=8).filter(lambda id: id[0] not in ".-")
 texts = st.text(max_size=8)

@@ -12,7 +12,7 @@ from btmodel.client.admin_messages import DeleteAll
 from btmodel.lint import Level, errors, review, review_all
 from btmodel.lint.catalogue import MODEL_RULES
 from btmodel.schema import Aggregate, Family, KeepAll, MaxAge, MaxVersions, ModelSchema, Table
-from btmodel.schema.family import OtherAggregate
+from btmodel.schema.column import OtherAggregate
 from btmodel.schema.limits import TABLE_FAMILIES
 
 INSTANCE = "projects/p/instances/i"

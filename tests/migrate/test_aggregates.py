@@ -20,7 +20,7 @@ from btmodel.client.target import Target
 from btmodel.errors import DeclarationError, MigrationError
 from btmodel.migrate import ChangeAggregate, apply, as_json, as_text, bring, diff, make_plan, read_plan
 from btmodel.schema import Aggregate, Family, KeepAll, Table, tables
-from btmodel.schema.family import OtherAggregate
+from btmodel.schema.column import OtherAggregate
 from tests.googles_tools import NO_CREDENTIALS
 
 pytestmark = pytest.mark.both_servers

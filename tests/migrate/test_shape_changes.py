@@ -7,7 +7,7 @@ from renamed_models import Site
 from revised_project import Project
 from test_data_steps import there as there
 
-from btmodel.recorded.spans import OtherSpan, other_span
+from btmodel.recorded.layouts import OtherSpan, other_span
 from btmodel.rows import Cell
 from btmodel.schema import CellLayout, KeyPart, Layout
 

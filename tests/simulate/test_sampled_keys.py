@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 import btmodel as bt
-from btmodel.cli.simulation.workload import sampled_keys
+from btmodel.cli.simulation.run import sampled_keys
 from btmodel.errors import MissingTable, SettingsError, SimulationRefused
 from btmodel.simulate.workload import Stated, workload_of
 from examples.generated.quote_repository import QuoteRepository

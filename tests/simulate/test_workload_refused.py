@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from btmodel.cli.simulation.workload import keys_in
+from btmodel.cli.simulation.run import keys_in
 from btmodel.codecs.key import EpochMillis, Text
 from btmodel.errors import SimulationRefused
 from btmodel.schema import KeyField, Query, Rate

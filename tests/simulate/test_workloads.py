@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import btmodel as bt
-from btmodel.cli.simulation.workload import keys_in
+from btmodel.cli.simulation.run import keys_in
 from btmodel.errors import SimulationRefused
 from btmodel.schema import Rate
 from btmodel.simulate.workload import (

@@ -22,7 +22,7 @@ from btmodel.errors import BtmodelError, DeclarationError, SettingsError, Simula
 from btmodel.lint import RULES, Finding, Level, Page, Rule, review_all, review_part
 from btmodel.lint.rule import EXAMPLES, near_ids
 from btmodel.schema import by_table, tables_and_templates
-from btmodel.schema.family import Family
+from btmodel.schema.column import Family
 from btmodel.schema.gc import KeepAll
 from btmodel.schema.key import RowKey
 from btmodel.schema.model import ModelSchema

@@ -26,7 +26,7 @@ from btmodel.schema import (
     SchemaBundle,
     Union,
 )
-from btmodel.schema.family import OtherAggregate
+from btmodel.schema.column import OtherAggregate
 from btmodel.schema.gc import simplified
 from btmodel.schema.key_schema import key_schema_text
 from btmodel.schema.model import OFF, TableSettings

@@ -20,7 +20,7 @@ from btmodel.declare.keywords import Keywords, parse_keywords
 from btmodel.declare.problems import Problems
 from btmodel.errors import DeclarationError, ValueRefused, shown
 from btmodel.schema import KeyField, Location, ModelSchema, Shape, Stamp, TableView, View, ViewKind
-from btmodel.schema.family import Family
+from btmodel.schema.column import Family
 from btmodel.schema.gc import KeepAll
 from btmodel.schema.limits import TABLE_ID, TABLE_ID_MEANING
 from btmodel.schema.view import VIEW_FAMILY, VIEW_ROW_BYTES, VIEWS

@@ -12,7 +12,7 @@ from typing import Any, cast
 import attrs
 
 from btmodel.errors import DeclarationError
-from btmodel.schema.family import Aggregate, Family, OtherAggregate
+from btmodel.schema.column import Aggregate, Family, OtherAggregate
 from btmodel.schema.gc import GcRule, GivenAge, Intersection, KeepAll, MaxAge, MaxVersions, Union, age_text
 from btmodel.schema.layout import CellLayout, KeyPart, Layout
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING

@@ -13,8 +13,7 @@ if not TYPE_CHECKING:
         __name__,
         {
             "btmodel.schema.bucket": "Bucket",
-            "btmodel.schema.column": "Column Expected Shape",
-            "btmodel.schema.family": "Aggregate Family",
+            "btmodel.schema.column": "Aggregate Column Expected Family Shape",
             "btmodel.schema.gc": "GcChange GcRule GivenAge Intersection KeepAll MaxAge MaxVersions Union",
             "btmodel.schema.key": "Derived KeyField Mirror RowKey Skew",
             "btmodel.schema.layout": "CellLayout KeyPart Layout layout_of",
@@ -28,11 +27,11 @@ if not TYPE_CHECKING:
     )
 else:  # written by codegen/public_names.py
     from btmodel.schema.bucket import Bucket as Bucket
+    from btmodel.schema.column import Aggregate as Aggregate
     from btmodel.schema.column import Column as Column
     from btmodel.schema.column import Expected as Expected
+    from btmodel.schema.column import Family as Family
     from btmodel.schema.column import Shape as Shape
-    from btmodel.schema.family import Aggregate as Aggregate
-    from btmodel.schema.family import Family as Family
     from btmodel.schema.gc import GcChange as GcChange
     from btmodel.schema.gc import GcRule as GcRule
     from btmodel.schema.gc import GivenAge as GivenAge

@@ -8,7 +8,7 @@ from btmodel.codecs.key import Kind
 from btmodel.errors import DeclarationError
 from btmodel.schema import Access, ModelSchema, Query, RowKey, access
 from btmodel.schema.bucket import Bucket
-from btmodel.schema.family import refuse_families
+from btmodel.schema.column import refuse_families
 from btmodel.schema.gc import keeps_for_ever
 from btmodel.schema.lookup import time_of
 from btmodel.schema.member_names import in_the_way

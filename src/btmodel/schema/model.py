@@ -10,8 +10,7 @@ from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.schema.bucket import TimeBucket
-from btmodel.schema.column import Column
-from btmodel.schema.family import Family
+from btmodel.schema.column import Column, Family
 from btmodel.schema.gc import oldest
 from btmodel.schema.key import KeyField, RowKey
 from btmodel.schema.limits import FAMILY_ID, FAMILY_ID_MEANING, TABLE_ID, TABLE_ID_MEANING

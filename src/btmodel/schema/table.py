@@ -6,7 +6,7 @@ from itertools import combinations
 from attrs import asdict, evolve, field, frozen
 
 from btmodel.errors import DeclarationError, QueryRefused
-from btmodel.schema.family import Family, refuse_families
+from btmodel.schema.column import Family, refuse_families
 from btmodel.schema.layout import Layout, layout_of
 from btmodel.schema.model import UNSTATED, ModelSchema, TableSettings
 from btmodel.schema.names import are_alike, placeholders

@@ -8,8 +8,7 @@ from attrs import frozen
 
 from btmodel.errors import DeclarationError
 from btmodel.on_demand import pattern
-from btmodel.schema.column import Column
-from btmodel.schema.family import Family
+from btmodel.schema.column import Column, Family
 from btmodel.schema.key import KeyField
 from btmodel.value import Value
 from btmodel.words import as_text

@@ -17,7 +17,7 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.edits import EditStep, RowEdit
 from btmodel.rows.mutations import Change, Delete
 from btmodel.schema import Column, ModelSchema, Shape
-from btmodel.schema.family import Aggregate
+from btmodel.schema.column import Aggregate
 from btmodel.studio.cells import cells_of, digest
 from btmodel.studio.state import Studio
 from btmodel.words import as_text as bytes_text

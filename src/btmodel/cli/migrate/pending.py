@@ -12,8 +12,7 @@ from btmodel.cli.console import Console
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.options import allow_option, format_option, json_option
 from btmodel.cli.migrate.plan_output import print_json, print_text, show, shown_where_wrong
-from btmodel.cli.migrate.progress import nothing_applied
-from btmodel.cli.migrate.run import Mode, carry_out, names_of
+from btmodel.cli.migrate.run import Mode, carry_out, names_of, nothing_applied
 from btmodel.cli.migrate.scope import Live, all_revisions, allowed, is_json, live
 from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, force_option, write_output

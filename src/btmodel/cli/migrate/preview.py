@@ -11,7 +11,7 @@ from btmodel.cli.connection import as_known
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.migrate.options import json_option
 from btmodel.cli.migrate.plan_output import print_json
-from btmodel.cli.migrate.progress import moving
+from btmodel.cli.migrate.run import moving
 from btmodel.cli.migrate.scope import Live, all_revisions, declared_tables, is_json, live
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError

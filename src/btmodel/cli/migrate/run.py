@@ -1,22 +1,196 @@
-"""Carrying out what a command has shown: asking, the lock, and reporting."""
+"""Carrying out what a command has shown: asking, the lock, progress on the terminal, and reporting."""
 
 import logging
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from types import FrameType
 
 import click
-from attrs import frozen
+from attrs import define, field, frozen
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
+from btmodel.cli.console import Console
 from btmodel.cli.migrate.options import said_before
-from btmodel.cli.migrate.progress import refuse_without_transactions, reported, until_terminated
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
-from btmodel.migrate import Done
+from btmodel.migrate import Done, Instance
 from btmodel.migrate.applying.copying import Data, Runner
 from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, others, refuse_stages
 from btmodel.migrate.history.lock import me
+from btmodel.words import one_line
+
+_LINES = 10.0  # seconds from one line to the next
+
+
+@define
+class RowProgress:
+    """Prints how many rows were processed, and how many per second."""
+
+    console: Console
+    _what: str = ""
+    _rows: int = 0
+    _first: int = 0
+    _began: float = 0.0
+    _printed: float = 0.0
+    _bar: Progress | None = None
+    _task: TaskID = field(default=TaskID(0))
+
+    def __call__(self, what: str, rows: int) -> None:
+        """Print that ``what`` has come to ``rows``."""
+        what, now = one_line(what), time.monotonic()
+        if what != self._what or rows < self._rows:  # another look begins at the first row
+            self._what, self._first, self._began, self._printed = what, rows, now, now
+        self._rows = rows
+        speed = (rows - self._first) / (now - self._began) if now > self._began else 0.0
+        words = f"{rows:,} rows, {speed:,.0f} rows/s" if speed else f"{rows:,} rows"
+        if self.console.is_terminal:
+            self._show(words)
+        elif now - self._printed > _LINES:
+            echo(f"{what}: {words}", err=self.console.stderr)
+            self._printed = now
+
+    def say(self, words: str) -> None:
+        """Print something once, on a line of its own."""
+        self.end()
+        echo(words, err=self.console.stderr)
+
+    def end(self) -> None:
+        """Take the bar away, for lines that follow."""
+        self._what = ""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def _show(self, words: str) -> None:
+        if self._bar is None:
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                TextColumn("{task.fields[words]}"),
+            )
+            self._bar = Progress(*columns, TimeElapsedColumn(), console=self.console, transient=True)
+            self._task = self._bar.add_task(self._what, total=None, words=words)
+            self._bar.start()
+        self._bar.update(self._task, description=self._what, words=words)
+
+
+@contextmanager
+def moving(*, err: bool) -> Iterator[RowProgress]:
+    """A printer of progress, on stderr with ``err``; it removes its bar at the end."""
+    moved = RowProgress(Console(stderr=err))
+    try:
+        yield moved
+    finally:
+        moved.end()
+
+
+_MANY = 20  # tables from which on a bar says more than lines
+
+
+@frozen
+class Report:
+    """The functions that print what is done: ``change`` each change, ``rows`` how far rows are, and ``say`` any other line."""
+
+    change: Callable[[Done], None]
+    rows: Callable[[str, int], None]
+    say: Callable[[str], None]
+
+
+def refuse_without_transactions(admin: Instance) -> None:
+    """Raise :class:`MigrationError` where no app profile allows the transactions that the lock needs."""
+    if admin.transactional_profiles() != ():
+        return
+    _, project, _, instance = admin.instance.split("/")
+    raise MigrationError(
+        f"nothing was applied, because no app profile of {admin.instance} routes to a single cluster and allows "
+        "single-row transactions, which the lock needs: make one with `gcloud bigtable app-profiles create btmodel "
+        f"--project={project} --instance={instance} --route-to=CLUSTER --transactional-writes`, or say "
+        "--without-lock, where no other run migrates at the same time"
+    )
+
+
+@contextmanager
+def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
+    """A printer of the progress of ``stages``: a bar at a terminal if there is much to do, otherwise a line per change."""
+    console = Console(stderr=err)
+    plans = [stage.plan for stage in stages]
+    if not console.is_terminal or sum(len(plan.by_table) for plan in plans) < _MANY:
+        with moving(err=err) as moved:
+            yield Report(partial(_print_done, moved, err=err), moved, moved.say)
+        return
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("applying", total=sum(len(plan.pending) for plan in plans))
+
+        def change(done: Done) -> None:
+            if not done.change.quiet:
+                bar.update(task, advance=1, description=one_line(done.change.table_id))
+
+        def rows(what: str, count: int) -> None:
+            bar.update(task, description=one_line(f"{what}: {count:,} rows"))
+
+        def say(words: str) -> None:
+            bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
+
+        yield Report(change, rows, say)
+
+
+def _print_done(moved: RowProgress, done: Done, *, err: bool) -> None:
+    """Print a change that is done, and what is to be done then."""
+    if done.change.quiet:
+        return
+    moved.end()
+    echo(f"done {done.change.name}{f' ({done.how})' if done.how else ''}", err=err)
+    if done.change.then is not None:
+        echo(f"  then {done.change.then}", err=err)
+
+
+@contextmanager
+def nothing_applied() -> Iterator[None]:
+    """Say, where the instance cannot be read for a plan, that nothing has happened."""
+    try:
+        yield
+    except ServerError as error:
+        raise MigrationError(f"nothing was applied, because the instance cannot be read: {error}") from error
+
+
+@contextmanager
+def until_terminated() -> Iterator[None]:
+    """End by SIGTERM, as a pod is ended, as by Ctrl-C: with a truthful sentence, and the lock given back."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, end) if main else None
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise MigrationError(
+            "interrupted; only what is printed as done was done; run the command again to continue"
+        ) from None
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)
 
 
 @frozen

@@ -22,8 +22,7 @@ from btmodel.migrate.tables.layouts import (
     takes_all,
 )
 from btmodel.migrate.tables.renamings import with_copied
-from btmodel.recorded.layouts import recorded_part
-from btmodel.recorded.spans import other_span
+from btmodel.recorded.layouts import other_span, recorded_part
 from btmodel.schema import KeyField, KeyPart, Layout, RowKey, Shape, Table
 from btmodel.schema.limits import KEY_BYTES
 from btmodel.schema.names import placeholders

@@ -26,7 +26,7 @@ from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches
 from btmodel.migrate.history import Reached
-from btmodel.recorded.spans import other_span
+from btmodel.recorded.layouts import other_span
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.schema import Column, GcRule, ModelSchema
