@@ -47,10 +47,10 @@ from btmodel.lint import Level
 from btmodel.lint.catalogue import MODEL_RULES
 from btmodel.lint.rule import Rule
 from btmodel.schema import ModelSchema, Skew
+from btmodel.simulate.alternatives import declared
 from btmodel.simulate.citing import until_large
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import Outcome
-from btmodel.simulate.scenarios import declared
 from btmodel.simulate.sentence import verdict
 from btmodel.simulate.simulation import Steps, simulated
 from btmodel.simulate.workload import workload_of

@@ -10,11 +10,10 @@ import btmodel as bt
 from btmodel.declare import collecting
 from btmodel.schema import AccessKind, ModelSchema, access
 from btmodel.schema.lookup import Access
-from btmodel.simulate.alternatives import salted
+from btmodel.simulate.alternatives import declared, salted
 from btmodel.simulate.answer import Spread
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import Bound
-from btmodel.simulate.scenarios import declared
 from btmodel.simulate.sentence import Verdict, verdict
 from btmodel.simulate.simulation import Simulated, Steps, simulated
 from btmodel.simulate.workload import Stated, workload_of

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from btmodel.estimates import Share, key_size, missing, shares, span
 from btmodel.schema import ModelSchema
 from btmodel.schema.gc import kept_ranges, oldest
+from btmodel.simulate.alternatives import Scenario
 from btmodel.simulate.cluster.cluster import CPU_THROUGHPUT, STORAGE_THROUGHPUT
 from btmodel.simulate.cluster.outcome import Bound, Firm, Hot, Outcome, TableOutcome
-from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.workload import Distribution, EventTime, Few, Sequential, Weighted, Workload, Zipf
 
 if TYPE_CHECKING:

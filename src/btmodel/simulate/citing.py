@@ -11,11 +11,10 @@ from btmodel.errors import SimulationRefused
 from btmodel.estimates import timed
 from btmodel.lint import Finding
 from btmodel.schema import ModelSchema
-from btmodel.simulate.alternatives import fixed
+from btmodel.simulate.alternatives import Scenario, declared, fixed
 from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.comparison import Compared, Run, WorkloadOf, compared
-from btmodel.simulate.scenarios import Scenario, declared
 from btmodel.simulate.sentence import busy
 from btmodel.simulate.simulation import Simulated, Steps, simulated
 from btmodel.simulate.words import figure, percent

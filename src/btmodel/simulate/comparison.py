@@ -6,10 +6,9 @@ from attrs import evolve, frozen
 
 from btmodel.errors import SimulationRefused
 from btmodel.schema import ModelSchema
-from btmodel.simulate.alternatives import ASSUMED_VALUES, Fixed, fixed, rekeyed, with_salt
+from btmodel.simulate.alternatives import ASSUMED_VALUES, Fixed, Scenario, fixed, rekeyed, with_salt
 from btmodel.simulate.answer import TableAnswer
 from btmodel.simulate.cluster.outcome import Bound
-from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.sentence import Better, Said, sentence, together, verdict
 from btmodel.simulate.simulation import Simulated
 from btmodel.simulate.words import percent

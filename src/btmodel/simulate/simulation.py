@@ -11,6 +11,7 @@ from btmodel.errors import SimulationRefused
 from btmodel.schema import KeyField, ModelSchema
 from btmodel.schema.bucket import bucket_of
 from btmodel.schema.rate import every_text
+from btmodel.simulate.alternatives import Scenario
 from btmodel.simulate.answer import Answer, answer_of
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.engine import run
@@ -18,7 +19,6 @@ from btmodel.simulate.cluster.outcome import Outcome
 from btmodel.simulate.keyspace import traffic
 from btmodel.simulate.keyspace.traffic import RESOLUTION
 from btmodel.simulate.picture.heat import Side
-from btmodel.simulate.scenarios import Scenario
 from btmodel.simulate.workload import Workload
 
 _MINUTE = timedelta(minutes=1)

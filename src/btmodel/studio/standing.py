@@ -246,10 +246,10 @@ def picture_of(declared_by: type[Model], wanted: Wanted) -> Picture:
     Raises :class:`SimulationRefused` without the estimates that it needs, or numpy.
     """
     library("numpy", "simulate", "a simulation", SimulationRefused)
+    from btmodel.simulate.alternatives import declared
     from btmodel.simulate.cluster.cluster import Cluster, assumptions_of, usual_nodes
     from btmodel.simulate.comparison import compared
     from btmodel.simulate.picture import page
-    from btmodel.simulate.scenarios import declared
     from btmodel.simulate.simulation import simulated, steps_of
     from btmodel.simulate.workload import workload_of
 
