@@ -16,7 +16,7 @@ from btmodel import AsyncDatabase, Database
 from btmodel.client.options import DataPlane
 from btmodel.client.target import Target
 from btmodel.errors import MissingTable, ServerError
-from btmodel.rows import RAW, Cell, Joined, ReadPlan, RowDecoder, RowRange
+from btmodel.rows import RAW, Cell, RangeOrder, ReadPlan, RowDecoder, RowRange
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 PARTS = tuple(RowRange(lead, lead + b"\xff") for lead in (b"a", b"b"))
@@ -124,17 +124,17 @@ def test_what_ends_it(way: First) -> None:
 
 
 @pytest.mark.parametrize("plane", ["btmodel", "client"])
-@pytest.mark.parametrize("joined", [Joined.IN_TURN, Joined.MERGED])
-def test_of_several_reads(plane: DataPlane, joined: Joined) -> None:
+@pytest.mark.parametrize("joined", [RangeOrder.IN_TURN, RangeOrder.MERGED])
+def test_of_several_reads(plane: DataPlane, joined: RangeOrder) -> None:
     """Parts that are joined give the first row of all, on either way to read."""
 
     def answer(request: ReadRowsRequest, call: Any) -> Iterator[ReadRowsResponse]:
         lead = request.rows.row_ranges[0].start_key_closed
         yield message(row(lead + (b"2" if lead == b"a" else b"1")))
 
-    plan = ReadPlan("T", PARTS, None, joined=joined, leads=(1, 1) if joined is Joined.MERGED else ())
+    plan = ReadPlan("T", PARTS, None, joined=joined, leads=(1, 1) if joined is RangeOrder.MERGED else ())
     with scripted(answer) as (target, _), Database(target, data_plane=plane) as db:
-        assert db.read_first(plan, KEYS) == (b"a2" if joined is Joined.IN_TURN else b"b1")
+        assert db.read_first(plan, KEYS) == (b"a2" if joined is RangeOrder.IN_TURN else b"b1")
         assert db.read_first(ReadPlan("T", PARTS[:1], None), KEYS) == b"a2"
 
 

@@ -17,14 +17,14 @@ from scripted import fail, message, row, scripted
 
 from btmodel import AsyncDatabase, Database
 from btmodel.client.target import Target
-from btmodel.rows import Joined, ReadPlan, RowRange
+from btmodel.rows import RangeOrder, ReadPlan, RowRange
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 PARTS = tuple(RowRange(bytes([lead]), bytes([lead + 1])) for lead in b"abc")
 PLANS = [
     ALL,
-    ReadPlan("T", PARTS, None, joined=Joined.IN_TURN),
-    ReadPlan("T", PARTS, None, None, Joined.MERGED, (1,) * 3),
+    ReadPlan("T", PARTS, None, joined=RangeOrder.IN_TURN),
+    ReadPlan("T", PARTS, None, None, RangeOrder.MERGED, (1,) * 3),
 ]
 in_every_order = pytest.mark.parametrize("plan", PLANS, ids=["one", "in turn", "merged"])
 

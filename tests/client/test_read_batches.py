@@ -18,7 +18,7 @@ from btmodel.client.failures import InvalidAnswer
 from btmodel.client.progress import decoded
 from btmodel.client.streams import Row
 from btmodel.errors import ServerError
-from btmodel.rows import RAW, Cell, Joined, ReadPlan, RowDecoder, RowRange
+from btmodel.rows import RAW, Cell, RangeOrder, ReadPlan, RowDecoder, RowRange
 
 ALL = ReadPlan("T", (RowRange(b"", b""),), None)
 FAST: RowDecoder[list[Cell]] = RowDecoder(RAW.strict, fast)
@@ -85,8 +85,8 @@ def test_rows_that_are_joined() -> None:
         yield message(*(row(lead + b"%d" % number) for number in (4, 5)))
 
     spans = (RowRange(b"x", b"y"), RowRange(b"y", b"z"))
-    turn = ReadPlan("T", spans, None, joined=Joined.IN_TURN)
-    merged = ReadPlan("T", spans, None, joined=Joined.MERGED, leads=(1, 1))
+    turn = ReadPlan("T", spans, None, joined=RangeOrder.IN_TURN)
+    merged = ReadPlan("T", spans, None, joined=RangeOrder.MERGED, leads=(1, 1))
     with scripted(answer) as (target, _), Database(target) as db:
         found = [b"".join(batch.rows) for batch in db.read_batches(turn, RowDecoder(lambda key, _: key))]
         assert found == [b"x1x3", b"x4x5", b"y1y3", b"y4y5"]
@@ -103,7 +103,7 @@ def test_the_last_part_that_has_rows() -> None:
         yield message(*rows[: request.rows_limit or None])
 
     spans = (RowRange(b"x", b"y"), RowRange(b"y", b"z"))
-    merged = ReadPlan("T", spans, None, joined=Joined.MERGED, leads=(1, 1))
+    merged = ReadPlan("T", spans, None, joined=RangeOrder.MERGED, leads=(1, 1))
     with scripted(answer) as (target, _), Database(target) as db:
         for limit, keys in ((None, b"x1y2y3y4y5"), (3, b"x1y2y3"), (1, b"x1")):
             batches = db.read_batches(merged.limited(limit), RAW)

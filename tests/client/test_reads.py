@@ -16,7 +16,7 @@ from btmodel import AsyncDatabase, Database, server
 from btmodel.client.progress import rest
 from btmodel.client.target import Target
 from btmodel.errors import MissingTable
-from btmodel.rows import Cell, Joined, Mutation, ReadPlan, RowRange
+from btmodel.rows import Cell, Mutation, RangeOrder, ReadPlan, RowRange
 from btmodel.schema import Family, KeepAll
 from btmodel.server import RunningServer
 
@@ -45,11 +45,11 @@ def filled(bare: Bare) -> Database:
     return db
 
 
-def plan_of(joined: Joined, bounds: list[tuple[bytes, bytes]], limit: int | None, back: bool) -> ReadPlan:
+def plan_of(joined: RangeOrder, bounds: list[tuple[bytes, bytes]], limit: int | None, back: bool) -> ReadPlan:
     """The read of a range behind each salt."""
     pairs = zip(SALTS, bounds, strict=False)
     ranges = tuple(RowRange(salt + start, salt + end) for salt, (start, end) in pairs)
-    leads = LEADS[: len(ranges)] if joined is Joined.MERGED else ()
+    leads = LEADS[: len(ranges)] if joined is RangeOrder.MERGED else ()
     return ReadPlan("T", ranges, None, limit, joined, leads, back)
 
 
@@ -57,11 +57,11 @@ def by_brute_force(plan: ReadPlan) -> list[bytes]:
     """The keys that ``plan`` reads, in order."""
     found = [(at, key) for at, span in enumerate(plan.ranges) for key in KEYS if span.holds(key)]
     match plan.joined:
-        case Joined.KEY_ORDER:
+        case RangeOrder.KEY_ORDER:
             found.sort(key=lambda pair: pair[1])
-        case Joined.IN_TURN:
+        case RangeOrder.IN_TURN:
             found.sort()
-        case Joined.MERGED:
+        case RangeOrder.MERGED:
             found.sort(key=lambda pair: (pair[1][LEADS[pair[0]] :], pair[0]))
     return [key for _, key in (found[::-1] if plan.backwards else found)][: plan.limit]
 
@@ -80,12 +80,12 @@ several = settings(max_examples=40, suppress_health_check=[HealthCheck.function_
 
 
 @several
-@given(joined=st.sampled_from(Joined), bounds=bounds, limit=limits)
-@example(joined=Joined.MERGED, bounds=WHOLE, limit=None)
-@example(joined=Joined.MERGED, bounds=WHOLE, limit=50)
-@example(joined=Joined.IN_TURN, bounds=WHOLE[::-1], limit=50)
+@given(joined=st.sampled_from(RangeOrder), bounds=bounds, limit=limits)
+@example(joined=RangeOrder.MERGED, bounds=WHOLE, limit=None)
+@example(joined=RangeOrder.MERGED, bounds=WHOLE, limit=50)
+@example(joined=RangeOrder.IN_TURN, bounds=WHOLE[::-1], limit=50)
 def test_ranges_are_joined_as_they_say(
-    filled: Database, joined: Joined, bounds: list[tuple[bytes, bytes]], limit: int | None
+    filled: Database, joined: RangeOrder, bounds: list[tuple[bytes, bytes]], limit: int | None
 ) -> None:
     """Ranges, of which some are empty, give the rows that brute force gives, in its order, up to the limit."""
     plan = plan_of(joined, bounds, limit, back=False)
@@ -95,11 +95,11 @@ def test_ranges_are_joined_as_they_say(
 
 
 @several
-@given(joined=st.sampled_from(Joined), bounds=bounds, limit=limits)
-@example(joined=Joined.MERGED, bounds=WHOLE, limit=50)
-@example(joined=Joined.IN_TURN, bounds=WHOLE, limit=50)
+@given(joined=st.sampled_from(RangeOrder), bounds=bounds, limit=limits)
+@example(joined=RangeOrder.MERGED, bounds=WHOLE, limit=50)
+@example(joined=RangeOrder.IN_TURN, bounds=WHOLE, limit=50)
 def test_backwards_is_the_other_way_round(
-    filled: Database, joined: Joined, bounds: list[tuple[bytes, bytes]], limit: int | None
+    filled: Database, joined: RangeOrder, bounds: list[tuple[bytes, bytes]], limit: int | None
 ) -> None:
     """A read backwards gives from the last row on what one forwards gives up to it."""
     plan = plan_of(joined, bounds, limit, back=True)
@@ -108,16 +108,16 @@ def test_backwards_is_the_other_way_round(
     assert all(cells == [Cell("f", b"q", 1000, key)] for key, cells in found)
 
 
-@pytest.mark.parametrize("joined", Joined)
-def test_async_reads_the_same(filled: Database, joined: Joined) -> None:
+@pytest.mark.parametrize("joined", RangeOrder)
+def test_async_reads_the_same(filled: Database, joined: RangeOrder) -> None:
     """With await, the rows and their order are those of the other kind of connection."""
     for limit in (None, 1, 50):
         plan = plan_of(joined, WHOLE, limit, back=False)
         assert asyncio.run(read_async(filled.target, plan)) == by_brute_force(plan)
 
 
-@pytest.mark.parametrize("joined", Joined)
-def test_async_reads_the_same_backwards(filled: Database, joined: Joined) -> None:
+@pytest.mark.parametrize("joined", RangeOrder)
+def test_async_reads_the_same_backwards(filled: Database, joined: RangeOrder) -> None:
     """Likewise from the last row to the first."""
     for limit in (None, 1, 50):
         plan = plan_of(joined, WHOLE, limit, back=True)
@@ -136,13 +136,13 @@ def test_ranges_that_hold_nothing_are_not_asked_for(bare: Bare) -> None:
     """Where every range is upside down, or there is none, the read is empty, not of the whole table."""
     db = bare(F)
     for ranges in ((), (RowRange(b"b", b"a"), RowRange(b"a", b"a"))):
-        for joined in Joined:
+        for joined in RangeOrder:
             leads = (0,) * len(ranges)
             assert list(db.read(ReadPlan("MISSING", ranges, None, 5, joined, leads))) == []
 
 
-@pytest.mark.parametrize("joined", Joined)
-def test_a_table_that_is_missing(bare: Bare, joined: Joined) -> None:
+@pytest.mark.parametrize("joined", RangeOrder)
+def test_a_table_that_is_missing(bare: Bare, joined: RangeOrder) -> None:
     """Whatever the read, a table that is not there is named, also where many streams are opened at once."""
     db = bare(F)
     plan = evolve(plan_of(joined, WHOLE, None, back=False), table="MISSING")
@@ -186,7 +186,7 @@ def heavy(db: Database) -> ReadPlan:
         cells = [Cell("f", b"q", 1000, value)]
         db.write_many("T", (Mutation("T", b"%d%03d" % (part, n), cells) for n in range(100)))
     ranges = tuple(RowRange.of_prefix(b"%d" % part) for part in range(PARTS))
-    return ReadPlan("T", ranges, None, None, Joined.MERGED, (1,) * PARTS)
+    return ReadPlan("T", ranges, None, None, RangeOrder.MERGED, (1,) * PARTS)
 
 
 @LOCAL

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from btmodel.errors import QueryRefused
-from btmodel.rows import Joined, ReadPlan, RowRange, cursor_of, resumed
+from btmodel.rows import RangeOrder, ReadPlan, RowRange, cursor_of, resumed
 
 # Keys of few bytes, so that equal ones, neighbours and ends of ranges meet often.
 KEYS = st.binary(max_size=3).map(lambda raw: bytes(byte % 4 for byte in raw)).filter(bool)
@@ -17,9 +17,9 @@ def rows_of(plan: ReadPlan, table: list[bytes]) -> list[bytes]:
     found = [
         (index, key) for index, span in enumerate(plan.ranges) for key in sorted(table) if span.holds(key)
     ]
-    if plan.joined is Joined.KEY_ORDER:
+    if plan.joined is RangeOrder.KEY_ORDER:
         ordered = sorted({key for _, key in found})
-    elif plan.joined is Joined.IN_TURN:
+    elif plan.joined is RangeOrder.IN_TURN:
         ordered = [key for _, key in found]
     else:
         ordered = [key for _, key in sorted(found, key=lambda one: (one[1][plan.leads[one[0]] :], one[0]))]
@@ -29,8 +29,8 @@ def rows_of(plan: ReadPlan, table: list[bytes]) -> list[bytes]:
 @st.composite
 def plans(draw: st.DrawFn) -> ReadPlan:
     """Plans of every kind; ranges that are not in key order do not overlap."""
-    joined = draw(st.sampled_from(Joined))
-    if joined is Joined.MERGED:
+    joined = draw(st.sampled_from(RangeOrder))
+    if joined is RangeOrder.MERGED:
         salts = draw(st.lists(st.sampled_from([b"\0", b"\1", b"\2", b"\3\3"]), unique=True, max_size=4))
         starts = [draw(st.sampled_from([b"", b"\0", b"\1\1"])) for _ in salts]
         ranges = [
@@ -38,7 +38,7 @@ def plans(draw: st.DrawFn) -> ReadPlan:
             for salt, start in zip(salts, starts, strict=True)
         ]
         leads = tuple(map(len, salts))
-    elif joined is Joined.IN_TURN:
+    elif joined is RangeOrder.IN_TURN:
         cuts = sorted(draw(st.lists(KEYS, unique=True, min_size=2, max_size=6)))
         spans = [RowRange(start, end) for start, end in zip(cuts, [*cuts[1:], b""], strict=True)]
         ranges, leads = draw(st.permutations(spans)), ()

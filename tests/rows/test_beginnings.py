@@ -9,7 +9,7 @@ from schemas import begins, model_of
 from btmodel.codecs.key import Bytes, EscapedText, KeyCodec, PaddedInt, Repeated, ReversedDomain, Text
 from btmodel.errors import ValueRefused
 from btmodel.rows import Planner, RowKeyCodec, RowRange
-from btmodel.rows.read import Joined
+from btmodel.rows.read import RangeOrder
 from btmodel.schema import Derived, KeyField, Query, RowKey
 
 LETTERS = ["".join(text) for size in range(4) for text in product("p->", repeat=size)]
@@ -167,4 +167,4 @@ def test_the_value_itself_is_found_behind_every_salt() -> None:
     wholes = [RowRange(raw + b"0", raw + b":") for raw in (b"0:b.a#", b"1:b.a#")]
     below = [RowRange.of_prefix(raw) for raw in (b"0:b.a.", b"1:b.a.")]
     assert plan.ranges == (wholes[0], below[0], wholes[1], below[1])
-    assert (plan.joined, plan.leads) == (Joined.MERGED, (2, 2, 2, 2))
+    assert (plan.joined, plan.leads) == (RangeOrder.MERGED, (2, 2, 2, 2))

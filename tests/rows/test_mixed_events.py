@@ -18,7 +18,7 @@ from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Cell, EventCodec
 from btmodel.rows.filters import Filter
 from btmodel.rows.gc_filter import of_events
-from btmodel.rows.read import Joined
+from btmodel.rows.read import RangeOrder
 from btmodel.schema import (
     Bucket,
     Column,
@@ -213,7 +213,7 @@ def test_labels_that_sort_down_are_read_backwards() -> None:
 def test_labels_that_do_not_sort_are_read_in_turn(name: str) -> None:
     """Where the rows of a span of time are no range, each bucket is asked for by its key."""
     plan = CODECS[name].plan({"k0": "A"}, CLOCK, CLOCK + 14 * DAY)
-    assert plan.joined is Joined.IN_TURN
+    assert plan.joined is RangeOrder.IN_TURN
     assert all(span.key is not None for span in plan.ranges)
     assert len(plan.ranges) == (3 if name == "weeks" else 14)
 

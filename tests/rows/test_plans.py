@@ -9,7 +9,7 @@ from schemas import key_of, model_of
 from btmodel.codecs.key import Constant, Descending, EpochMillis, Int, PaddedInt, Text
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Planner, RowRange, plan
-from btmodel.rows.read import Joined
+from btmodel.rows.read import RangeOrder
 from btmodel.schema import Derived, KeyField, Query, RowKey, access
 
 PLANNER = Planner(model_of(key_of(Text(max_length=4), EpochMillis())))
@@ -141,9 +141,9 @@ def test_a_salt_that_is_not_told_is_a_read_for_each_of_its_values() -> None:
     """The reads are merged in the order of what follows the salt: its bytes, and those before it, do not count."""
     plan = SALTED.query(Query("q", ("k0",)), {"k0": "a"})
     assert plan.ranges == (RowRange(b"g#0#a#", b"g#0#a$"), RowRange(b"g#1#a#", b"g#1#a$"))
-    assert (plan.joined, plan.leads) == (Joined.MERGED, (4, 4))
+    assert (plan.joined, plan.leads) == (RangeOrder.MERGED, (4, 4))
     assert [part.ranges for part in plan.parts] == [(span,) for span in plan.ranges]
-    assert all((part.joined, part.leads) == (Joined.KEY_ORDER, ()) for part in plan.parts)
+    assert all((part.joined, part.leads) == (RangeOrder.KEY_ORDER, ()) for part in plan.parts)
     assert "joined  merged in the order of their keys, the salt left out" in str(plan)
 
 
@@ -151,7 +151,7 @@ def test_a_salt_that_follows_from_what_is_given_is_one_read() -> None:
     """Where all that the salt is made from is given, one row is read."""
     plan = SALTED.query(Query("q", ("k0", "k1")), {"k0": "a", "k1": "bcd"})
     assert plan.ranges == (RowRange.of_key(b"g#1#a#bcd"),)
-    assert (plan.joined, plan.leads) == (Joined.KEY_ORDER, ())
+    assert (plan.joined, plan.leads) == (RangeOrder.KEY_ORDER, ())
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Planner, ReadPlan
-from btmodel.rows.read import Joined
+from btmodel.rows.read import RangeOrder
 from btmodel.schema import Access, AccessKind, Derived, KeyField, Query, RowKey, Unserved, access
 from tests.examples_tried import examples
 
@@ -125,8 +125,8 @@ def test_a_served_query_reads_its_rows_and_no_others(
 
 def refuse_wrong_merge(random_key: RandomKey, plan: ReadPlan, keys: list[bytes]) -> None:
     """The leads of a merged plan are the bytes up to the salt, which is the same all over a range."""
-    assert plan.joined is Joined.MERGED or not plan.leads
-    if plan.joined is not Joined.MERGED:
+    assert plan.joined is RangeOrder.MERGED or not plan.leads
+    if plan.joined is not RangeOrder.MERGED:
         return
     behind = random_key.key.behind
     for span, lead in zip(plan.ranges, plan.leads, strict=True):

@@ -18,7 +18,7 @@ from btmodel.rows import Cell, Fast, RowDecoder
 from btmodel.words import counted, size_text
 
 
-class _Read:
+class _LazyRead:
     """What holds for a read of either kind, whose ``_awaited`` stands before what is called."""
 
     __slots__ = ()
@@ -74,7 +74,7 @@ class _Read:
             raise TypeError(f"{self._here}: a read has {why}: write {wanted}")
 
 
-class AsyncLazy(_Read):
+class AsyncLazy(_LazyRead):
     """A read of a connection of ``connect_async``."""
 
     __slots__ = ()
@@ -93,7 +93,7 @@ class AsyncLazy(_Read):
             self._refuse("more than one thing to wait for", wanted)
 
 
-class Lazy(_Read):
+class Lazy(_LazyRead):
     """A read of a connection of ``connect``."""
 
     __slots__ = ()

@@ -16,7 +16,16 @@ from btmodel.declare import Fields, Model, unknown_cells
 from btmodel.errors import QueryRefused
 from btmodel.repository.lazy import AsyncLazy
 from btmodel.repository.reader import Reader
-from btmodel.rows import Chain, FirstCells, Joined, ReadPlan, RowDecoder, RowRange, Selection, WithoutValues
+from btmodel.rows import (
+    Chain,
+    FirstCells,
+    RangeOrder,
+    ReadPlan,
+    RowDecoder,
+    RowRange,
+    Selection,
+    WithoutValues,
+)
 from btmodel.rows.division import key_within, share_below
 from btmodel.rows.ranges import overlap
 from btmodel.schema import RowKey
@@ -80,7 +89,9 @@ class Part(Generic[R]):
             for attribute in fields(Selection)
             if attribute.name != "model"
         }
-        plain = evolve(asked, filter=None, joined=Joined.KEY_ORDER, leads=(), ranges=_sorted(asked.ranges))
+        plain = evolve(
+            asked, filter=None, joined=RangeOrder.KEY_ORDER, leads=(), ranges=_sorted(asked.ranges)
+        )
         key = reader.key
         if getattr(sys.modules.get(key.__module__), key.__qualname__, None) is not key:
             key = key._fields  # others could not import it

@@ -21,7 +21,7 @@ if not TYPE_CHECKING:
             "btmodel.rows.mutations": "Add Append Conditional Delete Increment Mutation ReadModifyWrite",
             "btmodel.rows.plan": "Planner Selection",
             "btmodel.rows.ranges": "RowRange",
-            "btmodel.rows.read": "Closed Joined Parallel ReadPlan cursor_of resumed",
+            "btmodel.rows.read": "Closed RangeOrder Parallel ReadPlan cursor_of resumed",
             "btmodel.rows.row": "RowCodec",
             "btmodel.rows.serialized": "Entry",
         },
@@ -79,8 +79,8 @@ else:  # written by codegen/public_names.py
     from btmodel.rows.plan import Selection as Selection
     from btmodel.rows.ranges import RowRange as RowRange
     from btmodel.rows.read import Closed as Closed
-    from btmodel.rows.read import Joined as Joined
     from btmodel.rows.read import Parallel as Parallel
+    from btmodel.rows.read import RangeOrder as RangeOrder
     from btmodel.rows.read import ReadPlan as ReadPlan
     from btmodel.rows.read import cursor_of as cursor_of
     from btmodel.rows.read import resumed as resumed

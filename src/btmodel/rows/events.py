@@ -17,7 +17,7 @@ from btmodel.rows.gc_filter import of_events
 from btmodel.rows.key import misfit
 from btmodel.rows.mutations import Mutation
 from btmodel.rows.ranges import RowRange, refuse_reversed
-from btmodel.rows.read import Joined, ReadPlan
+from btmodel.rows.read import RangeOrder, ReadPlan
 from btmodel.rows.row import RowCodec
 from btmodel.schema import ModelSchema
 from btmodel.schema.bucket import END_OF_TIME
@@ -133,7 +133,7 @@ class EventCodec(Generic[E]):
             assert start is not None
             assert end is not None
             ranges = tuple(map(RowRange.of_key, self._keys(values, *self._span.bucket.covering(start, end))))
-            return ReadPlan(self._model.table, ranges, filter, joined=Joined.IN_TURN)
+            return ReadPlan(self._model.table, ranges, filter, joined=RangeOrder.IN_TURN)
         keys = self._rows.keys
         fields = self._model.key.fields
         prefix = keys.prefix(fields[: fields.index(self._field)], values)

@@ -26,7 +26,7 @@ from btmodel.rows.filters import (
 from btmodel.rows.gc_filter import MOST_VERSIONS, Exact, Span, of_columns, of_model
 from btmodel.rows.key import HALF_OPEN, RowKeyCodec, misfit
 from btmodel.rows.ranges import RowRange, refuse_reversed, timestamps
-from btmodel.rows.read import Joined, ReadPlan
+from btmodel.rows.read import RangeOrder, ReadPlan
 from btmodel.schema import Access, AccessKind, KeyField, ModelSchema, Query, access
 from btmodel.schema.edits import removes, sorts
 from btmodel.schema.lookup import newest_first
@@ -377,7 +377,7 @@ class Planner:
         ranges = tuple(sorted(leads, key=lambda span: span.start) if several else leads)
         if ahead is None:
             return self._read(served, ranges, length)
-        return self._read(served, ranges, length, Joined.MERGED, tuple(leads[span] for span in ranges))
+        return self._read(served, ranges, length, RangeOrder.MERGED, tuple(leads[span] for span in ranges))
 
     def prefixes(self, query: Query, values: Mapping[str, Any]) -> tuple[bytes, ...]:
         """What all keys of the rows of a query by leading fields begin with, and no others: one for each of several values, and each salt.
@@ -413,7 +413,7 @@ class Planner:
         served: ServedQuery,
         ranges: tuple[RowRange, ...],
         length: int | None,
-        joined: Joined = Joined.KEY_ORDER,
+        joined: RangeOrder = RangeOrder.KEY_ORDER,
         leads: tuple[int, ...] = (),
     ) -> ReadPlan:
         return ReadPlan(

@@ -18,7 +18,7 @@ from btmodel.words import counted, printable
 Closed = Literal["[)", "[]", "()", "(]"]
 
 
-class Joined(Enum):
+class RangeOrder(Enum):
     """How the rows of several ranges follow one another."""
 
     KEY_ORDER = "in the order of their keys"
@@ -41,7 +41,7 @@ class ReadPlan:
     ranges: tuple[RowRange, ...]
     filter: Filter | None
     limit: int | None = None
-    joined: Joined = Joined.KEY_ORDER
+    joined: RangeOrder = RangeOrder.KEY_ORDER
     leads: tuple[int, ...] = ()
     backwards: bool = False
     length: int | None = None
@@ -101,12 +101,12 @@ class ReadPlan:
         """What is left of one range once ``key``, of the range ``at``, has come; None where nothing is."""
         span = self.ranges[index]
         earlier = index > at if self.backwards else index < at
-        if self.joined is Joined.IN_TURN and index != at:
+        if self.joined is RangeOrder.IN_TURN and index != at:
             return None if earlier else span
-        if self.joined is Joined.MERGED:
+        if self.joined is RangeOrder.MERGED:
             key = span.start[: self.leads[index]] + key[self.leads[at] :]
         # Of rows that are equal but for the salt, the one of the earlier range has come before.
-        come = earlier or index == at or self.joined is Joined.KEY_ORDER
+        come = earlier or index == at or self.joined is RangeOrder.KEY_ORDER
         if self.backwards:
             return span.before(key if come else key + b"\0")
         return span.since(key + b"\0" if come else key)
@@ -114,13 +114,15 @@ class ReadPlan:
     @property
     def parts(self) -> tuple["ReadPlan", ...]:
         """The reads that it is made of, each of which gives its rows in the order of their keys."""
-        if self.joined is Joined.KEY_ORDER:
+        if self.joined is RangeOrder.KEY_ORDER:
             return (self,)
-        if self.joined is Joined.MERGED:
+        if self.joined is RangeOrder.MERGED:
             together = [ranges for _, ranges in self._by_lead]
         else:
             together = [(span,) for span in (self.ranges[::-1] if self.backwards else self.ranges)]
-        return tuple(evolve(self, ranges=ranges, joined=Joined.KEY_ORDER, leads=()) for ranges in together)
+        return tuple(
+            evolve(self, ranges=ranges, joined=RangeOrder.KEY_ORDER, leads=()) for ranges in together
+        )
 
     @property
     def part_leads(self) -> tuple[int, ...]:
@@ -138,7 +140,7 @@ class ReadPlan:
     def __str__(self) -> str:
         lines = [f"table   {self.table}"]
         lines += [f"rows    {span}" for span in self.ranges] or ["rows    none: the range is empty"]
-        lines += [f"joined  {self.joined.value}"] if self.joined is not Joined.KEY_ORDER else []
+        lines += [f"joined  {self.joined.value}"] if self.joined is not RangeOrder.KEY_ORDER else []
         lines += [f"filter  {self.sent or 'none'}"]
         lines += [f"limit   {counted(self.limit, 'row')}"] if self.limit is not None else []
         lines += ["order   from the last row to the first"] if self.backwards else []
@@ -235,7 +237,7 @@ class Parallel:
                 "parallel: expected a read without a limit and in the order of its keys, as other processes read its parts: leave "
                 "out limit(...) and backwards(), or processes="
             )
-        if self.ordered and plan.joined is not Joined.KEY_ORDER:
+        if self.ordered and plan.joined is not RangeOrder.KEY_ORDER:
             raise QueryRefused(
                 "parallel: this read merges the parts of a salted table in their order, and reads them at once "
                 "as it is; with ordered=False its rows come as they arrive"
@@ -248,7 +250,7 @@ class Parallel:
 
     def parts(self, plan: ReadPlan, splits: Iterable[bytes]) -> list[ReadPlan]:
         """The reads that ``plan`` is cut into at the keys ``splits``, in its order; those without rows are left out."""
-        whole = evolve(plan, joined=Joined.KEY_ORDER, leads=())
+        whole = evolve(plan, joined=RangeOrder.KEY_ORDER, leads=())
         spans = (_within(plan.ranges, section) for section in _sections(splits))
         parts = [evolve(whole, ranges=ranges) for ranges in spans if ranges]
         return parts[::-1] if plan.backwards else parts

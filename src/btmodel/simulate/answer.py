@@ -258,7 +258,7 @@ class Relapse:
 
 
 @frozen
-class Spread:
+class LoadSpread:
     """How a load is spread over ``nodes``, typically in the second half of the time.
 
     ``busy`` nodes have at least half of an even share, and ``hottest`` is the share of the node with the most.
@@ -278,7 +278,7 @@ class Spread:
         return sum(relapse.seconds for relapse in self.relapses)
 
 
-def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> Spread | None:
+def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> LoadSpread | None:
     """The spread of the rates of each step and node, ``(T, N)``; None if there is no load at all."""
     totals = rates.sum(axis=1)
     written = totals > 0
@@ -293,7 +293,7 @@ def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> Spread | No
     begins = int(apart.argmax()) if apart.any() else None
     steps = written.nonzero()[0].tolist()
     alone = [] if begins is None else [steps[at] for at in range(begins, len(apart)) if not apart[at]]
-    return Spread(
+    return LoadSpread(
         nodes,
         _median(busy[usual]),
         float(sorted(hottest[usual])[len(hottest[usual]) // 2]),
@@ -324,8 +324,8 @@ class TableAnswer:
     """
 
     workload: Workload
-    writes: Spread | None
-    reads: Spread | None
+    writes: LoadSpread | None
+    reads: LoadSpread | None
     rows: float
     bytes: float
     hottest: Hot
@@ -369,8 +369,8 @@ class Answer:
     nodes: int
     seconds: float
     tables: tuple[TableAnswer, ...]
-    writes: Spread | None
-    reads: Spread | None
+    writes: LoadSpread | None
+    reads: LoadSpread | None
     load: float
     load_most: float
     p99: float

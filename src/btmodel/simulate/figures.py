@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from attrs import frozen
 
 from btmodel.schema import ModelSchema, Unserved, access
-from btmodel.simulate.answer import SPANS, Answer, Spread, TableAnswer
+from btmodel.simulate.answer import SPANS, Answer, LoadSpread, TableAnswer
 from btmodel.simulate.cluster.cluster import Assumed, Assumptions, described
 from btmodel.simulate.cluster.outcome import Bound, Firm
 from btmodel.simulate.words import duration, figure, many, percent
@@ -159,11 +159,11 @@ def grown(table: TableAnswer, span: str) -> tuple[str, ...]:
     )
 
 
-def _busy(spread: Spread | None) -> str:
+def _busy(spread: LoadSpread | None) -> str:
     return _NONE if spread is None else f"{spread.busy:,} of {spread.nodes:,}"
 
 
-def _hottest(spread: Spread | None) -> str:
+def _hottest(spread: LoadSpread | None) -> str:
     return _NONE if spread is None else _share(spread.hottest)
 
 

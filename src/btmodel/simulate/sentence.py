@@ -7,7 +7,7 @@ from attrs import frozen
 from btmodel.design.spread import leading_time
 from btmodel.schema.limits import ADVISED_NODE_USE
 from btmodel.simulate.alternatives import Fixed
-from btmodel.simulate.answer import ALONE, Answer, Spread, TableAnswer
+from btmodel.simulate.answer import ALONE, Answer, LoadSpread, TableAnswer
 from btmodel.simulate.cluster.outcome import Bound, Firm
 from btmodel.simulate.words import duration, figure, percent, rate
 from btmodel.words import counted, size_text
@@ -59,14 +59,14 @@ def verdict(answer: Answer, table: TableAnswer, small: float) -> Verdict:
     return _moving(spread) if len(answer.tables) == 1 else Verdict.EVEN
 
 
-def mostly_small(table: TableAnswer, spread: Spread, small: float) -> bool:
+def mostly_small(table: TableAnswer, spread: LoadSpread, small: float) -> bool:
     """Whether a table is on one node because it is small: until the end, or for so long that this is usual."""
     if spread.together is None:
         return table.bytes < small
     return spread.hottest >= ALONE and not _again(spread) and table.bound(Bound.SMALL) is not None
 
 
-def _again(spread: Spread) -> bool:
+def _again(spread: LoadSpread) -> bool:
     """Whether one node had all of the load again for long enough to report it."""
     return any(relapse.seconds >= _LONG for relapse in spread.relapses)
 
@@ -84,7 +84,7 @@ def few_places(table: TableAnswer) -> Firm | None:
     return found if few else None
 
 
-def _moving(spread: Spread) -> Verdict:
+def _moving(spread: LoadSpread) -> Verdict:
     if spread.together is None:
         return Verdict.ONE
     if _again(spread):
@@ -121,14 +121,14 @@ def sentence(
     return f"{said}; {better.fix.words}: {_then(better.table, better.table.writes, small)}."
 
 
-def _then(table: TableAnswer, spread: Spread, small: float) -> str:
+def _then(table: TableAnswer, spread: LoadSpread, small: float) -> str:
     """How the writes are spread with a better key; for a table that is usually small, how they will be."""
     if mostly_small(table, spread, small):
         return f"that spreads them, once the table has more than {size_text(small)}"
     return f"{busy(spread)}, the hottest with {percent(spread.hottest)}"
 
 
-def busy(spread: Spread) -> str:
+def busy(spread: LoadSpread) -> str:
     """How many nodes are busy."""
     return f"{spread.busy:,} of {spread.nodes:,} nodes busy"
 
@@ -156,7 +156,7 @@ def _lies(answer: Answer, table: TableAnswer, found: Verdict, small: float) -> s
             return _even(answer, spread, _at_first(table, small))
 
 
-def _even(answer: Answer, spread: Spread, first: str) -> str:
+def _even(answer: Answer, spread: LoadSpread, first: str) -> str:
     if spread.nodes == 1:
         return f"the one node takes every write{_asked(answer)}"
     return f"the writes are spread, {busy(spread)}, the hottest with {percent(spread.hottest)} of them{first}{_asked(answer)}"
@@ -203,7 +203,7 @@ def _small(table: TableAnswer, small: float) -> str:
     return said + (_too_much(table, bound) or f", and needs {percent(bound.of_node)} of its capacity")
 
 
-def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
+def _few(table: TableAnswer, spread: LoadSpread, places: Firm | None) -> str:
     even = _ALL <= spread.hottest * spread.busy <= _EVENLY
     if places is None and not even:
         return f"one of {spread.nodes:,} nodes has {percent(spread.hottest)} of the writes{_of_one(table)}"
@@ -215,7 +215,7 @@ def _few(table: TableAnswer, spread: Spread, places: Firm | None) -> str:
     return said
 
 
-def _of_places(spread: Spread, places: Firm) -> str:
+def _of_places(spread: LoadSpread, places: Firm) -> str:
     """How many places take all writes, and the one that stands out, or the nodes that serve so few places at most."""
     kind = "growing ends" if places.bound is Bound.TAIL else "rows"
     said = f"the writes go to {places.places:,} {kind}"
@@ -252,7 +252,7 @@ def _when(table: TableAnswer) -> str:
     return f"whenever a new `{first.name}` begins" if first and granularity else "again and again"
 
 
-def _for(spread: Spread) -> str:
+def _for(spread: LoadSpread) -> str:
     longest = max(relapse.seconds for relapse in spread.relapses)
     many = len(spread.relapses) > 1
     return f"{'for up to' if many else 'for'} {duration(longest)}"

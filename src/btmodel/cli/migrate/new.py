@@ -30,7 +30,14 @@ from btmodel.migrate.revisions.moving import (
     step_name,
     step_of,
 )
-from btmodel.migrate.revisions.new import RenamedColumn, differences, next_revision, renamed_columns, same
+from btmodel.migrate.revisions.new import (
+    RenamedColumn,
+    RevisionChange,
+    differences,
+    next_revision,
+    renamed_columns,
+    same,
+)
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
@@ -102,10 +109,7 @@ def new(
     Exit code 0: written, or nothing to write; 1: an error, or with --check, a revision is missing.
     """
     others = (*data_steps, *rewritten, *changed)
-    if check and (message or others or dual_writes):
-        raise click.UsageError("--check writes nothing: leave out MESSAGE and what else would be written")
-    if not check and message is None:
-        raise click.UsageError("Missing argument 'MESSAGE': say what changed, as in \"add trades\"")
+    _check_usage(message, check=check, written=bool(others or dual_writes))
     settings, models = settings_and_models(context)
     graph, declared = read_folder(folder_of(settings)), settled_tables(models)
     if message is None:
@@ -128,9 +132,24 @@ def new(
     if is_json(context, json_):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": revision.id, "path": path.as_posix(), "changes": data})
-        return
+    else:
+        _print_written(path, revision, changes, rewrites=bool(rewritten))
+        for line in _cells_that_move(renamed, rewritten):
+            echo(f"  {line}")
+
+
+def _check_usage(message: str | None, *, check: bool, written: bool) -> None:
+    if check and (message or written):
+        raise click.UsageError("--check writes nothing: leave out MESSAGE and what else would be written")
+    if not check and message is None:
+        raise click.UsageError("Missing argument 'MESSAGE': say what changed, as in \"add trades\"")
+
+
+def _print_written(
+    path: Path, revision: Revision, changes: Sequence[RevisionChange], *, rewrites: bool
+) -> None:
     echo(f"wrote {path}")
-    if rewritten:
+    if rewrites:
         echo(f"wrote {path.with_suffix('.py')}\n  waits until {revision.deployed}")
     elif revision.data_steps:
         echo(
@@ -140,8 +159,6 @@ def new(
         echo(f"  {difference}")
         for line in difference.details:
             echo(f"      {line}")
-    for line in _cells_that_move(renamed, rewritten):
-        echo(f"  {line}")
 
 
 def _cells_that_move(renamed: Sequence[RenamedColumn], rewritten: Sequence[str]) -> Iterator[str]:

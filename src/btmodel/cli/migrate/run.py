@@ -102,7 +102,7 @@ _MANY = 20  # tables from which on a bar says more than lines
 
 
 @frozen
-class Report:
+class StageReport:
     """The functions that print what is done: ``change`` each change, ``rows`` how far rows are, and ``say`` any other line."""
 
     change: Callable[[Done], None]
@@ -124,13 +124,13 @@ def refuse_without_transactions(admin: Instance) -> None:
 
 
 @contextmanager
-def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
+def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[StageReport]:
     """A printer of the progress of ``stages``: a bar at a terminal if there is much to do, otherwise a line per change."""
     console = Console(stderr=err)
     plans = [stage.plan for stage in stages]
     if not console.is_terminal or sum(len(plan.by_table) for plan in plans) < _MANY:
         with moving(err=err) as moved:
-            yield Report(partial(_print_done, moved, err=err), moved, moved.say)
+            yield StageReport(partial(_print_done, moved, err=err), moved, moved.say)
         return
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -151,7 +151,7 @@ def reported(stages: Sequence[Stage], *, err: bool) -> Iterator[Report]:
         def say(words: str) -> None:
             bar.console.print(words, markup=False, highlight=False, soft_wrap=True)
 
-        yield Report(change, rows, say)
+        yield StageReport(change, rows, say)
 
 
 def _print_done(moved: RowProgress, done: Done, *, err: bool) -> None:

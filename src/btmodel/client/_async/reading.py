@@ -30,7 +30,7 @@ from btmodel.client.streams import (
     pause_async,
 )
 from btmodel.client.tasks import AsyncCondition, AsyncTasks, SyncHome
-from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
+from btmodel.rows import Cell, RangeOrder, ReadPlan, RowDecoder
 
 T = TypeVar("T")
 
@@ -136,11 +136,11 @@ async def samples(access: InstanceAccess, table: str) -> list[tuple[bytes, int]]
 def joined(plan: ReadPlan, read: Callable[[ReadPlan], AsyncBatches[T]]) -> AsyncBatches[T]:
     """The rows of ``plan``, of which ``read`` reads each part."""
     match plan.joined:
-        case Joined.KEY_ORDER:
+        case RangeOrder.KEY_ORDER:
             return read(plan)
-        case Joined.IN_TURN:
+        case RangeOrder.IN_TURN:
             return _in_turn(plan, read)
-        case Joined.MERGED:
+        case RangeOrder.MERGED:
             return _merged(plan, read)
 
 

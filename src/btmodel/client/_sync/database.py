@@ -42,9 +42,9 @@ from btmodel.rows import (
     Cell,
     Conditional,
     Delete,
-    Joined,
     Mutation,
     Parallel,
+    RangeOrder,
     ReadModifyWrite,
     ReadPlan,
     RowDecoder,
@@ -176,7 +176,7 @@ class Database(Mixed):
 
     def read_first(self, plan: ReadPlan, decoder: RowDecoder[T]) -> T | None:
         """What ``decoder`` makes of the first row of ``plan``; None where there is none. Raises what ``read`` does."""
-        if self.options.data_plane == "btmodel" and plan.joined is Joined.KEY_ORDER:
+        if self.options.data_plane == "btmodel" and plan.joined is RangeOrder.KEY_ORDER:
             return read_first(self._access, plan, decoder)
         with closing(self.read_batches(plan.limited(1), decoder)) as batches:
             for batch in batches:

@@ -32,7 +32,7 @@ from btmodel.client.streams import (
     pause,
 )
 from btmodel.client.tasks import Condition, SyncHome, Tasks
-from btmodel.rows import Cell, Joined, ReadPlan, RowDecoder
+from btmodel.rows import Cell, RangeOrder, ReadPlan, RowDecoder
 
 T = TypeVar("T")
 
@@ -138,11 +138,11 @@ def samples(access: InstanceAccess, table: str) -> list[tuple[bytes, int]]:
 def joined(plan: ReadPlan, read: Callable[[ReadPlan], Batches[T]]) -> Batches[T]:
     """The rows of ``plan``, of which ``read`` reads each part."""
     match plan.joined:
-        case Joined.KEY_ORDER:
+        case RangeOrder.KEY_ORDER:
             return read(plan)
-        case Joined.IN_TURN:
+        case RangeOrder.IN_TURN:
             return _in_turn(plan, read)
-        case Joined.MERGED:
+        case RangeOrder.MERGED:
             return _merged(plan, read)
 
 

@@ -35,9 +35,9 @@ from btmodel.rows import (
     CELLS,
     Conditional,
     Delete,
-    Joined,
     Mutation,
     Parallel,
+    RangeOrder,
     ReadPlan,
     RowDecoder,
     Selection,
@@ -114,7 +114,7 @@ class ColumnRead:
         whole = self.selection.times is None
         plain = self.reader.rows(self.selection.columns, whole=whole)
         # Rows that are merged with others do not stay in one piece.
-        merged = self.asked.joined is Joined.MERGED and self.parallel is None
+        merged = self.asked.joined is RangeOrder.MERGED and self.parallel is None
         spans = self.reader.codec.compiled_spans
         return plain, None if merged or not whole else spans(self.selection.columns)
 
