@@ -7,7 +7,7 @@ Type checkers know without these methods that a read has none of them.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
@@ -117,15 +117,15 @@ _T = TypeVar("_T")
 
 
 @frozen(repr=False, eq=False)
-class AsyncItems(AsyncLazy, Generic[_T]):
+class _Items:
     """What is read instead of rows: their keys, record batches, or events.
 
     Nothing is sent before it is iterated, and every iteration reads anew.
     """
 
-    _stream: Callable[[], AsyncStream[_T]]
+    _stream: Callable[[], Any]
     _of: str  # the class of the read
-    # What refusals say, as in `btmodel.repository.lazy`.
+    # What refusals say, as in `_LazyRead`.
     _call: str
     _item: str
     _first: str
@@ -139,35 +139,26 @@ class AsyncItems(AsyncLazy, Generic[_T]):
 
     def __repr__(self) -> str:
         return f"{self._here}, not read yet"
-
-    def __aiter__(self) -> AsyncIterator[_T]:
-        """The keys or batches as they arrive; memory does not grow with their number."""
-        return self._stream()
 
 
 @frozen(repr=False, eq=False)
-class Items(Lazy, Generic[_T]):
-    """The same of a connection of ``connect``."""
+class AsyncItems(_Items, AsyncLazy, Generic[_T]):
+    """Items of a connection of ``connect_async``."""
 
-    _stream: Callable[[], Stream[_T]]
-    _of: str
-    _call: str
-    _item: str
-    _first: str
-    _any: str = "`{awaited}read.first() is not None`"
-    _count: str = "`{awaited}read.count()`"
-    _subject: str = "read"
+    def __aiter__(self) -> AsyncIterator[_T]:
+        """The keys or batches as they arrive; memory does not grow with their number."""
+        stream: AsyncStream[_T] = self._stream()
+        return stream
 
-    @property
-    def _here(self) -> str:
-        return f"{self._of}{self._call}"
 
-    def __repr__(self) -> str:
-        return f"{self._here}, not read yet"
+@frozen(repr=False, eq=False)
+class Items(_Items, Lazy, Generic[_T]):
+    """Items of a connection of ``connect``."""
 
     def __iter__(self) -> Iterator[_T]:
         """The keys or batches as they arrive; memory does not grow with their number."""
-        return self._stream()
+        stream: Stream[_T] = self._stream()
+        return stream
 
 
 class NoCollection:

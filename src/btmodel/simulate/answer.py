@@ -272,11 +272,6 @@ class LoadSpread:
     together: float | None
     relapses: tuple[Relapse, ...]
 
-    @property
-    def relapsed(self) -> float:
-        """The total length of all relapses, in seconds."""
-        return sum(relapse.seconds for relapse in self.relapses)
-
 
 def spread_of(rates: "NDArray[np.floating]", step_seconds: float) -> LoadSpread | None:
     """The spread of the rates of each step and node, ``(T, N)``; None if there is no load at all."""
