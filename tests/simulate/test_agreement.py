@@ -11,7 +11,7 @@ from btmodel.declare import collecting
 from btmodel.schema import AccessKind, ModelSchema, access
 from btmodel.schema.lookup import Access
 from btmodel.simulate.alternatives import declared, salted
-from btmodel.simulate.answer import Spread
+from btmodel.simulate.answer import LoadSpread
 from btmodel.simulate.cluster.cluster import Cluster
 from btmodel.simulate.cluster.outcome import Bound
 from btmodel.simulate.sentence import Verdict, verdict
@@ -48,7 +48,7 @@ def run(model: ModelSchema, *, nodes: int = NODES, **said: object) -> Simulated:
     return simulated(declared([workload_of(model, told)]), Cluster(nodes), DAY)
 
 
-def writes(model: ModelSchema, **said: object) -> Spread:
+def writes(model: ModelSchema, **said: object) -> LoadSpread:
     found = run(model, **said).answer.writes  # type: ignore[arg-type]
     assert found is not None
     return found

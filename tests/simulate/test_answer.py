@@ -17,10 +17,9 @@ from btmodel.schema.rate import Rate, parse_every
 from btmodel.simulate.alternatives import Scenario, declared
 from btmodel.simulate.answer import Answer, Relapse, spread_of
 from btmodel.simulate.cluster.cluster import Cluster, assumptions_of
-from btmodel.simulate.comparison import Compared, compared
 from btmodel.simulate.figures import ranges_of, unserved
 from btmodel.simulate.sentence import Verdict, verdict
-from btmodel.simulate.simulation import Simulated, Steps, blurred, simulated, steps_of
+from btmodel.simulate.simulation import Compared, Simulated, Steps, blurred, compared, simulated, steps_of
 from btmodel.simulate.words import duration, figure, many, percent
 from btmodel.simulate.workload import Stated, Workload, workload_of
 from examples import battery, meters

@@ -14,9 +14,8 @@ from btmodel.schema import ModelSchema
 from btmodel.simulate.alternatives import Scenario, declared, fixed
 from btmodel.simulate.answer import crowds, growth_of, largest
 from btmodel.simulate.cluster.cluster import Cluster
-from btmodel.simulate.comparison import Compared, Run, WorkloadOf, compared
 from btmodel.simulate.sentence import busy
-from btmodel.simulate.simulation import Simulated, Steps, simulated
+from btmodel.simulate.simulation import Compared, Run, Simulated, Steps, WorkloadOf, compared, simulated
 from btmodel.simulate.words import figure, percent
 from btmodel.simulate.workload import Sequential, Workload, workload_of
 from btmodel.words import counted

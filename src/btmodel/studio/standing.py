@@ -248,9 +248,8 @@ def picture_of(declared_by: type[Model], wanted: Wanted) -> Picture:
     library("numpy", "simulate", "a simulation", SimulationRefused)
     from btmodel.simulate.alternatives import declared
     from btmodel.simulate.cluster.cluster import Cluster, assumptions_of, usual_nodes
-    from btmodel.simulate.comparison import compared
     from btmodel.simulate.picture import page
-    from btmodel.simulate.simulation import simulated, steps_of
+    from btmodel.simulate.simulation import compared, simulated, steps_of
     from btmodel.simulate.workload import workload_of
 
     model = schema_of(declared_by)

@@ -15,7 +15,6 @@ from btmodel.cli.console import Console, PrintableText, Styled
 from btmodel.simulate import words
 from btmodel.simulate.answer import Answer, TableAnswer, over_time
 from btmodel.simulate.cluster.cluster import described
-from btmodel.simulate.comparison import Compared
 from btmodel.simulate.figures import (
     MeasureRow,
     assumed_rows,
@@ -30,7 +29,7 @@ from btmodel.simulate.picture import ColorScale, Heat, Side, scale_of
 from btmodel.simulate.picture.heat import NOTHING, CharacterLine, Load, bar, colour, label_width, lines
 from btmodel.simulate.picture.png import ticks
 from btmodel.simulate.sentence import Said
-from btmodel.simulate.simulation import Simulated
+from btmodel.simulate.simulation import Compared, Simulated
 from btmodel.simulate.words import duration, rate
 from btmodel.words import counted, one_line
 

@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from btmodel.googlesql.analysis import Node, QueryError
-from btmodel.server.sql.casts import CASTS
 from btmodel.server.sql.functions import FUNCTIONS
-from btmodel.server.sql.values import literal
+from btmodel.server.sql.values import CASTS, literal
 from btmodel.server.view_functions import Failed, null_in
 
 Value: TypeAlias = Any

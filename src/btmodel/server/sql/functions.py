@@ -11,8 +11,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from btmodel.server.sql.casts import bytes_of, rounded
 from btmodel.server.sql.times import TIMES
+from btmodel.server.sql.values import bytes_of, rounded
 from btmodel.server.view_functions import Failed, int64
 
 Value = Any

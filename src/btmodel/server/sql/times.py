@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from btmodel.server.sql.casts import date_of, text_of, timestamp_of
-from btmodel.server.sql.values import day_of
+from btmodel.server.sql.values import date_of, day_of, text_of, timestamp_of
 from btmodel.server.view_functions import EPOCH, Failed, micros_of, time_of
 
 
