@@ -4,6 +4,7 @@ import compileall
 import gc
 import multiprocessing
 import signal
+import subprocess
 import sys
 
 # pytest compiles our tests and, as we have a pytest plugin, all of btmodel; that is half of collecting, so its bytecode is
@@ -120,6 +121,20 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         for folder in ("src", "codegen", "examples"):
             compileall.compile_dir(ROOT / folder, quiet=2)
+        if config.getoption("numprocesses", None):
+            compile_engine(config)
+
+
+def compile_engine(config: pytest.Config) -> None:
+    """Have the engine of SQL compiled once, beside the first tests: each worker would, where no earlier run has kept it."""
+    program = [sys.executable, "-c", "from btmodel.googlesql.child import Engine; Engine()"]
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def end() -> None:
+        process.kill()
+        process.wait()
+
+    config.add_cleanup(end)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -163,7 +163,7 @@ def killed_at_points(
     end: Callable[[str, int, int], object],
     *,
     thorough: bool,
-    spread: int = 3,
+    spread: int = 1,
 ) -> None:
     """Kill a run at points of all its calls, each in a prepared instance; ``end`` gets it with the calls and the exit code.
 
