@@ -19,8 +19,7 @@ import wasmtime
 import zetasql.core.wasm_client
 from zetasql import types
 from zetasql.core.exceptions import ServerError
-from zetasql.core.wasm_client import WasmClient
-from zetasql.wasi import get_wasm_path
+from zetasql.core.local_service import ZetaSqlLocalService
 from zetasql.wasi._pb2.zetasql.local_service import local_service_pb2
 from zetasql.wasi._pb2.zetasql.proto import simple_catalog_pb2
 from zetasql.wasi._pb2.zetasql.public import function_pb2, type_pb2
@@ -70,7 +69,8 @@ class Engine:
 
     def __init__(self) -> None:
         zetasql.core.wasm_client.Config = _Config
-        self._client = WasmClient(wasm_path=str(get_wasm_path()))
+        # The one that ZetaSQL's own classes below ask, too: a second one would take as long to load, and as much memory.
+        self._client = ZetaSqlLocalService.get_instance().wasm_client
         language = types.LanguageOptions.maximum_features()
         language.product_mode = types.ProductMode.PRODUCT_EXTERNAL
         language.enabled_language_features = [
