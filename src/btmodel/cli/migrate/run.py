@@ -29,7 +29,14 @@ from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
 from btmodel.migrate import Done, Instance
 from btmodel.migrate.applying.copying import Data, Runner
-from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, others, refuse_stages
+from btmodel.migrate.applying.stages import (
+    RunListener,
+    Stage,
+    apply_stages,
+    others,
+    refuse_stages,
+    refuse_unspread,
+)
 from btmodel.migrate.history.lock import me
 from btmodel.words import one_line
 
@@ -233,6 +240,8 @@ def carry_out(
     refuse_stages(stages)
     if not what:
         return _write_down(there, stages, mode)
+    if mode.runner:
+        refuse_unspread(stages, there.rows)
     workers = _workers(there, mode)
     if not _agreed(what, mode, verb):
         return None

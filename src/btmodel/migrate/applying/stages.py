@@ -8,6 +8,7 @@ from attrs import frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.copying import Data, is_copied, refuse_skew
 from btmodel.migrate.applying.run import Done, apply, refuse
+from btmodel.migrate.data import RowAccess
 from btmodel.migrate.history import Lock, MigrationHistory
 from btmodel.migrate.history.lock import acquire, is_taken, take
 from btmodel.migrate.history.run_record import RunRecord
@@ -59,6 +60,10 @@ class Stage:
     @property
     def refusals(self) -> Iterator[str]:
         """Reasons why it may not be applied, apart from the changes of its plan."""
+        yield from ()
+
+    def unspread(self, rows: RowAccess) -> Iterator[str]:
+        """Reasons why the workers of a runner cannot run its data steps over ``rows``."""
         yield from ()
 
     def is_pending(self, recorded: Collection[str]) -> bool:
@@ -117,6 +122,13 @@ def refuse_stages(stages: Sequence[Stage]) -> None:
     except MigrationError as error:
         why.append(str(error))
     why += chain.from_iterable(stage.refusals for stage in stages)
+    if why:
+        raise MigrationError("\n".join(why))
+
+
+def refuse_unspread(stages: Sequence[Stage], rows: RowAccess) -> None:
+    """Raise :class:`MigrationError` if the workers of a runner cannot run data steps of ``stages``, or if their code cannot be loaded."""
+    why = list(chain.from_iterable(stage.unspread(rows) for stage in stages))
     if why:
         raise MigrationError("\n".join(why))
 
@@ -205,6 +217,8 @@ def _apply(
     left = [stage for stage in stages if stage.recorded_as not in recorded]
     for stage in left:
         stage.load()
+    if data is not None and data.runner is not None:
+        refuse_unspread(left, data.rows)
     done: list[Done] = []
     for stage in left:
         done += apply(stage.plan, instance, listener.change, run_record, data)

@@ -172,6 +172,10 @@ class MoveStep(Move):
 
     only_compares: bool = False
 
+    def unspread(self, rows: RowAccess) -> str | None:
+        """Why workers cannot run it: what only compares is done in this process all the same."""
+        return None if self.only_compares else self.alone
+
     def run(
         self,
         db: RowAccess,

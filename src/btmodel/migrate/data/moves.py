@@ -92,7 +92,7 @@ class Move(DataStep):
             return None
         return (
             f"the key of {self._new.name} does not hold all of the key of {self._old.name}, and only one process can see whether two old rows "
-            "become one: leave out --runner"
+            "become one"
         )
 
     def walked(

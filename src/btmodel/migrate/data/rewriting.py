@@ -40,6 +40,10 @@ class RewriteStep(DataStep):
 
     requests: int = 16
 
+    def unspread(self, rows: RowAccess) -> str | None:
+        """None: workers can run it."""
+        return None
+
     def run(
         self,
         db: RowAccess,

@@ -233,13 +233,19 @@ class WorkerRows(PassedRows):
         return self.rows.write_if(conditional)
 
 
-def _repeatable(mutations: Collection[Mutation]) -> Collection[Mutation]:
-    """The mutations. Raises :class:`MigrationError` for those that add, as a bundle that runs twice would add twice."""
+def addition(mutations: Iterable[Mutation]) -> str | None:
+    """Why a runner cannot write ``mutations``, as a bundle that runs twice would add twice; None where nothing is added."""
     adding = next((mutation for mutation in mutations if mutation.adds), None)
-    if adding is not None:
-        raise MigrationError(
-            f"row {adding.key!r} of {adding.table!r} is added to, and a runner may run its bundle twice: run the step without --runner"
-        )
+    if adding is None:
+        return None
+    return f"row {adding.key!r} of {adding.table!r} is added to, and a runner may run its bundle twice"
+
+
+def _repeatable(mutations: Collection[Mutation]) -> Collection[Mutation]:
+    """The mutations. Raises :class:`MigrationError` for those that add."""
+    why = addition(mutations)
+    if why is not None:
+        raise MigrationError(f"{why}: run the step without --runner")
     return mutations
 
 

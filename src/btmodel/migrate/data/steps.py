@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from attrs import evolve, frozen
@@ -19,7 +19,7 @@ from btmodel.errors import (
     WriteFailed,
     shown,
 )
-from btmodel.migrate.data.sections import Spread, walk_sections
+from btmodel.migrate.data.sections import Spread, addition, walk_sections
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history import Reached
 from btmodel.migrate.waiting import passes
@@ -28,6 +28,9 @@ from btmodel.rows.cells import MILLISECOND
 from btmodel.schema.limits import HISTORY_TABLE
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
+
+# Rows that a step is tried on before workers run it.
+_TRIED = 100
 
 
 class StoredRow(NamedTuple):
@@ -240,6 +243,24 @@ class DataStep:
         """Why only one process can run it; None if several can, each with other rows."""
         return None
 
+    def unspread(self, rows: RowAccess) -> str | None:
+        """Why workers cannot run it, as far as the first of its ``rows`` show; None if they can.
+
+        A row that the step fails at shows nothing: an earlier step may have to change it first.
+        """
+        if self.alone is not None:
+            return self.alone
+        first = ReadPlan(self.table, (RowRange(b"", b""),), None).limited(_TRIED)
+        with suppress(ServerError), closing(rows.read(first)) as found:  # the table may not be there yet
+            return next(filter(None, map(self._addition, found)), None)
+        return None
+
+    def _addition(self, row: Row) -> str | None:
+        """Why what it makes of a row cannot be written twice; None if it can, or if it fails."""
+        with suppress(MigrationError):
+            return addition(self.of(row))
+        return None
+
     def walked(
         self,
         db: RowAccess,
@@ -325,7 +346,7 @@ class DataStep:
     ) -> Reached:
         """The same, in sections with ``spread``, or where an earlier run has begun them."""
         if spread is not None and self.alone is not None:
-            raise MigrationError(f"{self.name}: --runner: {self.alone}")
+            raise MigrationError(f"{self.name}: --runner: {self.alone}: leave out --runner")
         reached = history.progress(name)
         if spread is None and not (reached and reached.starts):
             return self.walked(db, history, name, progress, code)

@@ -12,7 +12,7 @@ from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
 from btmodel.migrate.changes import Drift, InstanceFacts
-from btmodel.migrate.data import DataStep
+from btmodel.migrate.data import DataStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
 from btmodel.migrate.history.run_record import RunRecord
@@ -38,6 +38,7 @@ from btmodel.migrate.revisions.steps import (
     standings,
     stepping,
     why_edited,
+    why_unspread,
     why_unwritten,
 )
 from btmodel.migrate.tables.renamings import Renaming, reverted
@@ -253,6 +254,10 @@ class RevisionStage(Stage):
     def found(self) -> tuple[Done, ...]:
         """Empty, because the record shows what another run did."""
         return super().found if self.recorded_as is None else ()
+
+    def unspread(self, rows: RowAccess) -> Iterator[str]:
+        """Why workers cannot run its data steps; raises :class:`MigrationError` where these cannot be loaded."""
+        yield from why_unspread(self._code, self.revision, self.folder, rows)
 
     def load(self) -> None:
         """Load its data steps; raises :class:`MigrationError`."""

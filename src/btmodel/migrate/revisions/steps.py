@@ -169,6 +169,19 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
         )
 
 
+def why_unspread(
+    steps: Iterable[DataStep], revision: Revision, folder: Path, rows: RowAccess
+) -> Iterator[str]:
+    """Why the workers of a runner cannot run ``steps`` of ``revision``."""
+    for step in steps:
+        why = step.unspread(rows)
+        if why is not None:
+            yield (
+                f"{_place(_file(revision, folder), None, step)}: nothing was applied, because the data step {step.name} cannot run with --runner: "
+                f"{why}: leave out --runner"
+            )
+
+
 def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collection[str]) -> Reached | None:
     """Where a data step resumes; None for the first row. If it was edited midway, ``allow`` decides.
 
