@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pipelines import IN_MEMORY, PORTABLE, THREADS, Waiting, written
+from pipelines import IN_MEMORY, PORTABLE, PROCESSES, THREADS, Waiting, written
 from renamed_models import Site, site
 from revised_project import QUOTE, Project
 
@@ -45,7 +45,15 @@ DONE = "ran 0002_fill/fill over 1,200 rows\n"
 AFTER_500 = "0002_fill/fill has come to 500 rows in 1 section, and goes on after that"
 NOWHERE = r"0002_fill/fill has come to 0 rows in \d+ sections?, and goes on after that"  # the emulator divides any table
 DIRECT = ("--runner=DirectRunner",)
-HERE = {"in memory": IN_MEMORY, "threads": THREADS, "direct": DIRECT}
+BUNDLES = ("--runner=BundleBasedDirectRunner",)
+HERE = {
+    "in memory": IN_MEMORY,
+    "threads": THREADS,
+    "processes": PROCESSES,
+    "direct": DIRECT,
+    "bundles": BUNDLES,
+}
+STOPPED = {name: flags for name, flags in HERE.items() if flags is not BUNDLES}  # which ends with its section
 
 
 @pytest.fixture
@@ -131,6 +139,7 @@ def begun(*flags: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
 
 
@@ -163,8 +172,27 @@ def test_a_step_that_raises_on_a_runner(project: Project, flags: tuple[str, ...]
     assert DONE in project.done("apply", "--yes", *again)
 
 
+@pytest.mark.parametrize("flags", HERE.values(), ids=HERE)
+def test_beam_prints_nothing_of_its_own(project: Project, flags: tuple[str, ...]) -> None:
+    """Neither do worker processes; they do from the level on that an option of Beam asks for."""
+    out, err = begun(*flags).communicate(timeout=120)
+    assert DONE in out
+    assert [line for line in err.splitlines() if not line.startswith("server: ")] == []
+
+
+def test_beam_prints_what_it_is_asked_for(project: Project) -> None:
+    """By its own option, which says from which level on; another one is refused before anything is applied."""
+    _, [error] = ended(begun(*PROCESSES, "--default_sdk_harness_log_level=loud"))
+    assert error == (
+        "error: --runner=FnApiRunner: --default_sdk_harness_log_level: expected a level of logging, such as INFO, got 'loud'"
+    )
+    out, err = begun(*PROCESSES, "--default_sdk_harness_log_level=info").communicate(timeout=120)
+    assert DONE in out
+    assert "INFO:apache_beam.runners.worker.sdk_worker:Control channel established." in err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("flags", [(), *HERE.values()], ids=["here", *HERE])
+@pytest.mark.parametrize("flags", [(), *STOPPED.values()], ids=["here", *STOPPED])
 def test_a_run_that_is_interrupted(
     project: Project, there: Site, flags: tuple[str, ...], number: signal.Signals
 ) -> None:
@@ -174,7 +202,8 @@ def test_a_run_that_is_interrupted(
     while not Path("begun").exists():
         assert run.poll() is None, run.communicate()
         time.sleep(0.05)
-    run.send_signal(number)
+    # Ctrl-C of a terminal goes to worker processes, too.
+    (os.killpg if number is signal.SIGINT else os.kill)(run.pid, number)
     _, [error] = ended(run)
     assert error.startswith(
         "error: the tables of 0002_fill are there, and its data steps are not done: interrupted; 0002_fill/fill has come to "

@@ -42,6 +42,10 @@ def _quoted_json(text: str) -> str:
     return _json(text.encode("ascii", "backslashreplace").decode("unicode_escape"))
 
 
+# Loggers that tell again what is said elsewhere: what worker processes print themselves, and how often a bundle was tried that the error is of.
+_AGAIN = ("apache_beam.runners.portability.local_job_service", "apache_beam.runners.direct.executor")
+
+
 class _Reported(logging.Filter):
     """Leaves out what the command reports by itself: the failures of workers, and all that Beam logs after a signal to end."""
 
@@ -49,13 +53,14 @@ class _Reported(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         raised = record.exc_info[1] if record.exc_info else None
-        return not self.signals and _MARK not in f"{record.getMessage()} {raised}"
+        again = record.name in _AGAIN
+        return not self.signals and not again and _MARK not in f"{record.getMessage()} {raised}"
 
 
-_REPORTED = _Reported()
+REPORTED = _Reported()
 
 
-class _Unmarked:
+class Unmarked:
     """A stream that leaves out the failures of workers, which Beam prints where it does not log them."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -63,6 +68,7 @@ class _Unmarked:
         self._left_out = False
 
     def write(self, text: str) -> int:
+        """Print text, unless it is one of them."""
         self._left_out = _MARK in text or (self._left_out and text == "\n")  # which print writes by itself
         return len(text) if self._left_out else self._stream.write(text)
 
@@ -78,13 +84,13 @@ def unlogged(signals: Sequence[int]) -> Iterator[None]:
     """
     for handler in (*logging.root.handlers, logging.lastResort):
         if handler is not None:
-            handler.addFilter(_REPORTED)
-    before, _REPORTED.signals = sys.stderr, signals
-    sys.stderr = cast("TextIO", _Unmarked(before))
+            handler.addFilter(REPORTED)
+    before, REPORTED.signals = sys.stderr, signals
+    sys.stderr = cast("TextIO", Unmarked(before))
     try:
         yield
     finally:
-        _REPORTED.signals = ()
+        REPORTED.signals = ()
     sys.stderr = before
 
 

@@ -19,6 +19,7 @@ from btmodel.beam.options import checked_flags
 from btmodel.beam.roots import Root
 from btmodel.beam.sources import _Connected
 from btmodel.beam.travel import Address
+from btmodel.beam.worker import level_of, our_workers
 from btmodel.client.target import Target
 from btmodel.errors import MigrationError, QueryRefused, ServerError
 from btmodel.migrate import DataStep, MoveStep, RewriteStep
@@ -136,6 +137,7 @@ class Workers:
     def __init__(self, db: "Database", runner: str, options: Sequence[str] = ()) -> None:
         self._db = db
         self._flags = checked_flags(runner, options)
+        self._level = level_of(self._flags)
         self._address = Address.of(db, "--runner")
 
     def splits(self, table: str) -> Sequence[bytes]:
@@ -144,7 +146,7 @@ class Workers:
 
     def run(self, job: "Job", sections: Sequence[Section]) -> None:
         """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker, and KeyboardInterrupt."""
-        with interrupts() as interrupted, unlogged(interrupted):
+        with interrupts() as interrupted, unlogged(interrupted), our_workers(self._level):
             try:
                 state = self._ended(job, sections)
             except Exception as error:
