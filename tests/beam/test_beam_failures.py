@@ -7,9 +7,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from apache_beam.options.pipeline_options import GoogleCloudOptions
 from pipelines import IN_MEMORY, PORTABLE, PROCESSES, THREADS, Waiting, written
 from renamed_models import Site, site
 from revised_project import QUOTE, Project
@@ -96,6 +98,30 @@ WRONG: dict[tuple[str, ...], str] = {
         "FnApiRunner",
         "--direct_num_worker=2",
     ): "unknown option --direct_num_worker (did you mean --direct_num_workers?)",
+    ("FlinkRunner", "--flink_mster=f:8081"): "unknown option --flink_mster (did you mean --flink_master?)",
+    ("FlinkRunner", "--parallelism", "2", "f:8081"): "unknown option f:8081",
+    ("FlinkRunner", "--job_server_java_launcher=jawa"): (
+        "its job server needs Java, and 'jawa' is not there: install it, or name one with --job_server_java_launcher."
+    ),
+    (
+        "SparkRunner",
+        "--flink_job_server_jar=x",
+        "--spark_job_server_jar=none.jar",
+        "--job_server_java_launcher=sh",
+    ): ('Unable to parse jar URL "none.jar".'),
+    ("SparkRunner", "--spark_submit_uber_jar"): "Option spark_rest_url must be set.",
+    ("PortableRunner",): "You must specify a --job_endpoint when using --runner=PortableRunner.",
+    ("PortableRunner", "--job_endpoit=h:1"): "unknown option --job_endpoit (did you mean --job_endpoint?)",
+    ("PortableRunner", "--job_endpoint=127.0.0.1:1"): "no answer from --job_endpoint=127.0.0.1:1: ",
+    (
+        "PortableRunner",
+        "--job_endpoint=embed",
+        "--environment_type=LOPBACK",
+    ): "--environment_type: expected DOCKER, PROCESS, EXTERNAL, LOOPBACK, got 'LOPBACK'.",
+    ("PortableRunner", "--job_endpoint=embed", "--environment_type=PROCESS"): (
+        "Option process_command is required for environment type PROCESS."
+    ),
+    ("PrismRunner", "--prism_location=none"): 'Unable to parse binary URL "none".',
     ("FnApiRunner", "--direct_num_workers=two"): "argument --direct_num_workers: invalid int value: 'two'",
     ("FnApiRunner", "two"): "unknown option two",
     ("FnApiRunner", "--runner=DirectRunner"): "expected one runner, got --runner=DirectRunner behind --, too",
@@ -114,6 +140,29 @@ def test_wrong_options_are_refused_before_anything_is_applied(
     assert why in str(result.exception)
     assert "usage:" not in result.output
     assert written(there.rows, HISTORY_TABLE) == before
+
+
+def test_google_is_asked_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of options makes no bucket and looks into none: where Google does not answer, that took minutes."""
+
+    def ask(self: GoogleCloudOptions, *arguments: str) -> None:
+        raise AssertionError("asked Google")
+
+    monkeypatch.setattr(GoogleCloudOptions, "_create_default_gcs_bucket", ask)
+    monkeypatch.setattr(GoogleCloudOptions, "_warn_if_soft_delete_policy_enabled", ask)
+    flags = ["--project=quotes-1", "--region=r"]
+    with pytest.raises(SettingsError, match="Missing GCS path option: temp_location"):
+        checked_flags("pipelines.DataflowRunner", flags)
+    flags.append("--temp_location=gs://bucket/tmp")
+    assert checked_flags("pipelines.DataflowRunner", flags) == ["--runner=pipelines.DataflowRunner", *flags]
+
+
+@pytest.mark.skipif(find_spec("google.cloud.dataflow") is not None, reason="has what Dataflow needs")
+def test_dataflow_needs_libraries() -> None:
+    """Which are looked for before anything is applied."""
+    flags = ["--project=quotes-1", "--region=r", "--temp_location=gs://bucket/tmp"]
+    with pytest.raises(SettingsError, match=r'are not installed \(.*\): pip install "apache-beam\[gcp\]"'):
+        checked_flags("DataflowRunner", flags)
 
 
 def test_options_of_a_job_server_are_its_own(project: Project) -> None:

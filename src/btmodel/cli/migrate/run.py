@@ -276,18 +276,18 @@ def _workers(there: Live, mode: Mode) -> Runner | None:
     """
     if not mode.runner:
         return None
-    with _unwarned():
-        from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
-
     runner, *options = mode.runner
     if mode.without_lock:
         raise SettingsError(f"--runner={runner}: workers need the lock: leave out --without-lock")
-    return Workers(there.rows, runner, options)
+    with _unwarned():
+        from btmodel.beam.steps import Workers  # here, as it loads Apache Beam
+
+        return Workers(there.rows, runner, options)
 
 
 @contextmanager
 def _unwarned() -> Iterator[None]:
-    """Log no warning in this block: Beam warns of libraries that it misses, and that no data step needs."""
+    """Log no warning in this block: Beam warns of libraries that no data step needs, and of options that the command refuses."""
     level = logging.root.manager.disable
     logging.disable(max(level, logging.WARNING))
     try:
