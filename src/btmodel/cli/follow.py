@@ -14,7 +14,7 @@ from btmodel.cli.completion import model_names
 from btmodel.cli.group import instance_option, models_option
 from btmodel.cli.models import shown_twins
 from btmodel.cli.rows import opened_repository, parameters_option
-from btmodel.cli.terminal import echo
+from btmodel.cli.terminal import Terminated, echo
 from btmodel.declare import Model, schema_of
 from btmodel.declare.row_forms import forms_of
 from btmodel.errors import DeclarationError, ServerError, SettingsError, ValueRefused
@@ -93,6 +93,8 @@ def follow(
                 else:
                     for change in islice(changes, limit):
                         echo(shown(repository.model, change))
+            except Terminated:
+                raise
             except KeyboardInterrupt:
                 echo("stopped", err=True)
             except ServerError as error:

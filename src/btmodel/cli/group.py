@@ -15,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from btmodel.cli.completion import instance_names, module_names
-from btmodel.cli.terminal import MODULES, NoSuchCommand, echo_error, printable_usage
+from btmodel.cli.terminal import MODULES, NoSuchCommand, Terminated, echo_error, printable_usage
 from btmodel.errors import BtmodelError
 
 
@@ -127,7 +127,20 @@ instance_option = click.option(
 )
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+class _Root(LazyGroup):
+    """The command itself, whose exit code says where SIGTERM ended it, as a shell says it of a process."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run what it says."""
+        try:
+            return super().invoke(ctx)
+        except (Terminated, click.Abort) as error:
+            if Terminated.is_cause(error):
+                sys.exit(128 + signal.SIGTERM)
+            raise
+
+
+@click.group(cls=_Root, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="btmodel", prog_name="btmodel")
 @models_option
 def group() -> None:
@@ -138,8 +151,7 @@ def group() -> None:
 
 
 def _terminated(number: int, frame: FrameType | None) -> NoReturn:
-    """End as by any error: files that are half written are removed, and servers that were started are stopped."""
-    sys.exit(128 + number)
+    raise Terminated
 
 
 # What a write to a full disk, or one that has gone, fails with; commands report those to files themselves.

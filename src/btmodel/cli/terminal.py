@@ -42,6 +42,17 @@ def confirm(question: str) -> bool:
     return click.confirm(printable(question), default=False, err=True)
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM has come, which ends a command as Ctrl-C does: files that are half written are removed, and servers that were started are stopped."""
+
+    @classmethod
+    def is_cause(cls, error: BaseException) -> bool:
+        """Whether an error is that, or is what click makes of it at a question."""
+        return isinstance(error, cls) or (
+            isinstance(error, click.Abort) and isinstance(error.__context__, cls)
+        )
+
+
 def from_here(path: Path) -> Path:
     """A path as messages show it: relative if it is in the current folder, and else as it is."""
     here = Path.cwd()

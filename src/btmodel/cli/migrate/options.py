@@ -12,8 +12,8 @@ from click.core import ParameterSource
 
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import LazyGroup
-from btmodel.cli.terminal import NoSuchCommand, usage_text
-from btmodel.errors import BtmodelError
+from btmodel.cli.terminal import NoSuchCommand, Terminated, usage_text
+from btmodel.errors import BtmodelError, MigrationError
 
 allow_option = click.option(
     "--allow",
@@ -93,6 +93,20 @@ def _usage_is_error() -> Iterator[None]:
 _OF_ALL = frozenset(["json_", "module"])
 
 
+INTERRUPTED = "interrupted; only what is printed as done was done; run the command again to continue"
+
+
+@contextmanager
+def _told_to_end() -> Iterator[None]:
+    """End by SIGTERM with the sentence of a run, also while a command is still loading, connecting or asking."""
+    try:
+        yield
+    except (Terminated, click.Abort) as error:
+        if Terminated.is_cause(error):
+            raise MigrationError(INTERRUPTED) from None
+        raise
+
+
 class MigrateGroup(LazyGroup):
     """The group, with exit code 1 for wrong usage of itself and of its subcommands: 2 would read as changes, or as declined."""
 
@@ -118,7 +132,8 @@ class MigrateGroup(LazyGroup):
         """Run what it says."""
         with _usage_is_error():
             try:
-                return super().invoke(ctx)
+                with _told_to_end():
+                    return super().invoke(ctx)
             except BtmodelError as error:
                 if ctx.meta.get(JSON):
                     # Here, because it loads the plans, which `btmodel migrate --help` has no use for.

@@ -23,7 +23,7 @@ from rich.progress import (
 )
 
 from btmodel.cli.console import Console
-from btmodel.cli.migrate.options import said_before
+from btmodel.cli.migrate.options import INTERRUPTED, said_before
 from btmodel.cli.migrate.scope import Changes, Live
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError, MigrationFailed, ServerError, SettingsError
@@ -192,9 +192,7 @@ def until_terminated() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise MigrationError(
-            "interrupted; only what is printed as done was done; run the command again to continue"
-        ) from None
+        raise MigrationError(INTERRUPTED) from None
     finally:
         if main:
             signal.signal(signal.SIGTERM, before)
