@@ -16,6 +16,7 @@ from grpc import StatusCode
 from pipelines import pipeline
 
 import btmodel as bt
+import btmodel.beam
 from btmodel.beam import ReadColumns, ReadRows, ReadStored, WriteRows
 from btmodel.beam.sinks import _Place, _Write
 from btmodel.beam.travel import Address
@@ -27,6 +28,7 @@ from btmodel.schema import Table
 from btmodel.server import RunningServer
 from examples.generated.quote_repository import QuoteRepository
 from examples.market import Quote, made_up_quotes
+from tests.public_counts import numbers
 from tests.repository.notes import Note, generated
 
 ROWS = sorted(made_up_quotes(9_000), key=bt.key_of)
@@ -158,6 +160,8 @@ def test_a_size_of_no_bytes_is_refused_where_it_is_given(
             source(read, size=size)
     with pytest.raises(QueryRefused, match=r"^ReadColumns: rows: expected a number of rows from 1 on, got "):
         ReadColumns(read, rows=size)
+    checked = {"ReadRows(size)", "ReadStored(size)", "ReadColumns(size)", "ReadColumns(rows)"}
+    assert numbers([btmodel.beam]) == checked
 
 
 def test_what_workers_could_not_do_is_refused(bigtable: Callable[..., bt.Database]) -> None:

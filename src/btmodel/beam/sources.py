@@ -18,8 +18,9 @@ from btmodel.beam.travel import Address, refuse_unimportable
 from btmodel.declare import Model
 from btmodel.errors import QueryRefused
 from btmodel.repository import Part, Rows
-from btmodel.repository.parts import What, refuse_no_number
+from btmodel.repository.parts import What
 from btmodel.rows import Stored
+from btmodel.rows.counts import refuse_no_number
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch

@@ -13,6 +13,7 @@ from btmodel.columnar.libraries import numpy, pyarrow
 from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows import Add, Cell, Mutation
 from btmodel.rows.compiled import Block, SpanReader
+from btmodel.rows.counts import refuse_no_number
 from btmodel.schema import ModelSchema
 
 
@@ -84,6 +85,9 @@ class Collector:
     rows: int = field(init=False, default=0)
     _bytes: int = field(init=False, default=0)
     _runs: list[Run] = field(init=False, factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        refuse_no_number("Collector", "rows", self.most)
 
     @property
     def full(self) -> bool:
@@ -175,6 +179,9 @@ class Cells:
     _keys: list[bytes] = field(init=False, factory=list)
     _columns: tuple[list[Any], ...] = field(init=False, factory=lambda: ([], [], [], []))
     _bytes: int = field(init=False, default=0)
+
+    def __attrs_post_init__(self) -> None:
+        refuse_no_number("Cells", "cells", self.most)
 
     def __len__(self) -> int:
         """How many cells there are."""

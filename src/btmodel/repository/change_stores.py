@@ -15,6 +15,7 @@ from btmodel.declare import Model, family, key, mapping
 from btmodel.declare.problems import into
 from btmodel.errors import QueryRefused, SettingsError, shown
 from btmodel.rows.changes import Change
+from btmodel.rows.counts import refuse_no_number
 from btmodel.schema import MaxVersions
 
 LEASE = 30.0  # seconds without a sign of life after which the partitions of a worker are taken over
@@ -107,7 +108,7 @@ class TableStore:
             raise QueryRefused(
                 f"TableStore: expected a name of 1 to 100 letters, digits, `-`, `_` and `.`, got {shown(self.name)}"
             )
-        if not isinstance(self.lease, int | float) or not _LEAST_LEASE <= self.lease <= 3_600:
+        if type(self.lease) not in (int, float) or not _LEAST_LEASE <= self.lease <= 3_600:
             raise QueryRefused(
                 f"TableStore: expected a lease of {_LEAST_LEASE} to 3600 seconds, got {shown(self.lease)}"
             )
@@ -137,6 +138,9 @@ class Seen:
 
     most: int = 100_000
     _ids: "OrderedDict[str, None]" = field(init=False, factory=OrderedDict, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        refuse_no_number("Seen", "changes", self.most)
 
     def __call__(self, change: Change[Any]) -> bool:
         """Whether this change was seen before; it is from now on."""

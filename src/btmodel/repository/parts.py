@@ -46,12 +46,6 @@ KEY: RowDecoder[bytes | None] = RowDecoder(lambda key, cells: key)
 R = TypeVar("R")  # the lazy read
 
 
-def refuse_no_number(where: str, unit: str, got: object) -> None:
-    """Raise :class:`QueryRefused` for anything but a whole number from 1 on, such as that of the bytes of a part."""
-    if type(got) is not int or got < 1:
-        raise QueryRefused(f"{where}: expected a number of {unit} from 1 on, got {got!r}")
-
-
 @frozen(repr=False)
 class Part(Generic[R]):
     """A part of the rows of a read, as a value: ``parts`` of a read gives it, and ``read`` reads it with any connection.

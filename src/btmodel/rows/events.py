@@ -9,10 +9,11 @@ from attrs import evolve
 
 from btmodel.codecs.key import Order
 from btmodel.codecs.time import from_micros, micros_since_epoch
-from btmodel.errors import QueryRefused, ValueRefused, shown
+from btmodel.errors import QueryRefused, ValueRefused
 from btmodel.rows.cells import MILLISECOND, Cell, cell_timestamp, range_end
 from btmodel.rows.collections import BucketSpan
 from btmodel.rows.columns import HistoryColumn
+from btmodel.rows.counts import refuse_no_number
 from btmodel.rows.gc_filter import of_events
 from btmodel.rows.key import misfit
 from btmodel.rows.mutations import Mutation
@@ -98,10 +99,7 @@ class EventCodec(Generic[E]):
         It has at least the ``most`` newest; the reader stops there, and takes the events of each row from
         the end. An end that is None is open, where the labels of buckets sort.
         """
-        if type(most) is not int or most < 1:
-            raise QueryRefused(
-                f"{self._model.name}: newest_events: expected a number of events from 1 on, got {shown(most)}"
-            )
+        refuse_no_number(f"{self._model.name}: newest_events", "events", most)
         if not self._contiguous and (start is None or end is None):
             raise QueryRefused(
                 f"{self._model.name}: newest_events: expected a start and an end, as {self._field.name!r} does not "

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from attrs import evolve, frozen
 
 from btmodel.errors import QueryRefused, shown
+from btmodel.rows.counts import refuse_no_number
 from btmodel.rows.filters import Filter, KeyLength, chain
 from btmodel.rows.ranges import RowRange
 from btmodel.words import counted, printable
@@ -53,8 +54,8 @@ class ReadPlan:
 
     def limited(self, limit: int | None) -> "ReadPlan":
         """The same read of at most ``limit`` rows."""
-        if limit is not None and (type(limit) is not int or not 1 <= limit < 2**63):
-            raise QueryRefused(f"limit: expected a number of rows from 1 on, got {limit!r}")
+        if limit is not None:
+            refuse_no_number("limit", "rows", limit, 2**63 - 1)
         return self if limit == self.limit else evolve(self, limit=limit)
 
     def at_most(self, rows: int) -> "ReadPlan":

@@ -22,6 +22,7 @@ from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
 from btmodel.rows.conditions import All, Found, Not, conditional
+from btmodel.rows.counts import refuse_no_number
 from btmodel.rows.filters import Chain, Filter, Qualifiers, Times, Value, ValueEnds
 from btmodel.schema import Column
 from btmodel.schema.names import placeholders
@@ -39,6 +40,9 @@ class RewriteStep(DataStep):
     """
 
     requests: int = 16
+
+    def __attrs_post_init__(self) -> None:
+        refuse_no_number("RewriteStep", "requests", self.requests, error=DeclarationError)
 
     def unspread(self, rows: RowAccess) -> str | None:
         """None: workers can run it."""

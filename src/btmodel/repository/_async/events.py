@@ -10,7 +10,7 @@ from btmodel.client.streams import AsyncStream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._async.repository import AsyncRepository, K, M, R
 from btmodel.repository.lazy import UNDECODABLE, AsyncItems, OnError, tell
-from btmodel.rows import EventCodec, Mutation
+from btmodel.rows import EventCodec, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.words import one
 
@@ -63,7 +63,8 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
         /,
         **values: Any,
     ) -> AsyncItems[E]:
-        return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
+        plan = self._events_of.newest(values, start, end, most)
+        return self._lazy("newest_events", partial(self._read_newest, plan, most, start, end, on_error))
 
     def _lazy(self, method: str, stream: Callable[[], AsyncStream[E]]) -> AsyncItems[E]:
         """The events of a stream, which is made anew for each loop over them."""
@@ -93,15 +94,14 @@ class AsyncEventRepository(AsyncRepository[M, K, R], Generic[M, K, R, E]):
 
     async def _read_newest(
         self,
+        plan: ReadPlan,
         most: int,
         start: datetime | None,
         end: datetime | None,
         on_error: OnError | None,
-        /,
-        **values: Any,
     ) -> AsyncStream[E]:
         left = most
-        async with aclosing(self._db.read(self._events_of.newest(values, start, end, most))) as rows:
+        async with aclosing(self._db.read(plan)) as rows:
             async for key, cells in rows:
                 try:
                     events = list(self._events_of.decode(key, cells, start, end))

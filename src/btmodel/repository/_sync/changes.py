@@ -288,7 +288,7 @@ class Followed(NoCollection, Generic[M, K]):
                 raise QueryRefused(
                     f"{where}: expected {name} as an aware datetime{' or a timedelta' * (name == 'since')}, got {shown(given)}"
                 )
-        if not isinstance(heartbeat, int | float) or not _HEARTBEATS[0] <= heartbeat <= _HEARTBEATS[1]:
+        if type(heartbeat) not in (int, float) or not _HEARTBEATS[0] <= heartbeat <= _HEARTBEATS[1]:
             raise QueryRefused(
                 f"{where}: expected a heartbeat of {_HEARTBEATS[0]} to {_HEARTBEATS[1]:g} seconds, got {shown(heartbeat)}"
             )

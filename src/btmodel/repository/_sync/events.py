@@ -12,7 +12,7 @@ from btmodel.client.streams import Stream
 from btmodel.errors import BtmodelError, ValueRefused
 from btmodel.repository._sync.repository import K, M, R, Repository
 from btmodel.repository.lazy import UNDECODABLE, Items, OnError, tell
-from btmodel.rows import EventCodec, Mutation
+from btmodel.rows import EventCodec, Mutation, ReadPlan
 from btmodel.rows.cells import now_micros
 from btmodel.words import one
 
@@ -61,7 +61,8 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
         /,
         **values: Any,
     ) -> Items[E]:
-        return self._lazy("newest_events", partial(self._read_newest, most, start, end, on_error, **values))
+        plan = self._events_of.newest(values, start, end, most)
+        return self._lazy("newest_events", partial(self._read_newest, plan, most, start, end, on_error))
 
     def _lazy(self, method: str, stream: Callable[[], Stream[E]]) -> Items[E]:
         """The events of a stream, which is made anew for each loop over them."""
@@ -91,15 +92,14 @@ class EventRepository(Repository[M, K, R], Generic[M, K, R, E]):
 
     def _read_newest(
         self,
+        plan: ReadPlan,
         most: int,
         start: datetime | None,
         end: datetime | None,
         on_error: OnError | None,
-        /,
-        **values: Any,
     ) -> Stream[E]:
         left = most
-        with closing(self._db.read(self._events_of.newest(values, start, end, most))) as rows:
+        with closing(self._db.read(plan)) as rows:
             for key, cells in rows:
                 try:
                     events = list(self._events_of.decode(key, cells, start, end))

@@ -29,7 +29,7 @@ from btmodel.repository.lazy import (
     skipping,
     tell,
 )
-from btmodel.repository.parts import ANY_CELL, KEY, Part, What, refuse_no_number
+from btmodel.repository.parts import ANY_CELL, KEY, Part, What
 from btmodel.repository.reader import Reader
 from btmodel.rows import (
     CELLS,
@@ -46,6 +46,7 @@ from btmodel.rows import (
     resumed,
 )
 from btmodel.rows.compiled import Block, SpanReader
+from btmodel.rows.counts import refuse_no_number
 from btmodel.words import counted
 
 if TYPE_CHECKING:
@@ -336,6 +337,7 @@ class Rows(Lazy, Generic[M, K, F]):
 
         Columns are ``key``, ``family``, ``qualifier``, ``timestamp`` and ``value``. Needs ``btmodel[arrow]``.
         """
+        refuse_no_number("cells_arrow: cells", "cells", cells)
         self._asked_for(("cells",))
         stream = partial(self._cell_batches, cells)
         return Items(stream, type(self).__name__, ".cells_arrow()", "batch", "`read.cells()`")
@@ -353,9 +355,10 @@ class Rows(Lazy, Generic[M, K, F]):
         ``btmodel[arrow]``. Raises :class:`QueryRefused` without it and for unknown names, and
         :class:`ValueRefused` for a value that its type of Arrow cannot hold.
         """
+        refuse_no_number("arrow_batches: rows", "rows", rows)
         self._columns(columns)  # which refuses unknown names
-        stream = partial(self._batches, columns, rows)
-        return Items(stream, type(self).__name__, ".arrow_batches()", "batch", "`{awaited}read.to_arrow()`")
+        stream, whole = partial(self._batches, columns, rows), "`{awaited}read.to_arrow()`"
+        return Items(stream, type(self).__name__, ".arrow_batches()", "batch", whole)
 
     def to_arrow(self, columns: Sequence[F] | None = None) -> "Table":
         """All rows as one table of Arrow. As :meth:`arrow_batches`."""
@@ -375,8 +378,7 @@ class Rows(Lazy, Generic[M, K, F]):
 
     def to_polars(self, columns: Sequence[F] | None = None) -> "PolarsFrame":
         """All rows as a data frame of polars. As :meth:`arrow_batches`. Needs ``btmodel[polars]``."""
-        library = polars()
-        frame: PolarsFrame = library.from_arrow(self.to_arrow(columns))
+        frame: PolarsFrame = polars().from_arrow(self.to_arrow(columns))
         return frame
 
     def first(self) -> M | None:
@@ -412,8 +414,7 @@ class Rows(Lazy, Generic[M, K, F]):
         ask what somebody may see with the arguments of the query, for every page anew.
         """
         plan = self.plan if cursor is None else resumed(self.plan, cursor)
-        if type(size) is not int or not 1 <= size < 2**63 - 1:
-            raise QueryRefused(f"page: expected a number of rows from 1 on, got {size!r}")
+        refuse_no_number("page", "rows", size, 2**63 - 2)
         rows, raws, more = self._some(plan, size, self._row)
         left = None if plan.limit is None else plan.limit - len(raws)
         return Page(rows, cursor_of(self.plan, raws[-1], left) if more else None)
