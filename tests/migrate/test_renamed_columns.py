@@ -110,12 +110,73 @@ def test_the_cells_of_a_renamed_column_move(quotes: Project, there: Site) -> Non
     assert "Quote.ask: once every instance has 0002_offer, declare it without renamed_from=" in printed
     assert quotes.ids() == ["0001_quotes", "0002_offer"]
     quotes.declare(NEW)
-    quotes.done("new", "offer alone")
+    printed = quotes.done("new", "offer alone")
+    assert "  - forget:QUOTE/Quote.MD:ASK  a step has moved these cells to MD:OFFER\n" in printed
+    assert "require-column" not in printed
     assert "rewrite" not in (quotes.migrations / "0003_offer_alone.toml").read_text()
-    allowed = ("require-column:QUOTE.MD:OFFER", "forget:QUOTE/Quote.MD:ASK")
-    quotes.done("apply", "--yes", *(word for name in allowed for word in ("--allow", name)))
+    assert "--allow" not in quotes.run("plan").output
+    assert "applied 0003_offer_alone\n" in quotes.done("apply", "--yes")
+    assert "MD:ASK" not in quotes.run("plan").output
     assert quotes.run("verify").exit_code == 0
     assert there.cells("QUOTE") == moved
+
+
+ALLOWED = ("--allow", "require-column:QUOTE.MD:OFFER", "--allow", "forget:QUOTE/Quote.MD:ASK")
+
+
+def test_a_rename_that_is_known_to_be_done_needs_no_promise(quotes: Project) -> None:
+    """Also where the step runs in the same command, and where another instance needed the promises that the command names."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    quotes.declare(NEW)
+    quotes.done("new", "offer alone")
+    printed = quotes.done("apply", "--yes", "--allow", DEPLOYED, *ALLOWED)
+    assert "applied 0002_offer\n" in printed
+    assert "applied 0003_offer_alone\n" in printed
+    quotes.done("rollback", "--yes")
+    assert "applied 0003_offer_alone\n" in quotes.done("apply", "--yes")
+
+
+def test_a_rename_that_is_only_said_to_be_done_needs_its_promise(quotes: Project, there: Site) -> None:
+    """A baseline records a revision without running its step, so the cells may be where they were."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    quotes.done("baseline", "0002_offer")
+    quotes.declare(NEW)
+    quotes.done("new", "offer alone")
+    assert "require-column:QUOTE.MD:OFFER" in quotes.refused("apply", "--yes")
+    assert "[forget with --allow forget:QUOTE/Quote.MD:ASK]" in quotes.run("plan").output
+    quotes.done("apply", "--yes", *ALLOWED)
+    assert there.cells("QUOTE")[b"B"] == {ask(3, 3_000)}
+
+
+def test_a_column_that_was_filled_in_by_nothing_needs_its_promise(quotes: Project) -> None:
+    """A step moves what is there: where the column may be absent, requiring it is a promise, and the only one."""
+    optional = RENAMED.replace("ask: int", "ask: int | None").replace('"ASK")', '"ASK", default=None)')
+    quotes.declare(optional)
+    quotes.done("new", "offer")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    quotes.declare(NEW)
+    quotes.done("new", "offer alone")
+    error = quotes.refused("apply", "--yes")
+    assert "require-column:QUOTE.MD:OFFER" in error
+    assert "forget" not in quotes.run("plan").output
+    quotes.done("apply", "--yes", *ALLOWED[:2])
+
+
+def test_a_step_that_cannot_be_loaded_any_more_shows_nothing(quotes: Project) -> None:
+    """What it imported may be gone since: the plan asks for what it would have shown."""
+    quotes.declare(RENAMED)
+    quotes.done("new", "offer")
+    step = quotes.migrations / "0002_offer.py"
+    (quotes.folder / "helpers_of_offer.py").touch()
+    step.write_text(step.read_text() + "\nimport helpers_of_offer\n")
+    quotes.done("apply", "--yes", "--allow", DEPLOYED)
+    (quotes.folder / "helpers_of_offer.py").unlink()
+    sys.modules.pop("helpers_of_offer")
+    quotes.declare(NEW)
+    quotes.done("new", "offer alone")
+    assert "require-column:QUOTE.MD:OFFER" in quotes.refused("apply", "--yes")
 
 
 def test_nothing_is_lost_under_writers(

@@ -127,7 +127,7 @@ def new(
     if revision is None:
         _show_what_is_missing(context, graph, declared, models, json_=json_)
         return
-    changes = differences(declared, before)
+    changes = differences(declared, before, graph)
     path = write(graph.folder, revision, map(str, changes))
     if is_json(context, json_):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
@@ -183,7 +183,7 @@ def _show_what_is_missing(
     renamed = renamed_columns(models, graph)
     changed = not same(declared, before)  # as `next_revision` decides, so that both always agree
     missing = changed or any(each.is_left for each in renamed)
-    changes = differences(declared, before) if changed else ()
+    changes = differences(declared, before, graph) if changed else ()
     if is_json(context, json_):
         data = [{"name": difference.name, "summary": difference.summary} for difference in changes]
         print_json({"id": None, "path": None, "changes": data})

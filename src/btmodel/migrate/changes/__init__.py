@@ -130,6 +130,7 @@ FINDERS = (
     Finder(settings.find_undeclared_setting),
     Finder(tables.find_value_type),
     Finder(layouts.find_undeclared_layout),
+    Finder(layouts.find_moved),
     Finder(gc_rules.find_unknown),
 )
 

@@ -1,6 +1,6 @@
 """The interface of every change."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, IntEnum, auto
 from typing import ClassVar
 
@@ -349,6 +349,16 @@ def kept(family: Family) -> str:
 
 
 @frozen
+class MovedCells:
+    """Cells of a table that a step has rewritten, all of them, under the name of another column; ``required`` says that no row lacks these."""
+
+    table: str
+    old: str
+    new: str
+    required: bool
+
+
+@frozen
 class InstanceFacts:
     """What is known about an instance beside its tables.
 
@@ -357,7 +367,8 @@ class InstanceFacts:
     recorded copies of renamings, and ``renamings`` those between the instance and the declaration; None if they were
     not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
     whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision. ``created``
-    holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them.
+    holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them. ``moved`` are cells
+    of which the migration history shows that they have gone to another column.
     """
 
     replicated: bool | None = None
@@ -368,6 +379,7 @@ class InstanceFacts:
     reverted: tuple[CopyRecord, ...] = ()
     before: str | None = None
     created: frozenset[str] = frozenset()
+    moved: frozenset[MovedCells] = frozenset()
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "InstanceFacts":
         """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
@@ -381,6 +393,15 @@ class InstanceFacts:
             anew=declared_anew(wanted, there, self.copies, found),
             reverted=reverted(wanted, there, self.copies, found),
         )
+
+    def gone(self, table: str, declared: Layout) -> Mapping[str, MovedCells]:
+        """The cells of a model that have gone to one that is ``declared``, by their names, which no column has any more."""
+        cells = {cell.cell for cell in declared.cells}
+        return {
+            one.old: one
+            for one in self.moved
+            if one.table == table and one.new in cells and one.old not in cells
+        }
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table and to its families."""

@@ -8,7 +8,15 @@ from attrs import frozen
 
 from btmodel.codecs.key import Bytes
 from btmodel.design.overlap import apart
-from btmodel.migrate.changes.base import Drift, Effect, InstanceFacts, PartChange, Phase, ReadingChange
+from btmodel.migrate.changes.base import (
+    UNKNOWN,
+    Drift,
+    Effect,
+    InstanceFacts,
+    PartChange,
+    Phase,
+    ReadingChange,
+)
 from btmodel.migrate.tables.layouts import (
     conflict,
     family_of,
@@ -273,7 +281,7 @@ class Forget(PartChange):
         return f"{self.of_table}/{self.model}{'' if self.cell is None else f'.{self.cell}'}"
 
     @property
-    def requires(self) -> str:
+    def requires(self) -> str | None:
         return self.name
 
     @property
@@ -289,6 +297,32 @@ class Forget(PartChange):
             else layout
             for layout in layouts
         )
+
+
+@frozen
+class ForgetMoved(Forget):
+    """Remove the record of cells that a step of a revision has moved to another column: nobody is asked."""
+
+    quiet: ClassVar[bool] = True
+
+    now: str = ""
+
+    @property
+    def requires(self) -> str | None:
+        return None
+
+    @property
+    def summary(self) -> str:
+        return f"a step has moved these cells to {self.now}"
+
+
+def find_moved(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[ForgetMoved]:
+    """The recorded cells of ``live`` that are not there any more."""
+    for wanted, recorded in match(declared.layouts, live.layouts).both:
+        moved = facts.gone(live.id, wanted)
+        for cell in recorded.cells:
+            if cell.cell in moved:
+                yield ForgetMoved(live.id, wanted.model, cell.cell, moved[cell.cell].new)
 
 
 @frozen
@@ -330,7 +364,10 @@ def find_undeclared_layout(declared: Table, live: Table, facts: InstanceFacts) -
         yield UndeclaredLayout(live.id, layout.model, None, layout.key_text)
     for wanted, recorded in found.both:
         now = looks_renamed(wanted, recorded)
+        moved = facts.gone(live.id, wanted)
         for cell in gone_cells(wanted, recorded):
+            if cell.cell in moved:
+                continue
             family = family_of(cell.cell)
             if facts.of(live.id, family) is not None:
                 continue  # these cells stay in the renamed family until it is dropped
@@ -401,7 +438,7 @@ def find_required_column(
     if live is not None:
         moved = [layout for renaming in renamings for layout in renaming.layouts]
         there = with_copied(live.layouts, moved) if live.layouts else ()
-        yield from _between(live.id, declared, there, empty=live.id in facts.empty)
+        yield from _between(live.id, declared, there, empty=live.id in facts.empty, facts=facts)
         return
     for renaming in renamings:
         if renaming.family is None:
@@ -410,11 +447,14 @@ def find_required_column(
 
 
 def _between(
-    id: str, declared: Table, recorded: tuple[Layout, ...], *, empty: bool
+    id: str, declared: Table, recorded: tuple[Layout, ...], *, empty: bool, facts: InstanceFacts = UNKNOWN
 ) -> Iterator[RequireColumn]:
     found = match(declared.layouts, recorded)
     for wanted, known in found.both:
-        yield from _required(id, wanted, (known,), empty=empty)
+        filled = {one.new for one in facts.gone(id, wanted).values() if one.required}
+        for change in _required(id, wanted, (known,), empty=empty):
+            if change.cell not in filled:
+                yield change
     for wanted in found.new:
         # A new model may be a view of existing rows, which recorded models describe.
         shared = [layout for layout in recorded if may_share(wanted, layout)]

@@ -45,6 +45,7 @@ with into(None):
         checksum: str = column("checksum", Record.data)
         at: datetime = column("at", Record.data)
         by: str = column("by", Record.data)
+        steps: list[str] | None = column("steps", Record.data, default=None, size=100)
 
     class ProgressRow(Record, table=HISTORY_TABLE, events="1/s"):
         """The progress of a copy or a data step: the row key that it has reached."""
@@ -124,21 +125,28 @@ class RecordedLayouts:
 
 @frozen
 class AppliedRevision:
-    """An applied revision: its id, the checksum of its file at that time, when, and by whom."""
+    """An applied revision: its id, the checksum of its file at that time, when, and by whom.
+
+    ``steps`` are the data steps that have run for it: none where it was recorded without being applied.
+    """
 
     id: str
     checksum: str
     at: datetime
     by: str
+    steps: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, row: RevisionRow) -> "AppliedRevision":
         """The record in ``row``."""
-        return cls(row.id, row.checksum, row.at, row.by)
+        return cls(row.id, row.checksum, row.at, row.by, tuple(row.steps or ()))
 
     def row(self, number: int) -> RevisionRow:
         """The row for this record, as the ``number``-th applied revision."""
-        return RevisionRow(id=self.id, number=number, checksum=self.checksum, at=self.at, by=self.by)
+        steps = [*self.steps] or None
+        return RevisionRow(
+            id=self.id, number=number, checksum=self.checksum, at=self.at, by=self.by, steps=steps
+        )
 
 
 @frozen

@@ -3,19 +3,16 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 import attrs
 from attrs import frozen
 
-from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import Effect, InstanceChange
-from btmodel.migrate.data.rewriting import RewriteStep
+from btmodel.migrate.changes import UNKNOWN, Effect, InstanceChange
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.steps import load
+from btmodel.migrate.revisions.rewritten import moved_cells, rewriting
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.names import placeholders
@@ -159,12 +156,19 @@ def _require_the_same(left: Sequence[Table], right: Sequence[Table]) -> bool:
     return all(one == other or None in (one, other) for one, other in pairs)
 
 
-def differences(tables: Iterable[Table], before: Iterable[Table]) -> tuple[RevisionChange, ...]:
-    """The changes that lead from ``before`` to ``tables``, including new columns."""
+def differences(
+    tables: Iterable[Table], before: Iterable[Table], graph: Graph | None = None
+) -> tuple[RevisionChange, ...]:
+    """The changes that lead from ``before`` to ``tables``, including new columns.
+
+    With ``graph``, its revisions are taken to be applied, so that what their steps have made true is no change.
+    """
     wanted, known = tuple(tables), tuple(before)
+    past = () if graph is None else tuple(graph.revisions.values())
+    moved = frozenset() if graph is None else moved_cells(wanted, known, past, past, graph.folder)
     found = [
         RevisionChange(change.sign, change.name, _fate(change), change.details if _is_refused(change) else ())
-        for change in diff(wanted, known)
+        for change in diff(wanted, known, attrs.evolve(UNKNOWN, moved=moved))
     ]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
 
@@ -227,21 +231,12 @@ def renamed_columns(models: Iterable[ModelSchema], graph: Graph) -> tuple[Rename
         for layout in table.layouts
         for cell in layout.cells
     }
-    steps = [*_rewriting(past, graph.folder)]
+    steps = [(revision.id, model) for revision, model in rewriting(past, graph.folder)]
     return tuple(
         RenamedColumn(model, column, _moved_by(model, column, steps))
         for model, column in renamed
         if (model.table, column.places[1].cell) in recorded  # that of renamed_from=
     )
-
-
-def _rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[str, ModelSchema]]:
-    """The models whose rows are rewritten in place, with the ids of the revisions that do that."""
-    for revision in past:
-        if "rewrite" in revision.code:
-            for step in load(revision, folder):
-                if isinstance(step, RewriteStep) and step.model is not None:
-                    yield revision.id, schema_of(step.model)
 
 
 def _moved_by(model: ModelSchema, column: Column, steps: Iterable[tuple[str, ModelSchema]]) -> str | None:

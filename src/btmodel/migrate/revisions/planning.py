@@ -11,7 +11,8 @@ from attrs import frozen
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes import Drift, InstanceFacts
+from btmodel.migrate.changes import Drift, Forget, InstanceFacts, RequireColumn
+from btmodel.migrate.changes.base import MovedCells
 from btmodel.migrate.data import DataStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
@@ -30,6 +31,7 @@ from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
 from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.rewritten import moved_cells
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
 from btmodel.migrate.revisions.steps import (
     StepState,
@@ -274,7 +276,7 @@ class RevisionStage(Stage):
             for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
         with recording(f"{self.revision.id} is applied", self.revision, done):
-            record(self.revision, run_record)
+            record(self.revision, run_record, self.revision.data_steps)
         listener.revision(self.revision.id)
 
     @cached_property
@@ -304,6 +306,7 @@ def revision_stages(
     harmless = {*done_before(history), *_step_names(before.values())} if allow else set[str]()
     live, copies = read_known(instance, history), history.copies()
     first = {table.id for table in live if not is_template(table)}
+    past, ran = [*now.applied], [*now.stepped]
     for target in targets(now, to):
         steps = () if target.is_applied else tuple(standings(target.revision, history))
         allowed = frozenset(allow)
@@ -315,14 +318,24 @@ def revision_stages(
             harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
             break
         created = {table.id for table in live if not is_template(table)} - first
+        moved = moved_cells(target.tables, live, past, ran, now.graph.folder)
         plan, names = plan_with(
-            instance, target.tables, live, allow, copies, before=target.before, created=created
+            instance,
+            target.tables,
+            live,
+            allow,
+            copies,
+            before=target.before,
+            created=created,
+            moved=moved,
         )
+        past.append(target.revision)
+        ran.append(target.revision)
         known |= names
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
         known |= {name for state in steps if state.edited for name in (state.restart, state.resume)}
-        harmless |= set(_step_names([target.revision]))
+        harmless |= {*_step_names([target.revision]), *_promises(plan)}
         found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking))
     refuse_needless(
         [name for name in allow if name not in harmless],
@@ -355,6 +368,14 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
             yield from (states.restart, states.resume, run_name(step), f"{TAKE_BACK}:{step}")
 
 
+def _promises(plan: Plan) -> Iterator[str]:
+    """The names of what a plan would ask for, were it not known that cells have moved: another instance may need them."""
+    for one in plan.facts.moved:
+        yield f"{RequireColumn.verb}:{one.table}.{one.new}"
+        for layout in (layout for table in plan.live if table.id == one.table for layout in table.layouts):
+            yield f"{Forget.verb}:{one.table}/{layout.model}.{one.old}"
+
+
 def plan_with(
     instance: Instance,
     tables: tuple[Table, ...],
@@ -364,11 +385,13 @@ def plan_with(
     renamings: tuple[Renaming, ...] | None = None,
     before: str | None = None,
     created: Collection[str] = (),
+    moved: frozenset[MovedCells] = frozenset(),
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with the names of ``allow`` that it needs, and all names that it knows.
 
     ``renamings`` replaces the renamings that ``tables`` declare, ``before`` is the id of the preceding revision, and
-    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them.
+    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them, and ``moved`` the cells that have
+    gone to another column.
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(
@@ -376,6 +399,7 @@ def plan_with(
         renamings=renamings,
         before=before,
         created=frozenset(created),
+        moved=moved,
     )
     if renamings is not None:
         facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))

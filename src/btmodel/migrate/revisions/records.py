@@ -11,25 +11,26 @@ from btmodel.migrate.history.lock import LockLost
 from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.planning.text import listed
-from btmodel.migrate.revisions import steps
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import Standing, refuse_unknown
+from btmodel.migrate.revisions.steps import forget_progress
 
 
 def forget(revision: Revision, run_record: RunRecord) -> None:
     """Remove the records of ``revision`` and of those that it replaces; raises :class:`LockLost` and :class:`ServerError`."""
     run_record.check()
-    steps.forget_progress(revision, run_record)  # if it is applied again, they start at the first row
+    forget_progress(revision, run_record)  # if it is applied again, they start at the first row
     for link in (revision.link, *reversed(revision.replaces)):
         run_record.history.remove_revision(link.id)
 
 
-def record(revision: Revision, run_record: RunRecord) -> None:
-    """Record that ``revision`` is applied; raises :class:`LockLost` and :class:`ServerError`."""
+def record(revision: Revision, run_record: RunRecord, steps: Sequence[str] = ()) -> None:
+    """Record that ``revision`` is applied, for which these data ``steps`` have run; raises :class:`LockLost` and :class:`ServerError`."""
     run_record.check()
     now = datetime.now(UTC)
-    run_record.history.add_revision(AppliedRevision(revision.id, revision.checksum, now, run_record.by))
-    steps.forget_progress(revision, run_record)
+    applied = AppliedRevision(revision.id, revision.checksum, now, run_record.by, tuple(steps))
+    run_record.history.add_revision(applied)
+    forget_progress(revision, run_record)
 
 
 @contextmanager

@@ -61,6 +61,12 @@ class Standing:
         last = self.last
         return f"btmodel migrate apply --to {last.id}" if self.pending and last else "btmodel migrate"
 
+    @property
+    def stepped(self) -> tuple[Revision, ...]:
+        """The applied revisions whose data steps have all run on the instance: a baseline takes the user's word for that."""
+        records = ((revision, self.record_of(revision)) for revision in self.applied)
+        return tuple(one for one, record in records if record and {*one.data_steps} <= {*record.steps})
+
     def record_of(self, revision: Revision) -> AppliedRevision | None:
         """The record of an applied revision, or of the last one that it replaces."""
         ids = {revision.id, *(link.id for link in revision.replaces[-1:])}
