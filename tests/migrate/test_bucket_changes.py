@@ -50,6 +50,7 @@ BUCKETS = {
 COLUMNS = {
     "value": 'float = bt.column("heat", w)',
     "history": 'bt.History[float] = bt.history("heat", w)',
+    "marks": "bt.History[int] = bt.marks(w, bt.Int(6))",
     "slots": 'bt.Slots[float] = bt.slots(w, every="15min", qualifier="{minutes}")',
 }
 # Where the step of the revision kills its process, once.
@@ -98,7 +99,13 @@ def model(name: str, table: str, span: str, column: str) -> str:
 def step(before: str, after: str, column: str) -> str:
     start, at = CUTS[after]
     events = "{row.at: row.heat}" if before == "event" else "row.heat"
-    heat = "events[at]" if after == "event" else f"bt.{column.capitalize()}(events)"
+    heat = (
+        "events[at]"
+        if after == "event"
+        else "bt.Slots(events)"
+        if column == "slots"
+        else "bt.History(events)"
+    )
     return STEP.format(events=events, start=start, at=at, heat=heat)
 
 
@@ -114,18 +121,22 @@ def module_of(code: str) -> Any:
     """A module of these models, as an application imports it."""
     made = ModuleType("bucket_models")
     sys.modules[made.__name__] = made
+    made.code = code  # type: ignore[attr-defined]
     exec("import btmodel as bt\n" + DATES + code, vars(made))
     return made
 
 
 def writer_of(module: Any, name: str, span: str, db: bt.Database) -> Callable[[str, datetime, float], Any]:
     """What writes an event to the table of the model called ``name``."""
-    made = generated(getattr(module, name))
+    made, marks = generated(getattr(module, name)), "bt.marks(" in module.code
     repository = getattr(made, f"{name}Repository")(db)
     if span == "event":
         row = getattr(module, name)
         return lambda station, at, heat: repository.put(row(station=station, at=at, heat=heat))
-    return lambda station, at, heat: repository.append(station=station, at=at, heat=heat)
+    # Of marks, one time has one value.
+    return lambda station, at, heat: repository.append(
+        station=station, at=at, heat=at.minute if marks else heat
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,6 +144,8 @@ def writer_of(module: Any, name: str, span: str, db: bt.Database) -> Callable[[s
     [
         ("day", "hour", "history"),
         ("hour", "day", "slots"),
+        ("day", "hour", "marks"),
+        ("hour", "week", "marks"),
         ("day", "event", "history"),
         ("event", "day", "history"),
         ("hour", "week", "history"),

@@ -18,9 +18,12 @@ from contextlib import closing
 from functools import cached_property
 from typing import Any
 
+import attrs
 from attrs import evolve, frozen
 
 from btmodel.codecs.cell import CellCodec
+from btmodel.codecs.cell.wrapping import Mapped
+from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
 from btmodel.errors import MigrationError, UndecodableKey
 from btmodel.migrate.data.steps import DataStep, WrongRow
@@ -124,7 +127,8 @@ class Move(DataStep):
             return None
         if not isinstance(new, Model) or type(new) is not self.target:
             raise WrongRow(f"{self.name}: expected a {self.target.__name__} for row {key!r}, got {new!r}")
-        self._refuse_changed_key(key, old, new)
+        for field in self._old.key.asked:
+            self._refuse_changed_key(key, field.name, old, getattr(new, field.name))
         values, codec = Fields(new), self._codec
         stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
         copied = [moved for cell in cells if (moved := self._copied(cell)) is not None]
@@ -132,6 +136,10 @@ class Move(DataStep):
         made = [*codec.mirrors(values, stamp), *self._cells_not_copied(values, places, stamp)]
         copied += [cell for cell in made if cell[:2] not in places]
         target = codec.keys.of_row(new)
+        if self._inexact:
+            stored = codec.keys.decode(target)
+            for name in self._inexact:
+                self._refuse_changed_key(key, name, old, stored[name])
         if not copied:
             codec.encode(values, stamp)  # raises: a row without cells does not exist
         if sampled:
@@ -215,15 +223,22 @@ class Move(DataStep):
     def _families(self) -> set[str]:
         return {family.id for family in self._new.families}
 
-    def _refuse_changed_key(self, key: bytes, old: Model, new: Model) -> None:
-        """Raise :class:`WrongRow` if ``new`` does not say which old row it comes from."""
-        for field in self._old.key.asked:
-            before, after = getattr(old, field.name), getattr(new, field.name)
-            if before != after:
-                raise WrongRow(
-                    f"{self.name}: row {key!r} has {field.name}={before!r}, and its new row {field.name}={after!r}: the new row "
-                    "must hold the old key as it is, so that no two rows become one; give what is made of it another name"
-                )
+    @cached_property
+    def _inexact(self) -> tuple[str, ...]:
+        """The fields of both keys of which the new one may hold another value than it is given, as a codec that rounds does."""
+        old = {field.name for field in self._old.key.asked}
+        return tuple(
+            field.name for field in self._new.key.fields if field.name in old and not _is_exact(field.codec)
+        )
+
+    def _refuse_changed_key(self, key: bytes, name: str, old: Model, after: object) -> None:
+        """Raise :class:`WrongRow` if the new row does not say which old row it comes from."""
+        before = getattr(old, name)
+        if before != after:
+            raise WrongRow(
+                f"{self.name}: row {key!r} has {name}={before!r}, and its new row {name}={after!r}: the new row "
+                "must hold the old key as it is, so that no two rows become one; give what is made of it another name"
+            )
 
     def _refuse_other_values(self, key: bytes, moved: bytes, cells: Sequence[Cell], new: Model) -> None:
         """Raise :class:`WrongRow` if the cells do not decode to the row that the function made."""
@@ -262,6 +277,15 @@ class Move(DataStep):
             )
         except (KeyError, AttributeError):
             return None
+
+
+def _is_exact(codec: KeyCodec[Any]) -> bool:
+    """Whether a codec holds just the values that it is given: not where it rounds, nor where functions of the user decide."""
+    kind: type[Any] = type(codec)
+    given = [getattr(codec, one.name) for one in attrs.fields(kind)] if attrs.has(kind) else []
+    inner = [value for value in given if isinstance(value, KeyCodec)]
+    own = isinstance(codec, Mapped) or not kind.__module__.startswith("btmodel.")
+    return not own and not getattr(codec, "round", False) and all(map(_is_exact, inner))
 
 
 def _renamed(old: Column, new: Column, name: bytes) -> bytes:
