@@ -1,11 +1,13 @@
 """Data steps and key moves on runners leave the bytes that a local run leaves, wherever they are killed."""
 
+import gc
 import hashlib
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import apache_beam as beam
@@ -20,7 +22,7 @@ from test_flights_move import BEFORE, moved
 import btmodel as bt
 from btmodel import emulator
 from btmodel.beam import RunStep
-from btmodel.beam.steps import Workers
+from btmodel.beam.steps import _FEW_COLLECTIONS, Workers
 from btmodel.cli import COMMANDS
 from btmodel.cli.group import group
 from btmodel.declare import Fields, codec_of
@@ -168,6 +170,21 @@ def test_a_runner_that_is_not_there_is_refused_before_anything_is_done(
     error = project.run(*CONFIRMED, f"--runner={runner}").exception
     assert str(error).startswith(f"--runner={runner}: ")
     assert there.history.revisions() == applied
+
+
+def test_python_collects_as_before_behind_a_step() -> None:
+    """Also where several sections are worked through at once, and one of them fails."""
+    before = gc.get_threshold()
+    with suppress(ValueError), _FEW_COLLECTIONS, _FEW_COLLECTIONS:
+        assert gc.get_threshold()[0] > before[0]
+        raise ValueError
+    assert gc.get_threshold() == before
+    gc.set_threshold(0)
+    try:
+        with _FEW_COLLECTIONS:
+            assert gc.get_threshold()[0] == 0  # as somebody wants it
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_a_step_is_a_transform(bigtable: Callable[..., bt.Database]) -> None:

@@ -3,10 +3,12 @@
 # pyright: reportMissingImports=false
 # Apache Beam has an environment of its own.
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
@@ -77,6 +79,35 @@ def _place_of(step: DataStep) -> tuple[str, str]:
     return module, name
 
 
+class _FewCollections:
+    """Blocks in which Python looks rarely for objects in cycles, as in the command itself: rows and cells are in none, and Beam has many objects to look through.
+
+    Sections may be worked through in several threads of a process: the last one puts back what was.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._before = Lock(), 0, gc.get_threshold()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._before = gc.get_threshold()
+                gc.set_threshold(
+                    self._before[0] and max(_OBJECTS, self._before[0]), *self._before[1:]
+                )  # 0: never
+            self._inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                gc.set_threshold(*self._before)
+
+
+_OBJECTS = 50_000
+_FEW_COLLECTIONS = _FewCollections()
+
+
 class _RunStep(_Connected):
     def __init__(self, address: Address, module: str, name: str) -> None:
         super().__init__(address)
@@ -97,7 +128,8 @@ class _RunStep(_Connected):
     def process(self, section: Section) -> Iterator[int]:
         """Run the step over a section."""
         rows = SectionRows(RepeatableRows(self._db), section.rows)
-        done = self.step.walked(rows, _Unrecorded(), self._name).rows
+        with _FEW_COLLECTIONS:
+            done = self.step.walked(rows, _Unrecorded(), self._name).rows
         self._done.inc(done)
         yield done
 
@@ -195,7 +227,8 @@ class _Work(_Connected):
         try:
             if not hasattr(self, "_step"):
                 self._step = self._job.load()
-            done = self._job.work(self._step, section, self._db, self._history)
+            with _FEW_COLLECTIONS:
+                done = self._job.work(self._step, section, self._db, self._history)
         except (MigrationError, ServerError, LockLost) as error:
             raise marked(error) from None
         self._done.inc(done)

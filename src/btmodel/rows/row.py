@@ -16,6 +16,7 @@ from btmodel.rows.compiled import RowWriter, SpanReader, key_rows_reader, row_re
 from btmodel.rows.key import RowKeyCodec
 from btmodel.rows.mutations import Delete, Mutation
 from btmodel.schema import ModelSchema
+from btmodel.schema.model import WRITTEN
 
 M = TypeVar("M")
 T = TypeVar("T")
@@ -60,6 +61,13 @@ class RowCodec(Generic[M]):
         self._stamp = model.stamp
         way_out = f"round it yourself{', or declare it with round=True' if model.stamp.stored else ''}"
         self._timestamp = partial(cell_timestamp, cut=model.stamp.round, way_out=way_out)
+
+    @cached_property
+    def stamped(self) -> bool:
+        """Whether all cells that are written have the time of writing: no column has times of its own, nor the row one."""
+        return self._stamp == WRITTEN and all(
+            column.stamped or column.shape.summed for column in self._model.columns
+        )
 
     @cached_property
     def compiled_writer(self) -> RowWriter | None:

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
 from attrs import evolve, frozen
@@ -57,12 +57,11 @@ class Source:
     def of(cls, table: str, row: tuple[bytes, Sequence[Cell]], given: StoredRow | Model) -> "Source":
         """The source for ``row`` of ``table``; a model that was ``given`` may not read all its cells."""
         key, cells = row
-        unknown = set(unknown_cells(given)) if isinstance(given, Model) else set[Cell]()
-        read = [cell for cell in cells if cell not in unknown]
-        newest = max((cell.timestamp for cell in read or cells), default=0)
-        times: dict[tuple[str, bytes], int] = {}
-        for cell in read:
-            times.setdefault(cell[:2], cell.timestamp)  # the newest of a column comes first
+        unknown = unknown_cells(given) if isinstance(given, Model) else ()
+        read = [cell for cell in cells if cell not in unknown] if unknown else cells
+        # The newest of a column comes first, and so last here.
+        times = {(family, qualifier): time for family, qualifier, time, _ in reversed(read)}
+        newest = max(times.values()) if times else max((cell.timestamp for cell in cells), default=0)
         return cls(table, key, times, newest)
 
     def written(self, row: Model) -> Mutation:
@@ -72,13 +71,20 @@ class Source:
         exactly that time may be the application's own, from the same put.
         """
         codec, values = codec_of(type(row)), Fields(row)
-        key = codec.keys.of_row(row)
-        made = codec.encode(values, max(self.newest - MILLISECOND, 0), key)
-        if (made.table, made.key) != (self.table, self.key):
+        key, before = codec.keys.of_row(row), max(self.newest - MILLISECOND, 0)
+        made = codec.encode(values, before, key)
+        if key != self.key or made.table != self.table:
             return made
-        again = codec.encode(values, self.newest, key)
-        cells = [self._at_its_time(at, older) for at, older in zip(again.cells, made.cells, strict=True)]
-        return evolve(made, cells=cells)
+        if codec.stamped:
+            times = self.times
+            cells = [
+                Cell(family, qualifier, times.get((family, qualifier), before), value)
+                for family, qualifier, _, value in made.cells
+            ]
+        else:
+            again = codec.encode(values, self.newest, key)
+            cells = [self._at_its_time(at, older) for at, older in zip(again.cells, made.cells, strict=True)]
+        return Mutation(made.table, key, cells, made.deletes, made.adds, made.then)
 
     def _at_its_time(self, at: Cell, older: Cell) -> Cell:
         """The cell ``at`` the time of what it replaces, else a millisecond ``older``; where both are the same, it has a time of its own."""
@@ -175,6 +181,31 @@ M = TypeVar("M", bound=Model)
 Made = Iterable[Model | Mutation] | Model | Mutation | None
 
 
+class _Blamed:
+    """A block whose errors are those of a row; a class, as the blocks of so many rows are entered faster by it."""
+
+    __slots__ = ("_key", "_step")
+
+    def __init__(self, step: "DataStep", key: bytes) -> None:
+        self._step, self._key = step, key
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None or isinstance(error, KeyboardInterrupt | GeneratorExit | WrongRow):
+            return
+        step, key = self._step, self._key
+        if isinstance(error, UndecodableKey | UndecodableCell):
+            raise MigrationError(
+                f"{step.name}: row {key!r} of {step.table!r} is no {step.given}: {error}"
+            ) from error
+        # sys.exit() in a step would end the run silently.
+        raise MigrationError(
+            f"{step.name}: raised {type(error).__name__} at row {key!r} of {step.table!r}: {error}"
+        ) from error
+
+
 @frozen
 class DataStep:
     """A function that is called with every row of a table and returns what to write for it.
@@ -195,9 +226,12 @@ class DataStep:
         """
         with self.blamed(row[0]):
             given = StoredRow(*row) if self.model is None else codec_of(self.model).decode(*row)
-            source = Source.of(self.table, row, given)
-            made = list(self._made(row[0], given))
-            mutations = [source.written(one) if isinstance(one, Model) else one for one in made]
+            made = self._made(row[0], given)
+            if any(isinstance(one, Model) for one in made):
+                source = Source.of(self.table, row, given)
+                mutations = [source.written(one) if isinstance(one, Model) else one for one in made]
+            else:
+                mutations = cast("list[Mutation]", made)
         for mutation in mutations:
             if mutation.table == HISTORY_TABLE:
                 raise MigrationError(
@@ -206,18 +240,24 @@ class DataStep:
                 )
             yield mutation
 
-    def _made(self, key: bytes, given: StoredRow | Model) -> Iterator[Model | Mutation]:
+    def _made(self, key: bytes, given: StoredRow | Model) -> list[Model | Mutation]:
         """What the function makes of a row. Raises :class:`WrongRow` for anything that is no row and no mutation."""
         made = self.function(given)
-        several = [made] if made is None or isinstance(made, Model | Mutation) else _several(made)
+        if made is None:
+            return []
+        if isinstance(made, Model | Mutation):
+            return [made]
+        several = _several(made)
+        found: list[Model | Mutation] = []
         for one in [made] if several is None else several:
             if isinstance(one, Model | Mutation):
-                yield one
+                found.append(one)
             elif one is not None:
                 got = _kind(one) if several is None else f"{_article(made)} with {_kind(one)}"
                 raise WrongRow(
                     f"{self.name}: expected a row of a model, a mutation, several of these, or None for row {key!r} of {self.table!r}, got {got}"
                 )
+        return found
 
     def run(
         self,
@@ -352,24 +392,13 @@ class DataStep:
             return self.walked(db, history, name, progress, code)
         return walk_sections(self.walked, db, history, self.table, name, progress, code, spread)
 
-    @contextmanager
-    def blamed(self, key: bytes) -> Iterator[None]:
-        """Raise what fails in this block as a :class:`MigrationError` that names the row ``key``."""
-        try:
-            yield
-        except (UndecodableKey, UndecodableCell) as error:
-            raise MigrationError(
-                f"{self.name}: row {key!r} of {self.table!r} is no {self._model}: {error}"
-            ) from error
-        except (KeyboardInterrupt, GeneratorExit, WrongRow):
-            raise
-        except BaseException as error:  # sys.exit() in a step would end the run silently
-            raise MigrationError(
-                f"{self.name}: raised {type(error).__name__} at row {key!r} of {self.table!r}: {error}"
-            ) from error
+    def blamed(self, key: bytes) -> "_Blamed":
+        """Raise what fails in a block as a :class:`MigrationError` that names the row ``key``."""
+        return _Blamed(self, key)
 
     @property
-    def _model(self) -> str:
+    def given(self) -> str:
+        """The name of what the function is given."""
         return self.model.__name__ if self.model else "row"
 
 
