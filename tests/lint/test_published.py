@@ -9,6 +9,7 @@ import published_blind
 import published_blind_again
 import published_blind_eighth
 import published_blind_good
+import published_blind_goods
 import published_blind_seventh
 import published_blind_third
 import published_domains
@@ -243,6 +244,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_seventh,
         published_blind_third,
         published_blind_good,
+        published_blind_goods,
         published_fresh,
         published_fresh_good,
         published_keys,
