@@ -10,6 +10,7 @@ import published_blind_again
 import published_blind_eighth
 import published_blind_good
 import published_blind_goods
+import published_blind_ninth
 import published_blind_seventh
 import published_blind_third
 import published_domains
@@ -241,6 +242,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind,
         published_blind_again,
         published_blind_eighth,
+        published_blind_ninth,
         published_blind_seventh,
         published_blind_third,
         published_blind_good,

@@ -302,7 +302,7 @@ _SHORTEST_DONE = 5
 _STATES = frozenset(
     words(
         "active enabled disabled open opened closed done finished completed processed paid shipped delivered archived deleted "
-        "online available occupied pending resolved acknowledged approved verified read unread sold"
+        "online available occupied pending resolved acknowledged approved verified read unread sold ready new draft waiting running failed started planned"
     )
 )
 
@@ -336,7 +336,7 @@ def surely_changing(name: str, kind: Any) -> bool:
 def _stages(kind: Any) -> bool:
     """Whether the members of an enum are what something goes through: one is a state, or two say what was done to it."""
     parts = [word for member in kind.__members__ for word in member.lower().split("_")]
-    done = [word for word in parts if len(word) > _SHORTEST_DONE and word.endswith("ed")]
+    done = [word for word in parts if len(word) > _SHORTEST_DONE and word.endswith(("ed", "ing"))]
     return bool(_STATES.intersection(parts)) or len(done) > 1
 
 

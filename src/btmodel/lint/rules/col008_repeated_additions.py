@@ -2,7 +2,8 @@
 
 What it finds
     Counters, and other columns with declared `increments`, of a model whose docstring says that an event may come twice ("at least once",
-    "is sent again", "retries", "duplicates"), and that its sums must be right ("invoice", "pays by", "exact", "to the cent").
+    "is sent again", "retries", "duplicates"). It is a warning if the docstring says, too, that its sums must be right ("invoice", "pays by", "exact", "to the cent"), and
+    else information.
 
 Why
     An addition that comes twice counts twice: neither an aggregate family nor `increment` knows what it has added. The same is true of an
@@ -59,11 +60,11 @@ from btmodel.schema import Column, ModelSchema
 from btmodel.words import quoted
 
 _TWICE = pattern(
-    r"(?i)\b(at[- ]least[- ]once|twice|(sends?|sent|comes?|delivered|reports?|writes?) (\w+ ){0,3}again|retr(y|ies|ied)|re-?sen[dt]s?|re-?deliver\w*|"
+    r"(?i)\b(at[- ]least[- ]once|twice|(sends?|sent|comes?|delivers?|delivered|reports?|writes?) (\w+ ){0,3}again|retr(y|ies|ied)|re-?sen[dt]s?|re-?deliver\w*|"
     r"duplicates?|repeated|more than once)\b"
 )
 _EXACT = pattern(
-    r"(?i)\b(balances?|pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|fees?|money|must be right|correct|to the (\w+))\b"
+    r"(?i)\b(balances?|pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|quotas?|computed from|settle\w*|audit\w*|fees?|money|must be right|correct|to the (\w+))\b"
 )
 _APPROXIMATE = pattern(
     r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|(does|do) not mind|not for (an |the )?invoices?|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
@@ -74,17 +75,18 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the sums of a model whose events may come twice, and whose sums must be right."""
     sums = [column for column in model.columns if _added_to(column)]
     twice, exact = _TWICE.search(model.doc), _EXACT.search(model.doc)
-    if not sums or twice is None or exact is None or _APPROXIMATE.search(model.doc):
+    if not sums or twice is None or _APPROXIMATE.search(model.doc):
         return
+    also = "" if exact is None else f" and {exact[0]!r}"
     yield RULE.finding(
         model,
-        f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r} and {exact[0]!r}",
+        f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r}{also}",
         why="what is added twice counts twice: the service does not know what it has added, and what is written twice under one name is the same cell",
         fix="write each event under its id, as an entry of a `bt.mapping(...)` of the row, or as a row with its id in the key, and add up what is read; or let writers "
         'send the whole count each time, in a family with `aggregate="max"`',
         part=sums[0].name,
         at=sums[0].location,
-        level=Level.WARNING,
+        level=Level.INFO if exact is None else Level.WARNING,
     )
 
 
@@ -93,5 +95,5 @@ def _added_to(column: Column) -> bool:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "COL008", "repeated-additions", check, page=__doc__, rewrites=None, levels=(Level.WARNING,)
+    "COL008", "repeated-additions", check, page=__doc__, rewrites=None, levels=(Level.WARNING, Level.INFO)
 )

@@ -102,7 +102,7 @@ _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+(
 _GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
     rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
+    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
 )
 # What an intersection deletes, and what it keeps.
@@ -127,11 +127,14 @@ _ALONE = pattern(
 )
 _ONCE = pattern(
     r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
+    r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b"
 )
 _HOWEVER_OLD = pattern(
     r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
 )
+# A promise that nothing is kept beyond what is said.
+_AT_MOST = pattern(r"(?i)\b(at most|none|nothing|no longer|no more|longer than|by law|must (not )?be)\b")
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
@@ -149,11 +152,10 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
-    newest = list(_newest_go(model))
-    yield from newest
     said = _said(model)
-    if said is not None or newest:
-        yield from _otherwise(model, *said, rules) if said and not newest else ()
+    ended = list(_newest_go(model)) or list(_otherwise(model, *said, rules) if said else ())
+    if ended:
+        yield from ended
         return
     if _forgets(model, rules):
         yield _past_is_gone(model)
@@ -182,7 +184,8 @@ def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
         found = _SAID.search(sentence)
         if found is None or _BY_OTHERS.match(sentence[found.end() :]):
             continue
-        if not number or _of_rows(model, sentence[: found.start()]):
+        none = found[0].lower().startswith(("none", "nothing", "no "))
+        if none or not number or _of_rows(model, sentence[: found.start()]):
             length = length_said(*(text for text in found.groups() if text))
             return None if length is None else (found[0], length)
     return None
@@ -224,7 +227,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         fix=_with_age(model, kept),
         part=family.id,
         at=family.location,
-        level=Level.INFO if older else Level.WARNING,
+        level=Level.INFO if older and not _AT_MOST.search(model.doc) else Level.WARNING,
     )
 
 
@@ -268,7 +271,8 @@ def _aged(rule: GcRule, kept: timedelta) -> GcRule:
     if not keeps_for_ever(rule):
         return raised(rule, kept, 1)
     if isinstance(rule, Intersection):  # which keeps the newest version for ever, whatever its age is
-        return MaxAge(kept)
+        ages = (isinstance(one, MaxAge) for one in rule.rules)
+        return simplified(Union(rule.rules)) if any(ages) and _of_older(rule, kept) else MaxAge(kept)
     return simplified(rule | MaxAge(kept))
 
 

@@ -243,7 +243,7 @@ def _summary(model: ModelSchema, time: KeyField) -> bool:
         return False
     return _filled_in(model, time) or bool(
         re.search(
-            rf"(?i)\b(in|for|per) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
+            rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
             model.doc,
         )
     )

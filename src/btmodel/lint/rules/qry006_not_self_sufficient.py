@@ -117,6 +117,7 @@ _BEHIND_WRITES = pattern(
     r"(?i)\b(?:reads?|reading|asks?|decides?|checks?)\b.{0,40}\b(?:right|directly|immediately|straight) after\b"
     r"|\b(?:right|directly|immediately|straight) after (?:each|every|the|a|an|its|their) (?:\w+ )?(?:writes?|is written)\b"
     r"|\breads?\b.{0,40}\bas soon as\b|\bsees?\b.{0,40}\bat once\b|\bmust (?:always )?be (?:up to date|up-to-date|current|fresh)\b"
+    r"|\bonly if (?:there (?:is|are) (?:none|no\b)|none|it is free|nothing)|\b(?:no \w+|nothing|none) (?:is|are|can be|may be) (?:\w+ )?twice\b|\bnever .*\btwice\b"
     r"|\bstrongly consistent\b|\bnever (?:be )?stale\b|\bdecides? (?:\w+ ){0,4}(?:at once|immediately|right away)\b"
     r"|\b(?:needs?|must (?:see|include|have|know|find))\b.*\b(?:newest|latest|every|all|just)\b.*\b(?:at once|just|ago|newest|written|yet)\b"
     r"|\bmust (?:not|never) miss\b.*\b(?:ago|just|written)\b"

@@ -59,7 +59,7 @@ from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
 from btmodel.design.keys import fresh
-from btmodel.estimates import rate_of_one, timed
+from btmodel.estimates import least_rows, rate_of_one, timed
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import ModelSchema, Query, Stamp
@@ -82,7 +82,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 def _replacing(model: ModelSchema, late: timedelta) -> Iterator[Finding]:
     columns = [column for column in model.columns if model.clock(column) is Clock.WRITING]
-    rate = rate_of_one(model)
+    rows = least_rows(model)  # a product of cardinalities may count rows that there are not
+    rate = rate_of_one(model) if rows is None or model.events is None else model.events.per_second / rows
     if len(columns) < len(model.columns) or model.bucket is not None or timed(model) or rate is None:
         return
     newer = round(rate * late.total_seconds(), 6)  # computed with floats
