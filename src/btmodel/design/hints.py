@@ -111,10 +111,15 @@ _BESIDE = 2
 _SHORT_UNITS = {"s": "second", "min": "minute", "h": "hour"}
 
 
+def sentences(doc: str) -> list[str]:
+    """The sentences of a description, each in one line."""
+    return [" ".join(part.split()) for part in _SENTENCE.split(doc.replace("e.g.", "such as"))]
+
+
 def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
-    for sentence in (" ".join(part.split()) for part in _SENTENCE.split(doc)):
+    for sentence in sentences(doc):
         several = _SEVERAL.search(sentence)
         if several:
             length = length_said("1", several[1])

@@ -73,7 +73,7 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said
+from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
 from btmodel.estimates import timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
@@ -110,7 +110,6 @@ _OLDER = pattern(
     r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
     r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
-_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
 _ROWS = pattern(
     r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?)\b"
 )
@@ -174,13 +173,9 @@ def _any_age(rules: Sequence[GcRule]) -> bool:
     return not all(map(keeps_for_ever, rules))
 
 
-def _sentences(model: ModelSchema) -> list[str]:
-    return [" ".join(one.split()) for one in _SENTENCE.split(model.doc)]
-
-
 def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
     """The words of the description that say how long rows are kept, and that time."""
-    for number, sentence in enumerate(_sentences(model)):
+    for number, sentence in enumerate(sentences(model.doc)):
         found = _SAID.search(sentence)
         if found is None or _BY_OTHERS.match(sentence[found.end() :]):
             continue
@@ -319,7 +314,7 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
     """Where columns that each row must have are written once, or others alone again and again, by the description, and an age deletes them."""
     if timed(model):
         return
-    for sentence in _sentences(model):
+    for sentence in sentences(model.doc):
         alone = _ALONE.search(sentence) is not None
         if not alone and not _ONCE.search(sentence):
             continue

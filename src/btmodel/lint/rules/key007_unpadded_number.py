@@ -61,6 +61,7 @@ from typing import Any, NamedTuple
 from btmodel import design
 from btmodel.codecs import meaning_of
 from btmodel.codecs.key import EnumText, Kind, Order, Text
+from btmodel.design.hints import sentences
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level, encoded
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.on_demand import pattern
@@ -239,7 +240,6 @@ def _as_text(model: ModelSchema, part: KeyField, query: str) -> Iterator[Finding
     )
 
 
-_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
 _SAMPLE = r"[\"'`]?[A-Za-z]{0,6}[-_.]?[0-9](?:[-_.]?[A-Za-z0-9])*[\"'`]?"
 _SAMPLES = pattern(
     rf"(?i)(?:\b(?:such as|named|called|numbered|written|like|for example|for instance),?|:)\s+"
@@ -260,7 +260,7 @@ def _form(found: re.Match[str]) -> str:
 def _samples(model: ModelSchema, part: KeyField) -> tuple[str, str] | None:
     """Two values that the description gives of the field, in the order of their numbers, whose texts sort the other way; None without."""
     named = re.compile(rf"(?i)\b{re.escape(words(part.name)[-1])}s?\b")
-    for sentence in _SENTENCE.split(model.doc.replace("e.g.", "such as")):
+    for sentence in sentences(model.doc):
         if not named.search(sentence):
             continue
         for given in _SAMPLES.finditer(sentence):

@@ -73,6 +73,7 @@ Source
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from btmodel.design.hints import sentences
 from btmodel.design.tables import by_name, identity, partner
 from btmodel.lint.cells import blob_of
 from btmodel.lint.finding import Finding, Level
@@ -110,7 +111,6 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                     )
 
 
-_SENTENCE = pattern(r"[.;!?]\s+|\n\s*\n")
 _OWN_WRITES = pattern(r"(?i)\breads?[- ](?:(?:your|their|its|his|her|our)(?:[- ]own)?|after)[- ]writes?\b")
 # What is read right behind a write, or decided by it, whatever else the sentence says.
 _BEHIND_WRITES = pattern(
@@ -147,8 +147,8 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
     """A view whose description, or that of a table without other queries, says that it must be seen in no time."""
     source = view.source
     descriptions = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
-    sentences = (" ".join(one.split()) for doc in descriptions for one in _SENTENCE.split(doc))
-    said = next((sentence for sentence in sentences if _without_delay(sentence)), None)
+    told = (sentence for doc in descriptions for sentence in sentences(doc))
+    said = next((sentence for sentence in told if _without_delay(sentence)), None)
     if said is None or not model.queries:
         return
     from textwrap import shorten  # only here: rules are loaded with every model, and few are views
