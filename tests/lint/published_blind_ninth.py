@@ -131,7 +131,7 @@ def ninth_extinguishers() -> object:
 @bad(
     "Kayaks that are lent if an index has no loan of them",
     "QRY006",
-    says=("`{kayak}#{loan}`",),
+    says=("in a table with the key `{kayak}`: a writer takes it by `put_if_absent`",),
     verdict="warning",
 )
 def ninth_kayaks() -> object:

@@ -105,10 +105,10 @@ def test_a_table_that_is_named_at_run_time_gets_a_key_field(
 
 
 def test_queries_give_what_the_table_told(a_model: Make) -> None:
-    """They would not be served without it, so the fix says so of each, and not of a read of the whole table."""
+    """They would not be served without it, so the fix says so of each, and of a read of the whole table, which is then a part of one."""
     queries = (Query("of_id", ("id",)), Query("all", (), scan="nightly"))
     (finding,) = found("TAB002", a_model(ID, AT, table="e_{tenant}", queries=queries))
-    assert finding.fix.endswith("`{tenant}#{id}#{at}`, and give `tenant` to `of_id`, too")
+    assert finding.fix.endswith("`{tenant}#{id}#{at}`, and give `tenant` to `of_id`, `all`, too")
 
 
 def test_a_deployment_is_no_value(a_model: Make) -> None:

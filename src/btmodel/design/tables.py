@@ -184,7 +184,9 @@ def with_values(model: ModelSchema, values: Sequence[str]) -> tuple[list[str], M
 def asking(model: ModelSchema, names: Sequence[str]) -> ModelSchema:
     """``model``, whose queries give ``names``, too: those of a table for each value gave them by its name."""
     queries = (
-        query
+        evolve(query, scan=None, equal=tuple(names))
+        if query.scan and not query.equal and not query.where and names
+        else query
         if query.scan and not query.equal
         else evolve(query, equal=(*(name for name in names if name not in query.equal), *query.equal))
         for query in model.queries

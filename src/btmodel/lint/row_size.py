@@ -14,10 +14,11 @@ from btmodel.errors import DeclarationError
 from btmodel.estimates import Share, cells_of_row, row_size, shares, span
 from btmodel.lint.finding import ArgumentEdit, Fix, literal
 from btmodel.lint.retention import narrowed
-from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape
+from btmodel.schema import Bucket, Column, Expected, KeyField, ModelSchema, RowKey, Shape, Unserved, access
 from btmodel.schema.bucket import SlotFormat, Spans
 from btmodel.schema.limits import ADVISED_ROW_BYTES, MUTATIONS_A_REQUEST
 from btmodel.schema.rate import every_text
+from btmodel.source_text import declaration as query_declaration
 from btmodel.source_text import family_name
 from btmodel.words import counted, one, quoted, size_text
 
@@ -92,11 +93,30 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
         key = key_of_buckets(model, finer.bucket, _time(model))
         text = f"make the bucket {one(finer.bucket.value)}: a row then has {fitting}, with {declaration(model, finer, key)}"
         kept = aged(model, finer.bucket.longest)
-        made = evolve(key.given(finer), families=kept.families)
-        yield Fix(text + aging(model, kept), (made,), instead=key.instead)
+        made, told = _bounding(model, evolve(key.given(finer), families=kept.families), key)
+        yield Fix(text + aging(model, kept) + told, (made,), instead=key.instead)
     key, kept = key_of_events(model), aged(model)
     text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`{key.asked}{aging(model, kept)}"
-    yield Fix(text, (key.holds(kept, column),), instead=key.instead)
+    made, told = _bounding(model, key.holds(kept, column), key)
+    yield Fix(text + told, (made,), instead=key.instead)
+
+
+def _bounding(model: ModelSchema, made: ModelSchema, key: NewKey) -> tuple[ModelSchema, str]:
+    """``made``, whose queries of all rows of a thing bound the new time, where the old ones read one row; and how they are then declared."""
+    if key.old is not None:
+        return made, ""  # they gave the time that there was
+    queries, told = [], ""
+    for query in made.queries:
+        bound = evolve(query, between=key.time.name)
+        if (
+            query.equal
+            and not (query.between or query.starting or query.scan or query.newest)
+            and not isinstance(access(made.key, bound), Unserved)
+        ):
+            told += f"; ask for a part of them, `{query.name} = {query_declaration(bound)}`"
+            query = bound
+        queries.append(query)
+    return evolve(made, queries=tuple(queries)), told
 
 
 def apart(model: ModelSchema, column: Column) -> Fix:

@@ -53,19 +53,24 @@ Source
 
 from collections.abc import Iterator
 
+from btmodel.design.hints import sentences
 from btmodel.lint.finding import Finding, Level
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, ModelSchema
-from btmodel.words import quoted
+from btmodel.schema import Aggregate, Column, ModelSchema
+from btmodel.words import duration_text, quoted
 
 _TWICE = pattern(
-    r"(?i)\b(at[- ]least[- ]once|twice|(sends?|sent|comes?|delivers?|delivered|reports?|writes?) (\w+ ){0,3}again|retr(y|ies|ied)|re-?sen[dt]s?|re-?deliver\w*|"
+    r"(?i)\b(at[- ]least[- ]once|twice|(sends?|sent|comes?|delivers?|delivered|reports?|writes?) (\w+ ){0,3}again|retr(y|ies|ied)|re-?sen[dt]s?|re-?deliver\w*|a second time|"
     r"duplicates?|repeated|more than once)\b"
 )
 _EXACT = pattern(
-    r"(?i)\b(balances?|pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|quotas?|computed from|settle\w*|audit\w*|fees?|money|must be right|correct|to the (\w+))\b"
+    r"(?i)\b(balances?|pays?|paid|bill(s|ed|ing)?|invoic\w+|exact(ly)?|charged?|charges|royalt\w+|quotas?|computed from|settle\w*|audit\w*|tax(es)?|courts?|official|subsid\w+|(counted|added) (twice|too often)|fees?|money|must be right|correct|to the (\w+))\b"
 )
+_NOT = pattern(
+    r"(?i)\b(not|never|nobody|no one|none|nothing|no|another|elsewhere|other (system|table)s?|to some)\b"
+)
+_NOT_TWICE = pattern(r"(?i)\b(not|never|no|none|nothing|not one)\b.*\b(twice|too often|again)\b")
 _APPROXIMATE = pattern(
     r"(?i)\b(approximate\w*|roughly|about right|rough|need not be exact|nobody minds|(does|do) not mind|not for (an |the )?invoices?|no matter|does not matter|may be (\w+ ){0,3}(off|wrong|large|high|too)|charts?|trends?|not exact\w*)\b"
 )
@@ -73,8 +78,12 @@ _APPROXIMATE = pattern(
 
 def check(model: ModelSchema) -> Iterator[Finding]:
     """Flag the sums of a model whose events may come twice, and whose sums must be right."""
-    sums = [column for column in model.columns if _added_to(column)]
-    twice, exact = _TWICE.search(model.doc), _EXACT.search(model.doc)
+    sums = [column for column in model.columns if _added_to(model, column)]
+    twice = next(filter(None, map(_TWICE.search, sentences(model.doc))), None)
+    exact = next(
+        (found for one in sentences(model.doc) for found in (_EXACT.search(one),) if found and _meant(one)),
+        None,
+    )
     if not sums or twice is None or _APPROXIMATE.search(model.doc):
         return
     also = "" if exact is None else f" and {exact[0]!r}"
@@ -82,16 +91,35 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         model,
         f"{quoted(column.name for column in sums)} {'is' if len(sums) == 1 else 'are'} added up, and the description says {twice[0]!r}{also}",
         why="what is added twice counts twice: the service does not know what it has added, and what is written twice under one name is the same cell",
-        fix="write each event under its id, as an entry of a `bt.mapping(...)` of the row, or as a row with its id in the key, and add up what is read; or let writers "
-        'send the whole count each time, in a family with `aggregate="max"`',
+        fix=f"write each event under its id, as an entry of a `bt.mapping(...)` of the row{_of_span(sums[0])}, or as a row with its id in the key, and add up what is read; or let "
+        'writers send the whole count each time, in a family with `aggregate="max"`',
         part=sums[0].name,
         at=sums[0].location,
         level=Level.INFO if exact is None else Level.WARNING,
     )
 
 
-def _added_to(column: Column) -> bool:
-    return column.shape.summed or column.expected.increments is not None
+def _of_span(column: Column) -> str:
+    """A word on the row of entries, where a counter tells spans of time apart."""
+    return (
+        ""
+        if column.spans is None
+        else f", which then has the time in its key, one for {duration_text(column.spans.every)}"
+    )
+
+
+def _meant(sentence: str) -> bool:
+    """Whether a sentence says that sums are right, and not that they need not be: that nothing may be counted twice is no negation."""
+    return not _NOT.search(sentence) or _NOT_TWICE.search(sentence) is not None
+
+
+def _added_to(model: ModelSchema, column: Column) -> bool:
+    family = model.family(column.family)
+    kept = family is not None and family.aggregate not in (
+        None,
+        Aggregate.SUM,
+    )  # the largest of two like ones is the same
+    return (column.shape.summed or column.expected.increments is not None) and not kept
 
 
 RULE: Rule[ModelSchema] = Rule(

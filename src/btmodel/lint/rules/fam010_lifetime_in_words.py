@@ -101,8 +101,8 @@ _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
 _GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
-    rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
+    rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
+    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
 )
 # What an intersection deletes, and what it keeps.
@@ -115,7 +115,7 @@ _ROWS = pattern(
 )
 # Who keeps another thing, or where.
 _BY_OTHERS = pattern(
-    r"(?i),?\s*(?:\w+ )?(?:by|in|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
+    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
 )
 _PAST = pattern(
     r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
@@ -133,7 +133,9 @@ _HOWEVER_OLD = pattern(
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
 )
 # A promise that nothing is kept beyond what is said.
-_AT_MOST = pattern(r"(?i)\b(at most|none|nothing|no longer|no more|longer than|by law|must (not )?be)\b")
+_AT_MOST = pattern(
+    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|no more|longer than|by law|must (not )?be)\b"
+)
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
@@ -188,7 +190,8 @@ def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
 
 def _of_rows(model: ModelSchema, before: str) -> bool:
     """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
-    own = {word.lower() for name in (model.name, model.table) for word in words(name) if len(word) > 2}
+    # Of a day of a tank, the row is the day.
+    own = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
     spoken = {word.lower() for word in words(before)}
     return (
         not spoken

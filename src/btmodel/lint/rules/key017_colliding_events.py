@@ -243,7 +243,7 @@ def _summary(model: ModelSchema, time: KeyField) -> bool:
         return False
     return _filled_in(model, time) or bool(
         re.search(
-            rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|one|each|every|the) {granularity}\b|\b{_ADVERBS[granularity]}\b",
+            rf"(?i)\b(in|for|per|on|totals? of|sums? of) (a|an?|one|each|every|the|a given) {granularity}\b|\bper {granularity}\b|\b(totals|sums)\b|^an? {granularity} of\b|\b{_ADVERBS[granularity]}\b",
             model.doc,
         )
     )

@@ -68,14 +68,25 @@ _OWNERS = frozenset(
     )
 )
 _OWN_NUMBERS = pattern(
-    r"(?i)\b(numbers?|numbered|counts?) (its|their) own\b|\b(own|its|their) (numbers?|numbering|ids?) (from|start|begin)|\bunique (only )?(with)?in (an?|one|each|its|the) "
-    r"|\bunique (\w+ ){0,2}only\b|\b(the same|equal) (numbers?|ids?) (in|of|at) (another|other|several|two|different)\b"
+    r"(?i)\b((numbers?|numbered|counts?) (its|their) own ?(\w*)|(own|its|their) (numbers?|numbering|ids?) (from|start|begin)|unique (only )?(with)?in (an?|one|each|its|the) "
+    r"|unique (\w+ ){0,2}only|(the same|equal) (numbers?|ids?) (in|of|at) (another|other|several|two|different))\b"
 )
+
+
+def _of_key(model: ModelSchema, numbered: str) -> bool:
+    """Whether what is numbered is a field of the key, or the model itself; or is not said."""
+    known = {
+        word.lower()
+        for name in (model.name, *(part.name for part in model.key.asked))
+        for word in words(name)
+    }
+    return not numbered or bool({numbered.lower(), numbered.lower().removesuffix("s")} & known)
 
 
 def lacking(model: ModelSchema) -> Column | None:
     """The column that says whose number the key begins with, where the description says that such numbers are unique for one owner alone."""
-    if not _OWN_NUMBERS.search(model.doc) or any(part.tenant for part in model.key.fields):
+    said = _OWN_NUMBERS.search(model.doc)
+    if said is None or any(part.tenant for part in model.key.fields) or not _of_key(model, said[4] or ""):
         return None
     columns = (column for column in model.columns if column.shape.single and column.required)
     return next(

@@ -116,14 +116,19 @@ _OWN_WRITES = pattern(r"(?i)\breads?[- ](?:(?:your|their|its|his|her|our)(?:[- ]
 _BEHIND_WRITES = pattern(
     r"(?i)\b(?:reads?|reading|asks?|decides?|checks?)\b.{0,40}\b(?:right|directly|immediately|straight) after\b"
     r"|\b(?:right|directly|immediately|straight) after (?:each|every|the|a|an|its|their) (?:\w+ )?(?:writes?|is written)\b"
-    r"|\breads?\b.{0,40}\bas soon as\b|\bsees?\b.{0,40}\bat once\b|\bmust (?:always )?be (?:up to date|up-to-date|current|fresh)\b"
-    r"|\bonly if (?:there (?:is|are) (?:none|no\b)|none|it is free|nothing)|\b(?:no \w+|nothing|none) (?:is|are|can be|may be) (?:\w+ )?twice\b|\bnever .*\btwice\b"
+    r"|\breads?\b.{0,40}\bas soon as\b|\bsees?\b.{0,40}\bat once\b|\bmust (?:always )?be (?:up to date|up-to-date|current|fresh)\b(?! by)"
     r"|\bstrongly consistent\b|\bnever (?:be )?stale\b|\bdecides? (?:\w+ ){0,4}(?:at once|immediately|right away)\b"
     r"|\b(?:needs?|must (?:see|include|have|know|find))\b.*\b(?:newest|latest|every|all|just)\b.*\b(?:at once|just|ago|newest|written|yet)\b"
     r"|\bmust (?:not|never) miss\b.*\b(?:ago|just|written)\b"
 )
+# What is decided by a view, and then written.
+_DECIDES = pattern(
+    r"(?i)\b(?:only if (?:there (?:is|are) (?:none|no\b)|it (?:is|has|finds) (?:free|none|no\b)|none|nothing)|(?:no \w+|nothing|none) (?:is|are|can be|may be) (?:\w+ )?twice"
+    r"|never .*\btwice|refuses? (?:a|the) second|uniqueness|only once(?! (?:it|he|she|they|an?|the|all)\b)|(?:checks?|checked|looks?) .{0,40}\b(?:free|taken|before (?:it|a|the) \w+ (?:is|are) (?:inserted|written|put))"
+    r"|is decided here)\b"
+)
 _NEED_NOT = pattern(
-    r"(?i)\b(?:need not|needn't|nobody|not need|not have to|no need|eventual\w*|not (?:at once|immediately|strongly)|may (?:be|lag|come|miss)|"
+    r"(?i)\b(?:need not|needn't|nobody|not need|not have to|no need|eventual\w*|not (?:at once|immediately|strongly)|may (?:be|lag|come|miss)|itself|"
     r"all at once)\b"
 )
 _MUST = pattern(r"(?i)\b(?:must|ha(?:s|ve) to|needs? to|at the latest|no later than)\b")
@@ -153,6 +158,7 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
         return
     from textwrap import shorten  # only here: rules are loaded with every model, and few are views
 
+    deciding = _DECIDES.search(said) is not None
     rows = "counters of a table that the program adds to"
     if view.kind is ViewKind.INDEX:
         rows = f"a table of its own with the key `{model.key.shape}`, written together with {view.of} (`bt.twins`)"
@@ -160,12 +166,25 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
         model,
         f"the view {view.definition.id.removeprefix(VIEWS)!r} lags behind {view.of_table!r} without a bound, and its description says: {shorten(said, 140, placeholder=' ...')}",
         why="the service fills a view after the write, so a read right after it may not find the row yet",
-        fix=f"make it {rows}; or ask {view.of} itself wherever it must be so fresh",
+        fix=_taken(model)
+        if deciding and view.kind is ViewKind.INDEX
+        else f"make it {rows}; or ask {view.of} itself wherever it must be so fresh",
+    )
+
+
+def _taken(model: ModelSchema) -> str:
+    """What decides instead of the view: a row of its own for each thing, which one writer alone can take."""
+    first = next(part for part in model.key.asked)
+    return (
+        f"let one row for each `{first.name}` decide, in a table with the key `{{{first.name}}}`: a writer takes it by `put_if_absent`, or by `put_if` where it is never deleted, "
+        "and only one of two gets it; the view may stay for what need not be so fresh"
     )
 
 
 def _without_delay(sentence: str) -> bool:
-    if (_OWN_WRITES.search(sentence) or _BEHIND_WRITES.search(sentence)) and not _NEED_NOT.search(sentence):
+    if any(one.search(sentence) for one in (_OWN_WRITES, _BEHIND_WRITES, _DECIDES)) and not _NEED_NOT.search(
+        sentence
+    ):
         return True
     if _OTHERWISE.search(sentence):
         return False

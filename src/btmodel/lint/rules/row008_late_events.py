@@ -49,7 +49,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/overview (each cell has a unique timestamped version; the latest is read),
     https://cloud.google.com/bigtable/docs/garbage-collection (timestamps that the application sets).
-    The ten times are this project's own choice.
+    The three times are this project's own choice.
 """
 
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ from btmodel.schema.rate import every_text
 from btmodel.words import duration_text, quoted
 
 # So many writes of a row while an event is late, on average, leave no doubt that a newer one was among them.
-_TIMES = 10
+_TIMES = 3
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:

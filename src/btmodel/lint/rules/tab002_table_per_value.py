@@ -123,7 +123,11 @@ def _of_kinds(model: ModelSchema, family: FamilyOfTables) -> Fix:
 
 def _asked(model: ModelSchema, names: Sequence[str]) -> str:
     """A word on the queries, which gave ``names`` by the table that they asked."""
-    asking = [query.name for query in model.queries if query.equal or query.between or query.starting]
+    asking = [
+        query.name
+        for query in model.queries
+        if query.equal or query.between or query.starting or not query.where
+    ]
     return f", and give {quoted(names)} to {quoted(asking)}, too" if names and asking else ""
 
 
