@@ -12,6 +12,7 @@ import published_blind_good
 import published_blind_goods
 import published_blind_ninth
 import published_blind_seventh
+import published_blind_tenth
 import published_blind_third
 import published_domains
 import published_entities
@@ -244,6 +245,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_eighth,
         published_blind_ninth,
         published_blind_seventh,
+        published_blind_tenth,
         published_blind_third,
         published_blind_good,
         published_blind_goods,

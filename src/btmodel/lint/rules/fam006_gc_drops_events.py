@@ -20,6 +20,9 @@ What it finds
     until its end, and as much longer as they are late. If versions delete it, because so many newer events are
     already there by the rate of the row, the finding is information.
 
+    A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
+    warning: what is old when it is written is deleted at once.
+
     A rollup is a warning if the table's family of what it sums up deletes by age before a group is over and could be read: the age is shorter
     than the month, week or day of a group and a quarter of it, or than the `span` of a query of the rollup. A rollup without a time in its key is a
     warning, too, as its sums are those of the last days; unless its description says so ("in the last 30 days").

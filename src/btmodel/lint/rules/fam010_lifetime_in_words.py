@@ -202,7 +202,8 @@ def _of_rows(model: ModelSchema, before: str) -> bool:
 
 def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are kept for ever, or deleted before the time that the description says."""
-    family = model.families[0]
+    gathering = {column.family for column in model.columns if column.eventful}
+    family = next((one for one in model.families if one.id in gathering), model.families[0])
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
     older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
@@ -248,10 +249,12 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
 def _with_age(model: ModelSchema, kept: timedelta) -> Fix:
     """The families with that age; one whose timestamps are no times has none."""
     fixed = {column.family for column in model.columns if model.clock(column) is Clock.FIXED}
+    # What a row of something gathers ends, and not what it is.
+    events = set() if timed(model) else {column.family for column in model.columns if column.eventful}
     changed = {
         family.id: _aged(family.gc, kept)
         for family in model.families
-        if family.gc is not None and family.id not in fixed
+        if family.gc is not None and family.id not in fixed and (not events or family.id in events)
     }
     if not changed:
         return Fix(

@@ -149,7 +149,8 @@ def _rates(model: ModelSchema) -> Iterator[Finding]:
         return
     rates = {column.name: rows / every.total_seconds() for column, every in intervals if every is not None}
     most = sum(rates.values())
-    if len(rates) < len(intervals) or model.events.per_second <= most * _ROUGHLY:
+    others = any(not column.eventful for column in model.columns)  # which are written, too
+    if len(rates) < len(intervals) or others or model.events.per_second <= most * _ROUGHLY:
         return  # of one without a rate there may be as many as you like
     first, every = intervals[0]
     each = f"an event every {every_text(every)}" if len(intervals) == 1 and every is not None else "events"

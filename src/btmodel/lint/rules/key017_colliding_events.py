@@ -7,10 +7,13 @@ What it finds
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
     units is the maximum. Where more than two events come in a second or less, so that most are lost,
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
-    docstring says that a row is about a day ("for a day", "daily"), a week, a month or a year, or where fields of declared
+    docstring says that a row is about a day ("for a day", "on a day", "daily", "totals"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
     with several values. Beside a counter, the events count as added to it if rows may lack all other columns,
-    or if the counter declares `increments`.
+    or if the counter declares `increments`, as a plain number may, too.
+
+    Where the docstring says how many events of one prefix come together at most ("a lot takes up to thirty a second", "several in the same second"), that counts in the place
+    of the average, if it is more, and is a warning.
 
 Why
     A row key exists once. A second event with the same key overwrites the first one, without an

@@ -12,6 +12,10 @@ What it finds
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
     read, has a declared `size` of 64 KiB or more: a family is read as a whole.
 
+    A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning if the docstring of the model, or the name of the query, speaks
+    of a list or a page. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
+    of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
+
     If the query asks for a rectangle of a map (one of `latitude` and `longitude` in a range,
     the other in `where`), the fix names the ways that exist: no key serves two ranges at once.
 
@@ -95,6 +99,9 @@ _LARGE = 64 * 1024
 # Rows, and bytes, that a query may read in vain.
 _ROWS = 100_000
 _BYTES = 100_000_000
+# Rows of which nobody looks at each (this project's own figure).
+_MOST = 1_000_000
+_WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
 # What shows a little of many rows.
 _LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
 # Rows of a query of which nothing is declared.
@@ -128,6 +135,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
     """The finding on a query that wants small cells beside which large ones lie."""
     large = [column for column in _large(model, query) if column.name not in query.only]
+    yield from _many(model, query)
     if not query.only and large:
         yield from _sent(model, query, large)
     if query.only and large:
@@ -146,9 +154,9 @@ def _beside(model: ModelSchema, query: Query) -> Iterator[Finding]:
 def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator[Finding]:
     """The finding on a query whose rows come with large cells, as far as it is declared how many come: a list is sent as a whole."""
     found = access(model.key, query)
-    if query.span is None or model.events is None or not isinstance(found, Access):
+    rows = _declared_rows(model, query, found) if isinstance(found, Access) else None
+    if rows is None:
         return
-    rows = _rows(model, query, found)
     size = round(rows * sum(column.expected.size or 0 for column in large))
     if size < _BYTES or len(large) == len(model.columns):
         return
@@ -162,6 +170,43 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
         at=query.location,
         level=Level.WARNING if listed else Level.INFO,
     )
+
+
+def _many(model: ModelSchema, query: Query) -> Iterator[Finding]:
+    """The finding on a query for which somebody waits, and which returns more rows than anybody looks at."""
+    found = access(model.key, query)
+    rows = _declared_rows(model, query, found) if isinstance(found, Access) else None
+    said = _WAITED.search(model.doc)
+    if (
+        rows is None
+        or rows < _MOST
+        or not (query.span and query.equal)
+        or said is None
+        or model.view is not None
+    ):
+        return
+    yield RULE.finding(
+        model,
+        f"the query `{query.name}` returns about {round(rows):,} rows, and the description speaks of a {said[0].lower()}",
+        why="each row is read and sent, though a picture of them needs a few hundred numbers",
+        fix="no other schema makes them fewer: keep what is shown of each day or hour beside them, as sums or averages of a `bt.Rollup`, or as counters that the program adds to, "
+        "and ask for that",
+        part=query.name,
+        at=query.location,
+        level=Level.WARNING,
+    )
+
+
+def _declared_rows(model: ModelSchema, query: Query, found: Access) -> float | None:
+    """About how many rows a query returns, where that is declared: by the rate and its span, or by the values of the fields that it does not give."""
+    given = distinct(found.prefix)
+    if query.span is not None and model.events is not None and model.bucket is None:
+        return None if given is None else _rows(model, query, found)
+    rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
+    if given is None or None in rest or query.between or query.starting or not rest:
+        return None
+    most = max(count for count in rest if count is not None)
+    return most / given if most > given else None
 
 
 def _large(model: ModelSchema, query: Query) -> list[Column]:

@@ -5,6 +5,9 @@ What it finds
     the model. If it belongs to another model, the query is half of a join; if it is similar to
     a name of this model, it is misspelt.
 
+    A view whose docstring, or that of its table, says that it is read right behind a write ("must see at once", "right after each vote", "must be up to date"), or that it decides
+    what may be written ("only if there is none", "no kayak is lent twice").
+
 Why
     Bigtable has no joins: data of another table needs a second read for each row. A row should
     have everything that its queries need, and no more. An unknown name is not read at all.

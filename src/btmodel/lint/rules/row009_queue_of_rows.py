@@ -1,7 +1,7 @@
 """ROW009 queue-of-rows: a queue, whose readers begin with what was deleted
 
 What it finds
-    A model that is a queue by its name or its docstring ("a queue of print jobs", an outbox), from which rows are deleted when they are done, by its
+    A model that is a queue by its name or its docstring ("a queue of print jobs", an outbox, "workers take the first row"), from which rows are deleted when they are done, by its
     docstring, with a time in its key, and of which no query gives where to begin (`between` that time).
 
 Why

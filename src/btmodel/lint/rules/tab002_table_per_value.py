@@ -49,11 +49,13 @@ Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (the dated tables of a batch job).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
 from btmodel.codecs.key import Text
+from btmodel.design.hints import NUMBERS
 from btmodel.design.tables import (
     TIMES,
     FamilyOfTables,
@@ -142,7 +144,20 @@ def _named_at_run_time(model: ModelSchema, names: Sequence[str]) -> Finding:
             fix=f"no other schema has an age for each: keep the tables if they are few; else decide on one age of family {aged.id!r}, and declare one table",
             level=Level.INFO,
         )
-    return RULE.finding(model, what, why=_WHY, fix=merged(model))
+    few = _few(model, names)
+    return RULE.finding(model, what, why=_WHY, fix=merged(model), level=Level.INFO if few else Level.WARNING)
+
+
+def _few(model: ModelSchema, names: Sequence[str]) -> bool:
+    """Whether the description counts the values, and there are no more than a person does: "each of the six countries"."""
+    plurals = "|".join(f"{re.escape(name[:-1])}ies|{re.escape(name)}e?s" for name in names)
+    return (
+        re.search(
+            rf"(?i)\b({'|'.join(word for word in NUMBERS if len(word) > 2)}|[0-9]|1[0-9]|20) (\w+ )?({plurals})\b",
+            model.doc,
+        )
+        is not None
+    )
 
 
 def _dated(name: str, models: Sequence[ModelSchema]) -> Finding:
