@@ -48,7 +48,7 @@ def test_an_id_stands_behind_the_time_of_which_a_query_reads_a_range(a_model: Ma
         columns=(column("action", codec=Utf8(), required=True),),
     )
     (finding,) = [one for one in review(model) if one.rule == "KEY017"]
-    assert "`at: datetime = bt.key(bt.EpochMillis())`: `{device}#{at}#{id}`" in finding.fix
+    assert "`at: datetime = bt.key(bt.EpochMillis(round=True))`: `{device}#{at}#{id}`" in finding.fix
     assert "{id}#{at}" not in finding.fix
     assert isinstance(finding.models[0].key.fields[1].codec, EpochMillis)
 

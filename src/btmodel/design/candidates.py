@@ -10,7 +10,6 @@ from attrs import evolve, frozen
 
 from btmodel.codecs.key import (
     DateText,
-    EpochMicros,
     EpochMillis,
     KeyCodec,
     Kind,
@@ -21,7 +20,7 @@ from btmodel.codecs.key import (
 from btmodel.design.encodings import backwards, reversed_digits
 from btmodel.design.hints import called_changing, personal
 from btmodel.design.keys import Fields, called_id, fresh, of_values, salted, single
-from btmodel.design.series import clock, colliding
+from btmodel.design.series import clock, clock_codec, colliding
 from btmodel.design.spread import (
     MANY,
     buckets_of,
@@ -106,9 +105,6 @@ _CODECS: dict[type, KeyCodec[Any]] = {
 _OTHER = Text(width=20)
 
 
-_CLOCKS: dict[str, KeyCodec[Any]] = {"bt.EpochMillis()": EpochMillis(), "bt.EpochMicros()": EpochMicros()}
-
-
 @frozen(eq=False, repr=False)
 class Tried(Value):
     """Fields to order, and what has been done to get them; ``cost`` is how much that changes.
@@ -161,10 +157,10 @@ def _finely(model: ModelSchema, tried: Tried) -> Tried | None:
     found = colliding(made)
     if found is None or any(found[0].name in query.equal for query in model.queries):
         return None
-    code = clock(found[2])
+    code = clock(found[2], found[0])
     if code is None:
         return None
-    time = evolve(found[0], codec=_CLOCKS[code])
+    time = evolve(found[0], codec=clock_codec(code))
     fields = tuple(time if part == found[0] else part for part in tried.fields)
     return evolve(
         tried, cost=(2, tried.cost[1]), fields=fields, finer=f"{time.name}: datetime = bt.key({code})"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from attrs import evolve
 
 from btmodel.codecs import key as codecs
-from btmodel.codecs.key import KeyCodec
+from btmodel.codecs.key import KeyCodec, Order
 from btmodel.codecs.time import LENGTHS
 from btmodel.design.hints import burst_said
 from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
@@ -214,9 +214,23 @@ def _replaced(model: ModelSchema) -> bool:
     return any(column.required or not counters for column in plain)
 
 
-def clock(rate: float) -> str | None:
-    """The coarsest clock, as it is declared, on which events of ``rate`` a second do not collide."""
-    return next((code for code, unit in _CLOCKS.items() if not collide(rate, unit)), None)
+def clock(rate: float, time: KeyField | None = None) -> str | None:
+    """The coarsest clock, as it is declared, on which events of ``rate`` a second do not collide; one that sorts and rounds as ``time`` does."""
+    code = next((code for code, unit in _CLOCKS.items() if not collide(rate, unit)), None)
+    if code is None or time is None:
+        return code
+    if time.codec.order is Order.DESCENDING:
+        code = code.replace("Epoch", "Reversed")
+    rounded = "Millis" in code and getattr(time.codec, "round", False)
+    return code.replace("()", "(round=True)") if rounded else code
+
+
+def clock_codec(code: str) -> KeyCodec[Any]:
+    """The codec of a clock as it is declared."""
+    if "Micros" in code:
+        return codecs.ReversedMicros() if "Reversed" in code else codecs.EpochMicros()
+    rounded = "round" in code
+    return codecs.ReversedMillis(round=rounded) if "Reversed" in code else codecs.EpochMillis(round=rounded)
 
 
 def key_of_events(model: ModelSchema) -> NewKey:

@@ -101,8 +101,8 @@ _COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
 _TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
 _GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
 _SAID = pattern(
-    rf"(?i)\b(?:kept|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:kept|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
+    rf"(?i)\b(?:kept|held|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
+    rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
     rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
 )
 # What an intersection deletes, and what it keeps.
@@ -192,6 +192,7 @@ def _of_rows(model: ModelSchema, before: str) -> bool:
     """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
     # Of a day of a tank, the row is the day.
     own = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
+    own |= {word.lower() for column in model.columns if column.eventful for word in words(column.name)}
     spoken = {word.lower() for word in words(before)}
     return (
         not spoken
@@ -272,8 +273,9 @@ def _aged(rule: GcRule, kept: timedelta) -> GcRule:
     if not keeps_for_ever(rule):
         return raised(rule, kept, 1)
     if isinstance(rule, Intersection):  # which keeps the newest version for ever, whatever its age is
-        ages = (isinstance(one, MaxAge) for one in rule.rules)
-        return simplified(Union(rule.rules)) if any(ages) and _of_older(rule, kept) else MaxAge(kept)
+        several = [one for one in rule.rules if isinstance(one, MaxVersions) and one.versions > 1]
+        ages = [one for one in rule.rules if isinstance(one, MaxAge) and _of_older(rule, kept)]
+        return simplified(Union((several[0], (ages or [MaxAge(kept)])[0]))) if several else MaxAge(kept)
     return simplified(rule | MaxAge(kept))
 
 

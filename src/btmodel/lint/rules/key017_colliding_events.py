@@ -66,16 +66,15 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from math import exp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
-from btmodel.codecs.key import KeyCodec
 from btmodel.design.keys import called_id, fresh, replaced
-from btmodel.design.series import BEAT, burst, clock, colliding, sharing, unit, unit_words
+from btmodel.design.series import BEAT, burst, clock, clock_codec, colliding, sharing, unit, unit_words
 from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -145,8 +144,8 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     if not sure:
         for each, models in _one_for_each_column(promoted):
             yield Fix(_apart(model, each), models, alternative=not _at_once(time))
-        finer = clock(rate)
-        precise = replaced(model, time, evolve(time, codec=_codec(finer))) if finer else model
+        finer = clock(rate, time)
+        precise = replaced(model, time, evolve(time, codec=clock_codec(finer))) if finer else model
         # The day may be that of a flight, say, and not of the event; a column that is called like an id distinguishes the events then.
         other = time.codec.python_type is date and any(
             each.column and called_id(each.column) for each, _ in promoted
@@ -182,11 +181,6 @@ def _of_another_time(model: ModelSchema, time: KeyField) -> Fix:
 _ADD = "add a field to the key that distinguishes the events, such as an id"
 
 
-def _codec(clock: str) -> KeyCodec[Any]:
-    """The codec of a clock as it is declared."""
-    return codecs.EpochMillis() if "Millis" in clock else codecs.EpochMicros()
-
-
 def _apart(model: ModelSchema, each: "Design") -> str:
     return design.change(model, each, "distinguish the events", ", to distinguish the events")
 
@@ -212,8 +206,8 @@ def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None)
     """
     if words is None:
         return
-    finer = clock(rate) if _at_once(time) else None
-    new = time if finer is None or words else evolve(time, codec=_codec(finer))
+    finer = clock(rate, time) if _at_once(time) else None
+    new = time if finer is None or words else evolve(time, codec=clock_codec(finer))
     id = KeyField(fresh(model, "id", "writer", "source"), codecs.Text(width=20))
     timed = replaced(model, time, new) if new != time else model
     precise = (

@@ -79,7 +79,7 @@ from btmodel.design.hints import called_changing
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
 from btmodel.design.spread import MANY
-from btmodel.estimates import distinct
+from btmodel.estimates import distinct, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
@@ -317,7 +317,7 @@ def _ways(
         text = f"give {quoted(names)}, which comes next in the key: `{given}`"
         yield Fix(text, (evolve(model, queries=queries),))
         return
-    moving = [column for column in promoted if called_changing(column.name, column.codec.python_type)]
+    moving = [column for column in promoted if _moves(model, column)]
     lacking = [column.name for column in promoted if not column.required]
     second = bool(moving or lacking) or _needed_as_it_is(model, query, fields)
     if not second:
@@ -327,6 +327,12 @@ def _ways(
         yield Fix(f"{what}: the key `{drawn(model.key, fields)}` serves `{given}`", (made,))
     rest_of_queries = evolve(model, queries=tuple(one for one in queries if one != asked))
     yield from _second(rest_of_queries, asked, moving, lacking, large, alternative=bool(large))
+
+
+def _moves(model: ModelSchema, column: Column) -> bool:
+    """Whether a row changes the column in its life, by its name; or as what it is at present, of a thing that is no event."""
+    kind = column.codec.python_type
+    return called_changing(column.name, kind) or (not timed(model) and (kind is bool or is_class(kind, Enum)))
 
 
 def _second(
