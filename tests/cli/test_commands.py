@@ -1,6 +1,7 @@
 """The commands, run as a shell runs them."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -213,6 +214,18 @@ def test_a_folder_names_the_modules_in_it_that_declare_models(run: Run, project:
     assert "no file in 'migrations/' declares a model" in run("check", "migrations/").stderr
     whole = run("check", "shop")
     assert "no model is declared in shop: for its modules, name its folder, shop/" in whole.stdout
+
+
+def test_what_cannot_be_read_in_a_folder_is_told(run: Run, project: Path) -> None:
+    """A file that does not parse is an error of the review, and nobody waits for a pipe."""
+    (project / "shop" / "broken.py").write_text("import btmodel\nclass A(bt.Model, table='a'\n")
+    (project / "shop" / "nested.py").write_text("import btmodel\nclass A: x = " + "(" * 500)
+    os.mkfifo(project / "shop" / "pipe.py")
+    (project / "shop" / "gone.py").symlink_to("nowhere.py")
+    checked = run("check", "shop/")
+    assert (checked.returncode, "1 model reviewed: 2 errors" in checked.stdout) == (1, True), checked.stdout
+    assert "'shop.broken' does not import: SyntaxError" in checked.stdout
+    assert "Traceback" not in checked.stdout + checked.stderr
 
 
 def test_a_module_without_models_is_told(run: Run) -> None:

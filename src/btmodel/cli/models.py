@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import FrameType, ModuleType
+from typing import NoReturn
 
 import click
 from attrs import evolve, frozen
@@ -275,7 +276,7 @@ _LEFT_OUT = frozenset({"__pycache__", "node_modules", "build", "dist", "test", "
 def _declaring(folder: Path, settings: Settings) -> Iterator[str]:
     """The files in the folder, and in those below it, that declare models, without importing them; not those of tests and revisions."""
     own = [settings.root / path for path in (settings.out, settings.migrations) if path]
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=_unreadable):
         folders[:] = sorted(
             name
             for name in folders
@@ -289,14 +290,23 @@ def _declaring(folder: Path, settings: Settings) -> Iterator[str]:
                 yield os.path.join(place, name)
 
 
+def _unreadable(error: OSError) -> NoReturn:
+    raise SettingsError(f"{error.filename} cannot be read: {error.strerror}") from error
+
+
 def _declares(file: Path) -> bool:
-    """Whether the file declares a model; one that does not parse, and may, does: who imports it says why."""
-    raw = file.read_bytes()
+    """Whether the file declares a model; one that cannot be read or parsed may do so: who imports it says why."""
+    if not file.is_file():
+        return False  # a pipe, or a link to nothing
+    try:
+        raw = file.read_bytes()
+    except OSError:
+        return True
     if b"btmodel" not in raw or b"class " not in raw:
         return False
     try:
         classes = [node for node in ast.walk(ast.parse(raw)) if isinstance(node, ast.ClassDef)]
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     return any(given.arg in ("table", "view") for node in classes for given in node.keywords)
 
