@@ -8,6 +8,7 @@ import published_accidents
 import published_blind
 import published_blind_again
 import published_blind_eighth
+import published_blind_eleventh
 import published_blind_good
 import published_blind_goods
 import published_blind_ninth
@@ -247,6 +248,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_blind_seventh,
         published_blind_tenth,
         published_blind_third,
+        published_blind_eleventh,
         published_blind_good,
         published_blind_goods,
         published_fresh,

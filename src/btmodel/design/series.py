@@ -1,5 +1,6 @@
 """Series of events: how often they come, and the keys that hold them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -177,6 +178,11 @@ def burst(model: ModelSchema) -> tuple[str, float] | None:
     time = next(iter(timed(model)), None)
     front = [part.name for part in takewhile(lambda part: part != time, model.key.fields) if part.asked]
     said = burst_said(model.doc, front)
+    apart = [part.name for part in model.key.asked if part.name not in front and part not in timed(model)]
+    if said is not None and any(
+        re.search(rf"(?i)\b{re.escape(words(name)[-1])}s?\b", said[0]) for name in apart
+    ):
+        return None  # what comes together is told apart by the key
     return said if said is not None and said[1] > (rate_of_one(model) or 0) else None
 
 

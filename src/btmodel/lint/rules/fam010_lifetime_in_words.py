@@ -4,6 +4,8 @@ What it finds
     A model whose docstring says for how long its rows are kept ("kept for 90 days", "deleted after a year"), if no GC rule of the model
     deletes by age, or all of them delete sooner (a warning).
 
+    A model with a time in its key whose docstring says for how long its rows are asked for ("inspectors ask for the last three years"), if all GC rules delete sooner (a warning).
+
     A model whose docstring says that earlier values are kept ("with all earlier addresses", "the full history", "an audit trail"), if rows have no time
     in their key, no column holds several values, and each family keeps one version (a warning).
 
@@ -111,7 +113,7 @@ _OLDER = pattern(
     r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
 )
 _ROWS = pattern(
-    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?)\b"
+    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?|positions?|readings?|measurements?|samples?|points?|messages?|requests?|results?|details?)\b"
 )
 # Who keeps another thing, or where.
 _BY_OTHERS = pattern(
@@ -132,9 +134,13 @@ _HOWEVER_OLD = pattern(
     r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
     r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
 )
+# For how long something is asked for.
+_NEEDED = pattern(
+    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
+)
 # A promise that nothing is kept beyond what is said.
 _AT_MOST = pattern(
-    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|no more|longer than|by law|must (not )?be)\b"
+    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|no more|longer than|by law|must (not )?be)\b"
 )
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
@@ -154,7 +160,9 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
     said = _said(model)
-    ended = list(_newest_go(model)) or list(_otherwise(model, *said, rules) if said else ())
+    ended = list(_newest_go(model)) or list(
+        _otherwise(model, *said, rules) if said else _needed(model, rules)
+    )
     if ended:
         yield from ended
         return
@@ -245,6 +253,30 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
     """Whether a rule ends older versions at that age, and keeps the newest: the words may be about these."""
     ages = [each.age for each in rule.thresholds() if isinstance(each, MaxAge)]
     return isinstance(rule, Intersection) and any(kept * _NEARLY <= age <= kept / _NEARLY for age in ages)
+
+
+def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
+    """Where events are asked for longer than all families keep them."""
+    found = _NEEDED.search(" ".join(model.doc.split()))
+    length = length_said(found[1], found[2]) if found else None
+    if (
+        found is None
+        or length is None
+        or not timed(model)
+        or not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
+        or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
+    ):
+        return
+    family = model.families[0]
+    yield RULE.finding(
+        model,
+        f"the description says {found[0]!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
+        why="the service silently deletes what a rule allows, before somebody asks for it",
+        fix=_with_age(model, length),
+        part=family.id,
+        at=family.location,
+        level=Level.WARNING,
+    )
 
 
 def _with_age(model: ModelSchema, kept: timedelta) -> Fix:

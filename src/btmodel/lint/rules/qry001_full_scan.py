@@ -178,11 +178,15 @@ def _picking(model: ModelSchema, query: Query) -> Column | None:
     return max(columns, key=lambda column: column.expected.cardinality or 0, default=None)
 
 
+# What a query is called after: what its rows are of.
+_OF = pattern(r"^(?:of|by|for|with|in)_")
+
+
 def _picked(model: ModelSchema, query: Query) -> Column | None:
     """The first column by which the reader picks, whatever the number of its values."""
-    return next(
-        (column for column in model.columns if column.name in query.where and column.shape.plain), None
-    )
+    called = _OF.sub("", query.name)
+    wanted = query.where or (called,)
+    return next((column for column in model.columns if column.name in wanted and column.shape.plain), None)
 
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:

@@ -12,7 +12,7 @@ What it finds
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
     read, has a declared `size` of 64 KiB or more: a family is read as a whole.
 
-    A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning if the docstring of the model, or the name of the query, speaks
+    A query without `only` whose rows bring 100 MB of such cells with them is information, and a warning from 10 MB on if the docstring of the model, or the name of the query, speaks
     of a list or a page. How many rows come follows from `events` and the `span` of the query, or from the cardinalities of what it gives and of the rest of the key. A query
     of a million rows or more of one thing is a warning if the docstring speaks of a chart or a screen that shows them.
 
@@ -73,13 +73,13 @@ from math import prod
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.codecs.key import Text
+from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.hints import called_changing
 from btmodel.design.keys import drawn, rectangle
 from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
 from btmodel.design.spread import MANY
-from btmodel.estimates import distinct, timed
+from btmodel.estimates import distinct, stored_rows, timed
 from btmodel.lint.finding import Finding, Fix, Level, literal
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rewritten, Rule
@@ -99,6 +99,8 @@ _LARGE = 64 * 1024
 # Rows, and bytes, that a query may read in vain.
 _ROWS = 100_000
 _BYTES = 100_000_000
+# And bytes with which a list comes (this project's own figure).
+_BYTES_OF_LIST = 10_000_000
 # Rows of which nobody looks at each (this project's own figure).
 _MOST = 1_000_000
 _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens?|plots?)\b")
@@ -106,6 +108,8 @@ _WAITED = pattern(r"(?i)\b(charts?|graphs?|curves?|diagrams?|dashboards?|screens
 _LISTS = pattern(r"(?i)\b(lists?|listed|pages?|screens?|overview|shows?|names?|dashboard|table of|index)\b")
 # Rows of a query of which nothing is declared.
 _SOME = 100
+# Values that a time has at least.
+_TIMES = 1_000
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -158,9 +162,9 @@ def _sent(model: ModelSchema, query: Query, large: Sequence[Column]) -> Iterator
     if rows is None:
         return
     size = round(rows * sum(column.expected.size or 0 for column in large))
-    if size < _BYTES or len(large) == len(model.columns):
-        return
     listed = _LISTS.search(f"{query.name} {model.doc}") is not None
+    if size < (_BYTES_OF_LIST if listed else _BYTES) or len(large) == len(model.columns):
+        return
     yield RULE.finding(
         model,
         f"the query `{query.name}` returns about {round(rows):,} rows, and {size_text(size)} with them: {_sized(large)} of each",
@@ -243,6 +247,9 @@ def _rows(model: ModelSchema, query: Query, found: Access) -> float:
     given = distinct(found.prefix) or 1
     if query.span is not None and model.events is not None:
         return model.events.per_second * query.span.total_seconds() / given
+    stored = stored_rows(model) if timed(model) else None
+    if stored is not None:
+        return stored / given
     rest = [part.cardinality for part in model.key.asked if part not in found.prefix]
     most = max((count for count in rest if count is not None), default=None)
     return _SOME if most is None else max(_SOME, most / given)
@@ -269,6 +276,8 @@ def _values(one: KeyField | Column) -> int | None:
     declared = one.cardinality if isinstance(one, KeyField) else one.expected.cardinality
     if declared is not None:
         return declared
+    if isinstance(one, KeyField) and one.codec.kind is Kind.TIME:
+        return _TIMES  # who picks by a time wants a small part of all times
     type_ = one.codec.python_type
     if is_class(type_, bool):
         return 2
@@ -307,14 +316,17 @@ def _ways(
     rest = [part for part in model.key.fields if part not in found.prefix and part.name not in names]
     given_then: list[KeyField | str] = [part if isinstance(part, KeyField) else part.name for part in picked]
     fields: list[KeyField | str] = [*found.prefix, *given_then, *rest]
-    given = declaration(query, *names)
+    times = [part.name for part in picked if isinstance(part, KeyField) and part.codec.kind is Kind.TIME]
+    bound = times[0] if len(times) == 1 and query.between is None and query.starting is None else None
+    names = [name for name in names if name != bound]
+    base = evolve(query, between=bound) if bound else query
+    given = declaration(base, *names)
     promoted = [part for part in picked if isinstance(part, Column)]
-    asked = evolve(
-        query, equal=(*query.equal, *names), where=tuple(name for name in query.where if name not in names)
-    )
+    left = tuple(name for name in query.where if name not in (*names, bound))
+    asked = evolve(base, equal=(*query.equal, *names), where=left)
     queries = tuple(asked if other == query else other for other in model.queries)
     if fields == list(model.key.fields):
-        text = f"give {quoted(names)}, which comes next in the key: `{given}`"
+        text = f"give {quoted([*names, *times])}, which comes next in the key: `{given}`"
         yield Fix(text, (evolve(model, queries=queries),))
         return
     moving = [column for column in promoted if _moves(model, column)]
