@@ -153,6 +153,30 @@ def test_each_stage_has_a_way_back(quotes: Project, there: Site) -> None:
     assert len(there.cells("LISTED")) == 3
 
 
+def test_no_way_back_empties_the_only_copy(quotes: Project, there: Site) -> None:
+    """Once the old table is dropped, a rollback would create it without its rows; and a comparison with that would remove all others."""
+    quotes.done("new", "by exchange")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", BACKFILL)
+    quotes.done("apply", "--yes", "--allow", SWITCH)
+    quotes.done("apply", "--yes", "--allow", "drop-table:QUOTE")
+    refused = quotes.refused("rollback", "--yes")
+    assert "QUOTE, which was dropped, would be created empty" in refused
+    assert "undelete" in refused
+    assert "use --allow empty-table:QUOTE if you mean that" in refused
+    assert there.admin.table("QUOTE") is None
+    quotes.done("rollback", "--yes", "--allow", "empty-table:QUOTE")
+    assert len(there.cells("LISTED")) == 3
+    assert "has at least 3 cells in 3 rows that do not follow from 'QUOTE'" in quotes.refused(
+        "apply", "--yes", "--allow", SWITCH
+    )
+    assert (
+        "'QUOTE' has no rows at all, so all of 'LISTED' would be removed, and nothing was"
+        in quotes.refused("apply", "--yes", "--allow", SWITCH, "--allow", "take-back:compare_quote")
+    )
+    assert len(there.cells("LISTED")) == 3
+
+
 def test_what_cannot_be_told_from_the_models_has_to_be_filled_in(quotes: Project, there: Site) -> None:
     """A key field without an attribute of its name leaves the function to the user, and applies nothing before."""
     quotes.declare(

@@ -105,6 +105,11 @@ class _TableComparison:
                 olds.add(source)
         return olds, there.keys() - known
 
+    def holds_rows(self) -> bool:
+        """Whether the old table has a row."""
+        with closing(self.db.read(_whole(self.step.table))) as rows:
+            return any(True for _ in rows)
+
     def _new(self) -> Iterator[tuple[bytes, int, bytes]]:
         with closing(self.db.read(_whole(self.step.target_table))) as rows:
             for key, cells in rows:
@@ -260,6 +265,11 @@ def compare_move(
         if not groups:
             return found
         olds, news = made.suspects(groups)
+        if remove and not olds and not made.holds_rows():
+            raise MigrationError(
+                f"{step.name}: {step.table!r} has no rows at all, so all of {step.target_table!r} would be removed, and nothing was: if {step.table!r} was dropped and created "
+                f"again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
+            )
         copied, removed = _repaired(made, olds, news, remove=remove, wait=wait)
         found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)
         if not (copied or removed or more):
@@ -348,7 +358,7 @@ def _beyond(step: Move, beyond: Mapping[bytes, Cells]) -> MigrationError:
     first = "; ".join(repr(key) for key in sorted(beyond)[:_SHOWN])
     cells = sum(map(len, beyond.values()))
     return MigrationError(
-        f"{step.name}: {step.target_table!r} has {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
+        f"{step.name}: {step.target_table!r} has at least {counted(cells, 'cell')} in {counted(len(beyond), 'row')} that do not follow from {step.table!r}, "
         f"such as {first}: either something writes {step.target_table!r} alone, which has to write both as long as {step.table!r} is read; "
         f"or a process ended between its two deletions: --allow take-back:{step.name} deletes these cells"
     )

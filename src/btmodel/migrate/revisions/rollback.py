@@ -200,12 +200,18 @@ class RollbackStage(Stage):
         refused = [change for change in self.plan.refused if change.requires is not None]
         steps = [(revision, step) for revision in self.way.undone for step in writing(revision)]
         written = [(revision, step) for revision, step in steps if _step(step) not in self.allowed]
+        empty = [change for change in _empty(self.way, self.plan) if _empty_name(change) not in self.allowed]
         why = [
+            *(
+                f"{change.subject}, which was dropped, would be created empty, after which `gcloud bigtable instances tables undelete` brings its rows back no more"
+                for change in empty
+            ),
             *(f"{drift.subject} would be dropped" for drift in lost),
             *(f"{change.subject} {change.summary}" for change in refused),
             *(f"what the data step {step} of {revision.id} wrote stays" for revision, step in written),
         ]
         needed = [
+            *map(_empty_name, empty),
             *(change.requires for change in (*lost, *refused) if change.requires),
             *(_step(step) for _, step in written),
         ]
@@ -243,7 +249,10 @@ def rollback_stage(
     harmless = {*done_before(history), *_steps(way.pending)} if allow else set[str]()
     refuse_needless(
         [name for name in allow if name not in harmless],
-        known | _steps(way.undone) | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
+        known
+        | _steps(way.undone)
+        | {*map(_empty_name, _empty(way, plan))}
+        | {_keep(change) for change in (*_lost(way, plan), *_dropped(way, plan))},
         (plan,),
         (way.heading,),
     )
@@ -273,6 +282,22 @@ def _dropped(way: WayBack, plan: Plan) -> list[InstanceChange]:
     """What the undone revisions created, and the user has allowed to drop."""
     made = _declared_places(way, plan)
     return [change for change in plan.changes if change.drops and (change.table_id, change.family_id) in made]
+
+
+def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
+    """The tables that the way back creates without their rows, since the revisions that it undoes did without them."""
+    left = {table.id for table in way.undone[0].tables} if way.undone else set[str]()
+    left |= {change.table_id for change in plan.changes if change.moves}  # a renaming brings them back
+    return [
+        change
+        for change in plan.changes
+        if change.makes and change.family_id is None and change.table_id not in left and way.undone
+    ]
+
+
+def _empty_name(change: InstanceChange) -> str:
+    """The name that allows to create it without rows."""
+    return f"empty-table:{change.subject}"
 
 
 def _keep(one: InstanceChange) -> str:
