@@ -81,7 +81,7 @@ def _offline() -> Iterator[None]:
 def _unknown(flags: Sequence[str], *, own: bool) -> list[str]:
     """What is wrong with flags that no options of Beam have.
 
-    With ``own``, a job server has others, of which it tells once a pipeline runs: then only what is hardly one of them is wrong.
+    With ``own``, a job server has options of its own, and reports them only while a pipeline runs: then only flags that resemble one of Beam's are wrong.
     """
     unknown: list[str] = []
 

@@ -119,7 +119,7 @@ def sentences(doc: str) -> list[str]:
 def burst_said(doc: str, names: Iterable[str]) -> tuple[str, float] | None:
     """The words of a description that say how many events of one of ``names`` come in a time, at most, and these as a rate a second; None without any."""
     one = "|".join(re.escape(word.lower()) for name in names for word in words(name) if len(word) > 1)
-    for sentence in sentences(doc):
+    for sentence in sentences(doc) if doc else ():
         several = _SEVERAL.search(sentence)
         if several:
             length = length_said("1", several[1])

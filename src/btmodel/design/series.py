@@ -165,8 +165,11 @@ def collide(rate: float, unit: timedelta) -> bool:
 
 def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
     """The finest time of the key, its unit, and the rate of one prefix, where that is too high for the unit."""
-    rate, finest = _rate_of_one(model), _finest(model)
-    if model.bucket is not None or rate is None or finest is None or not _replaced(model):
+    finest = _finest(model)
+    if model.bucket is not None or finest is None or not _replaced(model):
+        return None
+    rate = _rate_of_one(model)  # last, as it reads the description: every model that is declared comes by
+    if rate is None:
         return None
     time, span = finest
     by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
@@ -182,7 +185,7 @@ def burst(model: ModelSchema) -> tuple[str, float] | None:
     if said is not None and any(
         re.search(rf"(?i)\b{re.escape(words(name)[-1])}s?\b", said[0]) for name in apart
     ):
-        return None  # what comes together is told apart by the key
+        return None  # the key distinguishes what comes together
     return said if said is not None and said[1] > (rate_of_one(model) or 0) else None
 
 

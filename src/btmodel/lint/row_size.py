@@ -93,19 +93,19 @@ def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
         key = key_of_buckets(model, finer.bucket, _time(model))
         text = f"make the bucket {one(finer.bucket.value)}: a row then has {fitting}, with {declaration(model, finer, key)}"
         kept = aged(model, finer.bucket.longest)
-        made, told = _bounding(model, evolve(key.given(finer), families=kept.families), key)
-        yield Fix(text + aging(model, kept) + told, (made,), instead=key.instead)
+        made, bounds = _bounding(model, evolve(key.given(finer), families=kept.families), key)
+        yield Fix(text + aging(model, kept) + bounds, (made,), instead=key.instead)
     key, kept = key_of_events(model), aged(model)
     text = f"write a row for each event: `{key.declared}`, which gives the key `{key.key.shape}`{key.asked}{aging(model, kept)}"
-    made, told = _bounding(model, key.holds(kept, column), key)
-    yield Fix(text + told, (made,), instead=key.instead)
+    made, bounds = _bounding(model, key.holds(kept, column), key)
+    yield Fix(text + bounds, (made,), instead=key.instead)
 
 
 def _bounding(model: ModelSchema, made: ModelSchema, key: NewKey) -> tuple[ModelSchema, str]:
     """``made``, whose queries of all rows of a thing bound the new time, where the old ones read one row; and how they are then declared."""
     if key.old is not None:
         return made, ""  # they gave the time that there was
-    queries, told = [], ""
+    queries, bounds = [], ""
     for query in made.queries:
         bound = evolve(query, between=key.time.name)
         if (
@@ -113,10 +113,10 @@ def _bounding(model: ModelSchema, made: ModelSchema, key: NewKey) -> tuple[Model
             and not (query.between or query.starting or query.scan or query.newest)
             and not isinstance(access(made.key, bound), Unserved)
         ):
-            told += f"; ask for a part of them, `{query.name} = {query_declaration(bound)}`"
+            bounds += f"; ask for a part of them, `{query.name} = {query_declaration(bound)}`"
             query = bound
         queries.append(query)
-    return evolve(made, queries=tuple(queries)), told
+    return evolve(made, queries=tuple(queries)), bounds
 
 
 def apart(model: ModelSchema, column: Column) -> Fix:

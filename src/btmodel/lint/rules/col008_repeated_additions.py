@@ -7,7 +7,7 @@ What it finds
 
 Why
     An addition that comes twice counts twice: neither an aggregate family nor `increment` knows what it has added. The same is true of an
-    addition whose answer was lost, after which nobody knows whether to repeat it. A cell that is written twice with the same name and
+    addition whose answer was lost, which may have been made or not. A cell that is written twice with the same name and
     time is the same cell.
 
 Example

@@ -140,7 +140,7 @@ _NEEDED = pattern(
 )
 # A promise that nothing is kept beyond what is said.
 _AT_MOST = pattern(
-    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|no more|longer than|by law|must (not )?be)\b"
+    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
 )
 _ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(

@@ -193,11 +193,11 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         for column in _boundless(model, part)
         if column.name not in secret
     )
-    made, told = _asking(adjusted(model, _readably(model, fields, secret)))
+    made, asking = _asking(adjusted(model, _readably(model, fields, secret)))
     first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):
         backwards = in_reverse(model, first) if first is not None else ""
-        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`{told}"
+        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`{asking}"
         yield Fix(text, (made,), otherwise=bounded)
     if without.key.asked:
         for each, models in led_to(without):
@@ -218,14 +218,14 @@ def _readably(model: ModelSchema, fields: tuple[KeyField, ...], secret: Sequence
 
 def _asking(made: ModelSchema) -> tuple[ModelSchema, str]:
     """The model whose scans give what their readers pick by, where its key serves that, and how they are then declared."""
-    told, queries = "", []
+    declared, queries = "", []
     for query in made.queries:
         given = evolve(query, scan=None, equal=query.where, where=())
         if query.scan and query.where and serves(made.key, given):
-            told += f", with `{query.name} = {declaration(given)}`"
+            declared += f", with `{query.name} = {declaration(given)}`"
             query = given
         queries.append(query)
-    return evolve(made, queries=tuple(queries)), told
+    return evolve(made, queries=tuple(queries)), declared
 
 
 def _within(model: ModelSchema, derived: Derived) -> bool:

@@ -155,8 +155,8 @@ def _delayed(model: ModelSchema, view: View) -> Iterator[Finding]:
     """A view whose description, or that of a table without other queries, says that it must be seen in no time."""
     source = view.source
     descriptions = [model.doc, *([source.doc] if source is not None and not source.queries else [])]
-    told = (sentence for doc in descriptions for sentence in sentences(doc))
-    said = next((sentence for sentence in told if _without_delay(sentence)), None)
+    spoken = (sentence for doc in descriptions for sentence in sentences(doc))
+    said = next((sentence for sentence in spoken if _without_delay(sentence)), None)
     if said is None or not model.queries:
         return
     from textwrap import shorten  # only here: rules are loaded with every model, and few are views

@@ -286,12 +286,14 @@ def _dropped(way: WayBack, plan: Plan) -> list[InstanceChange]:
 
 def _empty(way: WayBack, plan: Plan) -> list[InstanceChange]:
     """The tables that the way back creates without their rows, since the revisions that it undoes did without them."""
-    left = {table.id for table in way.undone[0].tables} if way.undone else set[str]()
+    if not way.undone:
+        return []
+    left = {table.id for table in way.undone[0].tables}
     left |= {change.table_id for change in plan.changes if change.moves}  # a renaming brings them back
     return [
         change
         for change in plan.changes
-        if change.makes and change.family_id is None and change.table_id not in left and way.undone
+        if change.makes and change.family_id is None and change.table_id not in left
     ]
 
 
