@@ -23,7 +23,7 @@ from btmodel import emulator
 from btmodel.client.target import Target
 from btmodel.declare import Fields, codec_of
 from btmodel.repository import TwinRepository
-from btmodel.rows import Cell
+from btmodel.rows import Cell, Delete, Mutation
 from tests.forked_commands import Commands
 
 HERE = Path(__file__).parent
@@ -175,6 +175,103 @@ def test_no_way_back_empties_the_only_copy(quotes: Project, there: Site) -> None
         in quotes.refused("apply", "--yes", "--allow", SWITCH, "--allow", "take-back:compare_quote")
     )
     assert len(there.cells("LISTED")) == 3
+
+
+def bid(value: int, time: int) -> Cell:
+    """A cell of a quote."""
+    return Cell("MD", b"BID", time, value.to_bytes(8))
+
+
+@pytest.fixture
+def switched(quotes: Project) -> Project:
+    """A project whose reads are switched; both tables have three quotes."""
+    quotes.done("new", "by exchange", "--dual-writes", "dual.py")
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        quotes.done("apply", "--yes", *allowed)
+    return quotes
+
+
+DROP = ("apply", "--yes", "--allow", "drop-table:QUOTE")
+ELSE_DROP = "copy-and-drop-table:QUOTE to copy these cells first"
+ABANDON = "abandon-table:QUOTE to drop QUOTE all the same"
+
+
+def test_a_moved_table_is_compared_before_its_drop(switched: Project, there: Site) -> None:
+    """What the application has written and replaced in the new table since is no difference; what it has written to the old one alone is."""
+    there.write("LISTED", {b"XNYS#A": [bid(8, 9_000)], b"XNYS#Z": [bid(1, 9_000)]})
+    collected = Delete("MD", b"BID", start=5_000, end=6_000)  # as garbage collection does below a newer cell
+    there.rows.write_many("LISTED", [Mutation("LISTED", b"XNYS#A", deletes=(collected,))])
+    there.write("QUOTE", {b"D": [bid(4, 1_000), Cell("MD", b"EXCHANGE", 1_000, b"XNAS")]})
+    assert "run `btmodel migrate --allow drop-table:QUOTE` to compare both and drop the old one" in (
+        switched.run("status").output
+    )
+    assert "moved-table:QUOTE" in switched.run("verify").output
+    refused = switched.run(*DROP)
+    assert "rows of QUOTE have 1 cell in 1 row, such as D MD:BID of" in str(refused.exception)
+    assert "that LISTED lacks" in str(refused.exception)
+    assert ELSE_DROP in str(refused.exception)
+    assert ABANDON in str(refused.exception)
+    assert there.admin.table("QUOTE") is not None
+    told = switched.done("apply", "--yes", "--allow", "copy-and-drop-table:QUOTE")
+    assert "compared QUOTE with LISTED: copied 1 cell in 1 row" in told
+    assert there.admin.table("QUOTE") is None
+    assert there.cells("LISTED") == {
+        b"XNAS#B": {bid(7, 5_000)},
+        b"XNAS#D": {bid(4, 1_000)},
+        b"XNYS#A": {bid(8, 9_000)},
+        b"XNYS#C": {bid(7, 5_000)},
+        b"XNYS#Z": {bid(1, 9_000)},
+    }
+    assert switched.run("verify").exit_code == 0
+
+
+def test_what_was_deleted_since_a_move_is_the_users_to_judge(switched: Project, there: Site) -> None:
+    """A row that is gone from the new table, and one that the old table got, look the same."""
+    there.rows.write_many("LISTED", [Mutation("LISTED", b"XNYS#C", deletes=(Delete(),))])
+    error = switched.run(*DROP).exception
+    assert "with later timestamps: 0 cells" in str(error)
+    assert ABANDON in str(error)
+    switched.done("apply", "--yes", "--allow", "abandon-table:QUOTE")
+    assert there.admin.table("QUOTE") is None
+    assert sorted(there.cells("LISTED")) == [b"XNAS#B", b"XNYS#A"]
+
+
+def test_the_drop_of_a_moved_table_asks_for_a_step_that_refuses_its_rows(
+    switched: Project, there: Site
+) -> None:
+    """A row that cannot be moved is none that could be dropped unseen."""
+    there.write("QUOTE", {b"D": [Cell("MD", b"BID", 1_000, b"torn")]})
+    error = str(switched.run(*DROP).exception)
+    assert "QUOTE cannot be compared with LISTED" in error
+    assert "b'D'" in error
+    assert there.admin.table("QUOTE") is not None
+
+
+def test_a_table_that_a_model_still_writes_is_not_dropped(switched: Project, there: Site) -> None:
+    """The module of dual writes declares it; without it, the drop goes through."""
+    settings = switched.folder / "pyproject.toml"
+    before = settings.read_text()
+    settings.write_text(before.replace('models = ["', 'models = ["dual", "'))
+    for command in (DROP, ("--yes", "--allow", "drop-table:QUOTE")):
+        assert "because dual.OldQuote still declares 'QUOTE', moved_to='LISTED'" in switched.refused(*command)
+    assert there.admin.table("QUOTE") is not None
+    settings.write_text(before.replace('models = ["', 'models = ["gone", "'))
+    assert "not compared with the models: " in switched.done(*DROP)
+    assert there.admin.table("QUOTE") is None
+
+
+def test_a_deployment_is_confirmed_once(quotes: Project, there: Site) -> None:
+    """A comparison that fails leaves no progress, but what was confirmed: the run is repeated as it was begun."""
+    quotes.done("new", "by exchange")
+    quotes.done("apply", "--yes")
+    quotes.done("apply", "--yes", "--allow", BACKFILL)
+    there.write("LISTED", {b"XNYS#Z": [bid(1, 9_000)]})
+    assert "do not follow from 'QUOTE'" in str(quotes.run("apply", "--yes", "--allow", SWITCH).exception)
+    assert "waits" not in quotes.run("status").output
+    there.rows.write_many("LISTED", [Mutation("LISTED", b"XNYS#Z", deletes=(Delete(),))])
+    quotes.done("apply", "--yes")
+    quotes.done("rollback", "--yes")
+    assert "waits for a deployment" in quotes.refused("apply", "--yes")
 
 
 def test_what_cannot_be_told_from_the_models_has_to_be_filled_in(quotes: Project, there: Site) -> None:

@@ -138,7 +138,8 @@ def test_cells_that_the_old_table_does_not_have_are_named_and_removed_only_where
     memory = Memory()
     memory.apply(quote("a"))
     backfill(memory, MemoryHistory(), listed, STEP)
-    memory.apply(Mutation("LISTED", b"x#b", [Cell("MD", b"SYMBOL", 1_000, b"b")]))
+    times = (1_000, 2_000, 3_000)  # the older ones are seen once the newest is gone
+    memory.apply(Mutation("LISTED", b"x#b", [Cell("MD", b"SYMBOL", time, b"b") for time in times]))
     with pytest.raises(
         MigrationError,
         match=r"1 cell in 1 row that do not follow from 'QUOTE', such as b'x#b'.*take-back:listed",

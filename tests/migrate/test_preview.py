@@ -12,6 +12,8 @@ from test_key_moves import BACKFILL, LISTED, QUOTE
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.history import Reached
+from btmodel.migrate.history.run_record import RunRecord
+from btmodel.migrate.revisions.deployments import confirm
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.rows import Cell
@@ -103,6 +105,7 @@ def test_a_begun_move_takes_what_is_left(moving: Project, there: Site) -> None:
     there.history.record_progress(
         f"{revision.id}/move_quote", Reached(b"B", 2, step_checksum(revision, "move_quote"))
     )
+    confirm(revision, RunRecord(there.history, "a run"))
     told = moving.run("status").output
     assert f"confirm it with --allow {BACKFILL}" not in told
     assert "confirm it with --allow deployed:0004_by_exchange_switch" in told

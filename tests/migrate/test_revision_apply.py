@@ -16,8 +16,9 @@ from btmodel.errors import MigrationError, MigrationFailed, ServerError
 from btmodel.migrate import diff, make_plan, read_plan
 from btmodel.migrate.applying.stages import RunListener, Stage, apply_stages, others
 from btmodel.migrate.history import AppliedRevision
-from btmodel.migrate.history.records import Reached
+from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.planning.text import plain
+from btmodel.migrate.revisions.deployments import confirm
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph, graph_of
 from btmodel.migrate.revisions.merging import squash
@@ -25,7 +26,6 @@ from btmodel.migrate.revisions.planning import after, revision_stages
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.rollback import rollback_stage, way_back
 from btmodel.migrate.revisions.standing import standing, targets
-from btmodel.migrate.revisions.steps import step_checksum
 from btmodel.schema import MaxVersions
 
 HERE = Path("migrations")
@@ -320,24 +320,23 @@ def test_data_steps_are_not_passed_over(tmp_path: Path) -> None:
 
 
 def test_a_deployment_is_confirmed_once() -> None:
-    """A run that was killed in a data step goes on without the name that it was given; one whose code was edited since does not."""
+    """A run that was killed in a data step goes on without the name that it was given; another sentence has to be confirmed itself."""
     fill = attrs.evolve(
         on(FIRST, message="fill", tables=FIRST.tables, steps=("fill",)),
         code="def fill(row):\n    return None\n",
         deployed="every process writes both tables",
     )
-    revisions, live = graph(FIRST, fill), MemoryInstance([table("QUOTE", MD=MaxVersions(9))])
+    other = attrs.evolve(fill, deployed="no process writes the old table")
+    live, history = MemoryInstance([table("QUOTE", MD=MaxVersions(9))]), recorded(FIRST)
 
-    def notes(history: MemoryHistory) -> tuple[str, ...]:
-        now = standing(revisions, history.revisions())
+    def notes(revision: Revision) -> tuple[str, ...]:
+        now = standing(graph(FIRST, revision), history.revisions())
         return tuple(chain.from_iterable(one.notes for one in revision_stages(now, live, history)))
 
-    history = recorded(FIRST)
-    assert "0002_fill waits for a deployment" in notes(history)[0]
-    history.record_progress("0002_fill/fill", Reached(b"k", 1, "other code"))
-    assert "0002_fill waits for a deployment" in notes(history)[0]
-    history.record_progress("0002_fill/fill", Reached(b"k", 1, step_checksum(fill, "fill")))
-    assert notes(history) == ()
+    assert "0002_fill waits for a deployment" in notes(fill)[0]
+    confirm(fill, RunRecord(history, "a run"))
+    assert notes(fill) == ()
+    assert "no process writes the old table" in notes(other)[0]
 
 
 def back(

@@ -77,14 +77,17 @@ def migrate(
         return
     from btmodel.cli.migrate.pending import run_pending, run_saved
     from btmodel.cli.migrate.run import Mode
-    from btmodel.cli.migrate.scope import all_revisions, declared_tables, live
+    from btmodel.cli.migrate.scope import all_revisions, live
+    from btmodel.cli.models import settings_and_models
     from btmodel.migrate.planning.saved import load
+    from btmodel.schema.table import settled_tables
 
     mode = Mode(yes, json_, without_lock, force_unlock)
     if saved is None:
-        graph, declared = all_revisions(), declared_tables(context)
+        graph, models = all_revisions(), settings_and_models(context)[1]
+        declared = settled_tables(models)
         with live(context, instance, mode.changes) as there:
-            code = run_pending(there, graph, declared, mode, allow=allow)
+            code = run_pending(there, graph, lambda: models, mode, declared=declared, allow=allow)
     elif allow:
         raise click.UsageError("--allow applies when a plan is made: give it to `btmodel migrate plan --out`")
     else:

@@ -1,6 +1,7 @@
 """``btmodel migrate apply``, ``rollback`` and ``unlock``: apply revisions, return to an earlier one, end the lock of a run that died."""
 
 import sys
+from functools import partial
 
 import click
 from attrs import evolve
@@ -19,7 +20,7 @@ from btmodel.cli.migrate.options import (
 from btmodel.cli.migrate.pending import DIFFERENT, run_pending
 from btmodel.cli.migrate.plan_output import print_json, show, shown_where_wrong
 from btmodel.cli.migrate.run import Mode, carry_out, names_of
-from btmodel.cli.migrate.scope import Changes, allowed, live, some_revisions
+from btmodel.cli.migrate.scope import Changes, allowed, known_models, live, some_revisions
 from btmodel.cli.terminal import confirm, echo
 from btmodel.errors import MigrationError
 from btmodel.migrate import as_json, tally
@@ -69,7 +70,8 @@ def apply(
     mode = Mode.of(context, yes=yes, json_=json_, without_lock=without_lock, force_unlock=force_unlock)
     mode = evolve(mode, runner=(runner, *options) if runner else ())
     with live(context, instance, mode.changes) as there:
-        code = run_pending(there, graph, None, mode, to=target, allow=allowed(context, allow))
+        models = partial(known_models, context)
+        code = run_pending(there, graph, models, mode, to=target, allow=allowed(context, allow))
     context.exit(code)
 
 

@@ -1,6 +1,6 @@
 """``btmodel migrate plan``: show pending changes without applying them; and what `btmodel migrate` does with them."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from btmodel.migrate.revisions.new import renamed_columns, same
 from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import refuse_without_files
-from btmodel.schema import Table
+from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
 from btmodel.words import counted
 
@@ -224,21 +224,37 @@ def _of_plan(plan: Plan, there: Live) -> Pending:
     return Pending(plan.instance, (Stage(plan),))
 
 
+def refuse_written(stages: Iterable[Stage], models: Callable[[], Iterable[ModelSchema]]) -> None:
+    """Raise :class:`MigrationError` if ``stages`` drop a table that one of the ``models`` still writes while its rows move.
+
+    The models are only asked for if a table is dropped.
+    """
+    dropped = {change.table_id for stage in stages for change in stage.plan.changes if change.drops_table}
+    for model in models() if dropped else ():
+        if model.moved_to is not None and model.table in dropped:
+            raise MigrationError(
+                f"nothing was applied, because {model.module}.{model.name} still declares {model.table!r}, moved_to={model.moved_to!r}, so "
+                f"that the application writes it: deploy what writes {model.moved_to!r} alone, delete {model.name}, and drop {model.table!r} then"
+            )
+
+
 def run_pending(
     there: Live,
     graph: Graph,
-    declared: tuple[Table, ...] | None,
+    models: Callable[[], list[ModelSchema]],
     mode: Mode,
     *,
+    declared: tuple[Table, ...] | None = None,
     to: Revision | None = None,
     allow: Collection[str] = (),
 ) -> int:
     """Show what is pending, ask, and apply it; the exit code, 2 where the answer was no, else 0.
 
-    Raises :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
+    ``models`` gives those of the project. Raises :class:`btmodel.errors.BtmodelError`; a plan that may not be applied is shown before it is refused.
     """
     with shown_where_wrong(Console(stderr=mode.json)), nothing_applied():
         pending = look(there, graph, declared, to=to, allow=allow)
+    refuse_written(pending.stages, models)
     return _run(there, pending, mode)
 
 

@@ -17,13 +17,13 @@ from btmodel.cli.models import settings_and_models
 from btmodel.cli.terminal import confirm, echo, from_here
 from btmodel.client.target import SERVICE, Target
 from btmodel.emulator import VARIABLE
-from btmodel.errors import MigrationError
+from btmodel.errors import BtmodelError, MigrationError
 from btmodel.migrate import Instance
 from btmodel.migrate.history import MigrationHistory
 from btmodel.migrate.revisions.folder import read_folder
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.standing import Standing, standing
-from btmodel.schema import Table
+from btmodel.schema import ModelSchema, Table
 from btmodel.schema.table import settled_tables
 from btmodel.settings import Settings, read
 
@@ -149,6 +149,15 @@ def is_json(context: click.Context, json_: bool) -> bool:
 def allowed(context: click.Context, allow: tuple[str, ...]) -> tuple[str, ...]:
     """The changes that ``--allow`` names, before or after the command."""
     return (*said_before(context).get("allow", ()), *allow)
+
+
+def known_models(context: click.Context) -> list[ModelSchema]:
+    """The models of the project, for a command that does not need them; without any that can be imported, it says so and goes on."""
+    try:
+        return settings_and_models(context)[1]
+    except BtmodelError as error:
+        echo(f"not compared with the models: {error}", err=True)
+        return []
 
 
 def declared_tables(context: click.Context) -> tuple[Table, ...]:

@@ -23,6 +23,7 @@ from btmodel.migrate.revisions.planning import (
     AgainstLast,
     against_last,
     leftovers,
+    plan_to_last,
     standing_lines,
     standing_tally,
 )
@@ -51,7 +52,7 @@ _SHOWN = 3  # names of what differs
 def status(context: click.Context, instance: str | None, json_: bool) -> None:
     """List the revisions of an instance: applied, pending, edited since, and unknown to this checkout.
 
-    Also list unfinished data steps, and renamings whose old table or family still exists, and say whether
+    Also list unfinished data steps, and renamings and moves whose old table or family still exists, and say whether
     the instance matches the last applied revision. `btmodel migrate verify` shows each difference.
 
     Exit code 0: all revisions are applied; 2: some are pending, or were edited since; 1: an error, or two
@@ -69,13 +70,21 @@ def status(context: click.Context, instance: str | None, json_: bool) -> None:
                 "instance": path,
                 **_data(now),
                 "copies": [_copy(*copy) for copy in copies],
+                "moves": [
+                    {"old": move.table, "new": move.targets} for move in (found.moves if found else ())
+                ],
                 "data_steps": {name: _step(name, steps) for name in steps},
                 "live": found and _names(found),
             }
         )
     else:
         echo(f"{path}: {standing_tally(now)}")
-        lines = [*revisions, *_under_way(steps), *(_copied(*copy, now, found) for copy in copies)]
+        lines = [
+            *revisions,
+            *_under_way(steps),
+            *(_copied(*copy, now, found) for copy in copies),
+            *_moved(found),
+        ]
         width = max((len(id) for _, id, _ in lines), default=0)
         for word, id, text in lines:
             echo(f"  {word:8}  {id:{width}}  {text}")
@@ -175,6 +184,17 @@ def _drop(copy: CopyRecord, now: Standing, found: AgainstLast | None) -> str:
     return "" if now.records else ": run `btmodel migrate plan` to see how to drop the old one"
 
 
+def _moved(found: AgainstLast | None) -> Iterator[tuple[str, str, str]]:
+    """A word, the old table of a move, and what drops it."""
+    for move in found.moves if found else ():
+        assert found is not None
+        yield (
+            "moved",
+            move.table,
+            f"to {move.targets}: once the application writes {move.targets} alone, run `{found.drops[move.table]}` to compare both and drop the old one",
+        )
+
+
 def _copy(copy: CopyRecord, reached: Reached | None) -> dict[str, Any]:
     at = copy.ended and copy.ended.isoformat()
     return {"old": copy.old, "new": copy.new, "by": copy.by, "at": at, "rows": reached and reached.rows}
@@ -261,7 +281,7 @@ def verify(context: click.Context, instance: str | None, json_: bool) -> None:
                 f"no revision is applied to {there.instance.instance}: run `btmodel migrate apply` to apply them, or "
                 "`btmodel migrate baseline` if the instance already has their tables"
             )
-        plan = read_plan(there.instance, now.last.tables, history=there.history)
+        plan = plan_to_last(now.last, now, there.instance, there.history)
     left = leftovers(plan, now.applied)
     different = bool(plan.pending) or len(left) < len(plan.drift)
     if is_json(context, json_):

@@ -8,9 +8,11 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
-from btmodel.migrate.changes import CopyChange, InstanceChange
+from btmodel.errors import MigrationError
+from btmodel.migrate.changes import CopyChange, DropMovedTable, InstanceChange, MovedTable
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
+from btmodel.migrate.data.behind import left_behind
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
@@ -151,7 +153,9 @@ def _dual_writes(names: Renaming) -> str:
 
 
 def refuse_difference(change: InstanceChange, instance: Instance, run_record: RunRecord, data: Data) -> None:
-    """Raise :class:`Differs` if ``change`` drops a renamed table or family with cells that its new place lacks."""
+    """Raise :class:`Differs` if ``change`` drops what was renamed or moved, with cells that its new place lacks."""
+    if isinstance(change, DropMovedTable):
+        _refuse_left_behind(change, instance, run_record, data)
     names = change.step_of
     if names is None or not change.drops:
         return
@@ -165,6 +169,47 @@ def refuse_difference(change: InstanceChange, instance: Instance, run_record: Ru
             f"{names.old_name} since, use --allow copy-{names.kind}:{names.new_name} to copy them; if they were deleted or replaced in "
             f"{names.new_name} since, use --allow abandon-{names.kind}:{names.old_name} to drop it all the same"
         )
+
+
+def _refuse_left_behind(
+    change: DropMovedTable, instance: Instance, run_record: RunRecord, data: Data
+) -> None:
+    """Compare the old table of a move with the new one once more; what is missing there is copied, or refuses the drop."""
+    since = change.move.compared
+    for step in change.move.steps:
+        old, new = step.table, step.target_table
+        until_replicated(instance, (old, new), data.say)
+        live = instance.table(new)
+        rules = {family.id: family.gc for family in live.families} if live else {}
+        fenced, progress = (
+            FencedRows(data.rows, run_record),
+            progress_of(f"comparing {old} with {new}", run_record, data),
+        )
+        try:
+            left = until_answered(
+                partial(left_behind, fenced, step, rules, since, progress, fix=change.copies_first),
+                long=True,
+            )
+        except MigrationError as error:
+            raise Differs(f"{old} cannot be compared with {new}: {error}") from error
+        if left and not change.copies_first:
+            raise Differs(_left_behind(change, old, new, left))
+        data.say(f"compared {old} with {new}: {f'copied {left}' if left else 'nothing is missing'}")
+
+
+def _left_behind(change: DropMovedTable, old: str, new: str, left: CopyDifference) -> str:
+    _, copies, abandon = MovedTable(change.table, change.move).ends
+    since = change.move.compared
+    when = (
+        f"on {since:%Y-%m-%d %H:%M:%S} UTC, with later timestamps: {counted(left.late, 'cell')}"
+        if since
+        else "before"
+    )
+    return (
+        f"rows of {old} have {left} that {new} lacks; it lacked nothing when both were compared ({when}): if something still writes "
+        f"{old} alone, let it write {new}, and use --allow {copies.name} to copy these cells first; if they were deleted or replaced in {new} "
+        f"since, use --allow {abandon.name} to drop {old} all the same"
+    )
 
 
 def _compared(

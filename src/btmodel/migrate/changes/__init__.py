@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from attrs import frozen
 
-from btmodel.migrate.changes import gc_rules, layouts, renames, settings, table_parts, tables, views
+from btmodel.migrate.changes import gc_rules, layouts, moves, renames, settings, table_parts, tables, views
 from btmodel.migrate.changes.base import (
     UNKNOWN,
     Drift,
@@ -27,6 +27,7 @@ from btmodel.migrate.changes.layouts import (
     RequireColumn,
     UndeclaredLayout,
 )
+from btmodel.migrate.changes.moves import CopyAndDropTable, DropMovedTable, MovedTable
 from btmodel.migrate.changes.renames import (
     AbandonFamily,
     AbandonTable,
@@ -126,6 +127,7 @@ FINDERS = (
     Finder(settings.find_protection),
     Finder.always(renames.find_renamed),
     Finder(tables.find_undeclared_family),
+    Finder.always(moves.find_moved_table),
     Finder.always(tables.find_undeclared_table),
     Finder(settings.find_undeclared_setting),
     Finder(tables.find_value_type),
@@ -148,6 +150,7 @@ __all__ = [
     "ChangeSchemaBundle",
     "ChangeStream",
     "ChangeView",
+    "CopyAndDropTable",
     "CopyChange",
     "CopyFamily",
     "CopyTable",
@@ -160,6 +163,7 @@ __all__ = [
     "DropCopiedFamily",
     "DropCopiedTable",
     "DropFamily",
+    "DropMovedTable",
     "DropSchemaBundle",
     "DropTable",
     "DropView",
@@ -169,6 +173,7 @@ __all__ = [
     "Forget",
     "InstanceChange",
     "InstanceFacts",
+    "MovedTable",
     "NarrowAuthorizedView",
     "Phase",
     "Protect",

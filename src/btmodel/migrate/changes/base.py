@@ -1,12 +1,14 @@
 """The interface of every change."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from enum import Enum, IntEnum, auto
 from typing import ClassVar
 
 import attrs
 from attrs import field, frozen
 
+from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
@@ -118,6 +120,11 @@ class InstanceChange:
     @property
     def step_of(self) -> Renaming | None:
         """The renaming that it belongs to, as a copy, a drop of what was copied, or drift that is still to be dropped."""
+        return None
+
+    @property
+    def moved(self) -> "MovedRows | None":
+        """The move that it belongs to, as the drop of a table whose rows were moved, or drift that is still to be dropped."""
         return None
 
     @property
@@ -359,6 +366,24 @@ class MovedCells:
 
 
 @frozen
+class MovedRows:
+    """A table whose rows were moved to other keys, by the ``steps`` of applied revisions, the last of them ``by``.
+
+    ``compared`` is when both tables were found equal last; None if this run is still to do it.
+    """
+
+    table: str
+    steps: tuple[MoveStep, ...]
+    by: str
+    compared: datetime | None
+
+    @property
+    def targets(self) -> str:
+        """The tables that have the rows now."""
+        return " and ".join(dict.fromkeys(step.target_table for step in self.steps))
+
+
+@frozen
 class InstanceFacts:
     """What is known about an instance beside its tables.
 
@@ -368,7 +393,7 @@ class InstanceFacts:
     not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
     whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision. ``created``
     holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them. ``moved`` are cells
-    of which the migration history shows that they have gone to another column.
+    of which the migration history shows that they have gone to another column, and ``moves`` the tables whose rows were moved.
     """
 
     replicated: bool | None = None
@@ -380,6 +405,7 @@ class InstanceFacts:
     before: str | None = None
     created: frozenset[str] = frozenset()
     moved: frozenset[MovedCells] = frozenset()
+    moves: tuple[MovedRows, ...] = ()
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "InstanceFacts":
         """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
@@ -402,6 +428,10 @@ class InstanceFacts:
             for one in self.moved
             if one.table == table and one.new in cells and one.old not in cells
         }
+
+    def rows_moved(self, table: str) -> MovedRows | None:
+        """The move of the rows of a table; None if they were not moved."""
+        return next((move for move in self.moves if move.table == table), None)
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table and to its families."""

@@ -315,7 +315,7 @@ class AbandonFamily(DropFamily):
 
 @frozen
 class AbandonTable(DropTable):
-    """Drop a renamed table even if it has cells that the new one lacks."""
+    """Drop a renamed table, or one whose rows were moved, even if it has cells that the new one lacks."""
 
     verb: ClassVar[str] = "abandon-table"
 

@@ -230,6 +230,8 @@ class UndeclaredTable(TableChange, Drift):
 def find_undeclared_table(
     declared: Table | None, live: Table | None, facts: InstanceFacts
 ) -> Iterator[UndeclaredTable]:
-    """``live``, if nothing declares it and it was not renamed."""
-    if declared is None and live is not None and facts.of(live.id) is None:
+    """``live``, if nothing declares it, it was not renamed, and its rows were not moved."""
+    if declared is not None or live is None or facts.rows_moved(live.id):
+        return
+    if facts.of(live.id) is None:
         yield UndeclaredTable(live)

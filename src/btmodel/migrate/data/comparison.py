@@ -23,6 +23,7 @@ from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.walks import Progress, Recorded, RowAccess, batches
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.rows.cells import now_micros
+from btmodel.schema import GcRule
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
@@ -31,7 +32,7 @@ _GROUPS = 4_096
 _LOOKED_AT = 50_000
 _PASSES = 10
 # How often rows that differ are read again, as both writes of one change may be under way, and the seconds in between.
-_AGAIN, _WAIT = 5, 0.2
+AGAIN, WAIT = 5, 0.2
 # Cells that are about to expire count as expired, whichever clock is right.
 _MARGIN = timedelta(minutes=5) // timedelta(microseconds=1)
 _SHOWN = 3
@@ -113,7 +114,9 @@ class _TableComparison:
     def _new(self) -> Iterator[tuple[bytes, int, bytes]]:
         with closing(self.db.read(_whole(self.step.target_table))) as rows:
             for key, cells in rows:
-                seen = self.visible({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)})
+                seen = visible(
+                    self.step.rules, {(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)}
+                )
                 if seen and self.step.is_new(key):
                     yield key, _hash(seen), b""
 
@@ -124,23 +127,9 @@ class _TableComparison:
         with closing(self.db.read(_whole(self.step.table))) as rows:
             for batch in batches(rows):
                 for source, cells in self.step.moved(batch).items():
-                    seen = self.visible(cells)
+                    seen = visible(self.step.rules, cells)
                     for key, of_key in groupby(sorted(seen.items()), lambda one: one[0][0]):
                         yield key, _hash(dict(of_key)), source
-
-    def visible(self, cells: Cells) -> Cells:
-        """The cells that readers see: those that the GC rules of the new table keep."""
-        now = now_micros() + _MARGIN
-        found: Cells = {}
-        column, rank = None, 0
-        for at in sorted(cells, key=lambda at: (at[:3], -at[3])):
-            rank = rank + 1 if at[:3] == column else 1
-            column = at[:3]
-            rule = self.step.rules.get(at[1])
-            age = timedelta(microseconds=max(now - at[3], 0))
-            if rule is None or not rule.deletes(age, rank):
-                found[at] = cells[at]
-        return found
 
     def looked_at(
         self, olds: Collection[bytes], news: Collection[bytes]
@@ -163,12 +152,27 @@ class _TableComparison:
 
     def _moved(self, sources: Collection[bytes]) -> dict[bytes, Cells]:
         moved = self.step.moved(read_keys(self.db, self.step.table, sources))
-        return {source: self.visible(cells) for source, cells in moved.items()}
+        return {source: visible(self.step.rules, cells) for source, cells in moved.items()}
 
     def _there(self, keys: Collection[bytes]) -> Cells:
         rows = read_keys(self.db, self.step.target_table, keys)
         found = ({(key, *cell[:3]): cell.value for cell in cells if self._is_of(cell)} for key, cells in rows)
-        return {at: value for cells in found for at, value in self.visible(cells).items()}
+        return {at: value for cells in found for at, value in visible(self.step.rules, cells).items()}
+
+
+def visible(rules: Mapping[str, GcRule | None], cells: Cells) -> Cells:
+    """The cells that readers see: those that the GC ``rules`` of their families keep."""
+    now = now_micros() + _MARGIN
+    found: Cells = {}
+    column, rank = None, 0
+    for at in sorted(cells, key=lambda at: (at[:3], -at[3])):
+        rank = rank + 1 if at[:3] == column else 1
+        column = at[:3]
+        rule = rules.get(at[1])
+        age = timedelta(microseconds=max(now - at[3], 0))
+        if rule is None or not rule.deletes(age, rank):
+            found[at] = cells[at]
+    return found
 
 
 @frozen(slots=False)
@@ -292,10 +296,10 @@ def _repaired(
     copied = removed = 0
     for part_of_olds, part_of_news in _parts(sorted(olds), sorted(news)):
         lacking, beyond = made.looked_at(part_of_olds, part_of_news)
-        for _ in range(_AGAIN):
+        for _ in range(AGAIN):
             if not lacking and not beyond:
                 break
-            wait(_WAIT)  # a writer may be between its two writes
+            wait(WAIT)  # a writer may be between its two writes
             lacking, beyond = _still(made, lacking, beyond)
         if beyond and not remove:
             raise _beyond(made.step, beyond)
@@ -330,7 +334,7 @@ def _sources(made: _TableComparison, targets: Collection[bytes]) -> Iterator[byt
 def _lead(made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mapping[bytes, Cells]) -> None:
     """Write what is missing, and take back what is beyond, while writers go on."""
     step, db = made.step, made.db
-    written: dict[bytes, Cells] = {}
+    found: dict[bytes, Cells] = {}
     for key, cells in read_keys(db, step.target_table, beyond):
         source = step.source_of(key, cells)
         if source is None:
@@ -338,10 +342,17 @@ def _lead(made: _TableComparison, lacking: Mapping[bytes, Cells], beyond: Mappin
                 f"{step.name}: row {key!r} of {step.target_table!r} does not say which row of {step.table!r} it comes from: "
                 "look at it, and delete it"
             )
-        written.setdefault(source, {}).update(beyond[key])
-    sources = {*lacking, *written}
+        # Older versions that a cell has hidden would be seen once it is gone.
+        columns = {at[1:3] for at in beyond[key]}
+        there = {(key, *cell[:3]): cell.value for cell in cells if cell[:2] in columns}
+        found.setdefault(source, {}).update({**there, **beyond[key]})
+    sources = {*lacking, *found}
     rows = read_keys(db, step.table, sources)
     wanted = step.moved(rows)
+    written = {
+        source: {at: value for at, value in cells.items() if at not in wanted.get(source, {})}
+        for source, cells in found.items()
+    }
     ours = {
         key: {at: value for at, value in cells.items() if at in lacking.get(key, {})}
         for key, cells in wanted.items()

@@ -12,7 +12,7 @@ from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
 from btmodel.migrate.changes import Drift, Forget, InstanceFacts, RequireColumn
-from btmodel.migrate.changes.base import MovedCells
+from btmodel.migrate.changes.base import MovedCells, MovedRows
 from btmodel.migrate.data import DataStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
@@ -28,10 +28,11 @@ from btmodel.migrate.planning.plan import (
     refuse_needless,
 )
 from btmodel.migrate.planning.text import NOTHING, PlanText, plan_text
+from btmodel.migrate.revisions.deployments import confirm, deployed_name, is_confirmed, why_waiting
 from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.rewritten import moved_cells
+from btmodel.migrate.revisions.rewritten import moved_cells, moved_rows
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
 from btmodel.migrate.revisions.steps import (
     StepState,
@@ -140,20 +141,6 @@ def why_missed(
         f"{folder / id}.py: nothing was applied, because its data steps were written with {gone}: {way}; or, where the "
         f"steps neither read nor write it, say {names}"
     )
-
-
-def deployed_name(revision: Revision) -> str:
-    """The name by which a user confirms that what ``revision`` waits for is deployed."""
-    return f"deployed:{revision.id}"
-
-
-def why_waiting(revision: Revision, allow: Collection[str]) -> Iterator[str]:
-    """Why ``revision`` waits for a deployment, unless ``allow`` confirms that."""
-    if revision.deployed and deployed_name(revision) not in allow:
-        yield (
-            f"{revision.id} waits for a deployment, which btmodel cannot see: {revision.deployed}. Once every "
-            f"process does that, and none of an earlier version is left, confirm it with --allow {deployed_name(revision)}"
-        )
 
 
 def run_name(step: str) -> str:
@@ -273,6 +260,7 @@ class RevisionStage(Stage):
             return
         run = list[str]()
         with stepping(self.revision, done, run, run_record.history):
+            confirm(self.revision, run_record)
             for name in run_steps(self._code, self.revision, self.folder, run_record, data, self.allowed):
                 run.append(name)
         with recording(f"{self.revision.id} is applied", self.revision, done):
@@ -296,7 +284,7 @@ def revision_stages(
     The first plan starts from the instance, and each other plan from the result of the one before. A name in
     ``allow`` applies to every stage. Tables that a stage creates need no permission in later ones, and where none of
     the tables of a revision is in the instance, no earlier version of the application can be at work, so that the
-    revision waits for no deployment. Nor does it once a run has begun one of its data steps. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
+    revision waits for no deployment. Nor does it once a run was told that it is deployed. Raises :class:`WrongAllow` if a name allows nothing in any stage and did not do
     so before; :class:`MigrationError` if the applied revisions do not match the files, or ``to`` does not descend
     from them; and :class:`btmodel.errors.ServerError`.
     """
@@ -309,9 +297,7 @@ def revision_stages(
     past, ran = [*now.applied], [*now.stepped]
     for target in targets(now, to):
         steps = () if target.is_applied else tuple(standings(target.revision, history))
-        allowed = frozenset(allow)
-        if _is_begun(steps) or not _is_any(target.revision.tables, first):
-            allowed |= {deployed_name(target.revision)}
+        allowed = _allowed(target.revision, allow, first, history)
         waits = () if target.is_applied else tuple(why_waiting(target.revision, allowed))
         if found and waits:  # what comes before the deployment can be applied
             found[-1] = attrs.evolve(found[-1], next_waits=waits[0])
@@ -328,6 +314,7 @@ def revision_stages(
             before=target.before,
             created=created,
             moved=moved,
+            moves=moved_rows(target.tables, live, ran, now.graph.folder, now.times),
         )
         past.append(target.revision)
         ran.append(target.revision)
@@ -346,9 +333,12 @@ def revision_stages(
     return tuple(found)
 
 
-def _is_begun(steps: Iterable[StepState]) -> bool:
-    """Whether an interrupted run has begun a step as it is now; then a user has confirmed what that waits for."""
-    return any(state.reached is not None and not state.edited for state in steps)
+def _allowed(
+    revision: Revision, allow: Collection[str], there: Collection[str], history: MigrationHistory
+) -> frozenset[str]:
+    """The names in ``allow``, and that of the deployment where it was confirmed before, or no table of the revision is ``there``."""
+    confirmed = is_confirmed(revision, history) or not _is_any(revision.tables, there)
+    return frozenset({*allow, deployed_name(revision)} if confirmed else allow)
 
 
 def _is_any(tables: Iterable[Table], there: Collection[str]) -> bool:
@@ -386,12 +376,13 @@ def plan_with(
     before: str | None = None,
     created: Collection[str] = (),
     moved: frozenset[MovedCells] = frozenset(),
+    moves: tuple[MovedRows, ...] = (),
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with the names of ``allow`` that it needs, and all names that it knows.
 
     ``renamings`` replaces the renamings that ``tables`` declare, ``before`` is the id of the preceding revision, and
-    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them, and ``moved`` the cells that have
-    gone to another column.
+    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them, ``moved`` the cells that have
+    gone to another column, and ``moves`` the tables whose rows were moved.
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(
@@ -400,6 +391,7 @@ def plan_with(
         before=before,
         created=frozenset(created),
         moved=moved,
+        moves=moves,
     )
     if renamings is not None:
         facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))
@@ -445,17 +437,25 @@ def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
     return tuple(drift for drift in plan.drift if drift.is_left_by(before))
 
 
+def plan_to_last(last: Revision, now: Standing, instance: Instance, history: MigrationHistory) -> Plan:
+    """The plan from the instance to the ``last`` applied revision; raises :class:`btmodel.errors.ServerError`."""
+    live = read_known(instance, history)
+    moves = moved_rows(last.tables, live, now.stepped, now.graph.folder, now.times)
+    return plan_with(instance, last.tables, live, (), history.copies(), moves=moves)[0]
+
+
 @frozen
 class AgainstLast:
     """The differences between the instance and the last applied ``revision``: names of changes, and of undeclared things.
 
-    ``drops`` has, for each renamed table and family, the command that drops it, by its name: ``QUOTE.MD``.
+    ``moves`` are the tables whose rows were moved, and that are still there. ``drops`` has, for each renamed table and family, and each table whose rows were moved, the command that drops it, by its name: ``QUOTE.MD``.
     """
 
     revision: Revision
     changes: tuple[str, ...]
     drift: tuple[str, ...]
     drops: Mapping[str, str]
+    moves: tuple[MovedRows, ...] = ()
 
 
 def against_last(now: Standing, instance: Instance, history: MigrationHistory) -> AgainstLast | None:
@@ -468,16 +468,21 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
     last = now.last if fits else None
     if last is None:
         return None
-    facts = InstanceFacts(None, frozenset(), tuple(history.copies()))
     wanted, there = concrete(last.tables, read_known(instance, history))
+    moves = moved_rows(wanted, there, now.stepped, now.graph.folder, now.times)
+    facts = InstanceFacts(copies=tuple(history.copies()), moves=moves)
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
         drift.subject: f"{now.command} --allow {drift.end.name}"
         for drift in plan.drift
-        if drift.step_of is not None and drift.end is not None
+        if (drift.step_of or drift.moved) is not None and drift.end is not None
     }
     return AgainstLast(
-        last, tuple(change.name for change in plan.pending), tuple(drift.name for drift in plan.drift), drops
+        last,
+        tuple(change.name for change in plan.pending),
+        tuple(drift.name for drift in plan.drift),
+        drops,
+        moves,
     )
 
 
@@ -501,7 +506,7 @@ def standing_lines(now: Standing, history: MigrationHistory) -> Iterator[tuple[s
         elif record is not None:
             yield "applied", revision.id, f"{revision.title}  ({_when(record)})"
         else:
-            waits = revision.deployed and not _is_begun(standings(revision, history))
+            waits = revision.deployed and not is_confirmed(revision, history)
             why = f" (waits until {revision.deployed}: confirm it with --allow {deployed_name(revision)})"
             yield "pending", revision.id, f"{revision.title}{why if waits else ''}"
     for record in now.unknown:

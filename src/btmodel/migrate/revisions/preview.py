@@ -9,10 +9,12 @@ from attrs import define, evolve, field, frozen
 from btmodel.errors import MigrationError
 from btmodel.migrate.applying.stages import Stage
 from btmodel.migrate.data import Copy, DataStep, MoveStep, Recorded, RewriteStep, RowAccess, compare, copy
+from btmodel.migrate.data.behind import left_behind
 from btmodel.migrate.data.rehearsal import MeasuredWork, RowSample, SampledRows, rehearse
 from btmodel.migrate.history import MigrationHistory, Reached
 from btmodel.migrate.instance import Instance
-from btmodel.migrate.revisions.planning import RevisionStage, deployed_name, revision_stages
+from btmodel.migrate.revisions.deployments import deployed_name, is_confirmed
+from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
 from btmodel.migrate.revisions.standing import Standing
 from btmodel.migrate.revisions.steps import load, why_unwritten
 from btmodel.migrate.tables.templates import is_template
@@ -108,15 +110,17 @@ def preview_stages(
     if any(steps):
         trial = _Rehearsal(db, place(), progress, {table.id for stage in stages for table in stage.plan.live})
         trial.create(stages)
-    return tuple(_previewed(stage, found, trial) for stage, found in zip(stages, steps, strict=True))
+    return tuple(_previewed(stage, found, trial, history) for stage, found in zip(stages, steps, strict=True))
 
 
-def _previewed(stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsal | None") -> StagePreview:
+def _previewed(
+    stage: Stage, steps: Sequence[_RehearsedStep], trial: "_Rehearsal | None", history: MigrationHistory
+) -> StagePreview:
     id, waits = "", ""
     if isinstance(stage, RevisionStage):
         id = stage.revision.id
-        begun = any(step.reached is not None for step in steps)
-        waits = "" if stage.target.is_applied or begun else stage.revision.deployed
+        done = stage.target.is_applied or is_confirmed(stage.revision, history)
+        waits = "" if done else stage.revision.deployed
     found = tuple(trial.estimate(step) for step in steps) if trial is not None else ()
     return StagePreview(id, len(stage.plan.pending), waits, found)
 
@@ -136,6 +140,11 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
             yield _RehearsedStep(
                 name, what.old_table, _compared(what), target=what.new_table, before=_copied(what), adds=False
             )
+        for move in dropped.moved.steps if dropped.drops and dropped.moved else ():
+            name = f"compare {move.table} with {move.target_table}"
+            moves = partial(_run_step, evolve(move, only_compares=False))
+            looks = partial(_look_behind, move)
+            yield _RehearsedStep(name, move.table, looks, target=move.target_table, before=moves, adds=False)
     if not isinstance(stage, RevisionStage) or stage.target.is_applied:
         return
     for why in why_unwritten(stage.revision, stage.folder):
@@ -156,6 +165,10 @@ def _of_step(step: DataStep, reached: Reached | None) -> _RehearsedStep:
 
 def _run_step(step: DataStep, rows: RowAccess, progress: Recorded) -> None:
     step.run(rows, progress, step.name)
+
+
+def _look_behind(step: MoveStep, rows: RowAccess, progress: Recorded) -> None:
+    left_behind(rows, step)
 
 
 def _copied(what: Copy) -> Run:

@@ -1,11 +1,13 @@
-"""What the steps of revisions that rewrite rows in place have made true, so that nobody has to promise it."""
+"""What the steps of applied revisions have made true of rows, so that nobody has to promise it: where their cells are by now."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes.base import MovedCells
+from btmodel.migrate.changes.base import MovedCells, MovedRows
+from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.rewriting import RewriteStep
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
@@ -51,3 +53,30 @@ def moved_cells(
     except MigrationError:
         return frozenset()
     return frozenset(found.values())
+
+
+def moved_rows(
+    tables: Iterable[Table],
+    live: Iterable[Table],
+    ran: Iterable[Revision],
+    folder: Path,
+    times: Mapping[str, datetime],
+) -> tuple[MovedRows, ...]:
+    """The tables that are ``live``, that ``tables`` no longer declare, and whose rows were moved to such as they declare.
+
+    The steps of the revisions in ``ran`` have run, in this order, at the ``times`` that are known by their ids. A step that cannot be
+    loaded any more shows nothing.
+    """
+    declared = {table.id for table in tables}
+    left = {table.id for table in live} - declared
+    found: dict[str, MovedRows] = {}
+    for revision in ran if left else ():
+        try:
+            steps = load(revision, folder) if "move" in revision.code else ()
+        except MigrationError:
+            continue
+        moves = [step for step in steps if isinstance(step, MoveStep)]
+        for table in {step.table for step in moves} & left:
+            mine = tuple(step for step in moves if step.table == table and step.target_table in declared)
+            found[table] = MovedRows(table, mine, revision.id, times.get(revision.id))
+    return tuple(move for move in found.values() if move.steps)

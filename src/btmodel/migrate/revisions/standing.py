@@ -1,6 +1,7 @@
 """The standing of an instance: its applied, pending and unknown revisions."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
 
 from attrs import evolve, frozen
 
@@ -66,6 +67,11 @@ class Standing:
         """The applied revisions whose data steps have all run on the instance: a baseline takes the user's word for that."""
         records = ((revision, self.record_of(revision)) for revision in self.applied)
         return tuple(one for one, record in records if record and {*one.data_steps} <= {*record.steps})
+
+    @property
+    def times(self) -> Mapping[str, datetime]:
+        """When the applied revisions were applied, by id."""
+        return {one.id: record.at for one in self.applied if (record := self.record_of(one))}
 
     def record_of(self, revision: Revision) -> AppliedRevision | None:
         """The record of an applied revision, or of the last one that it replaces."""

@@ -1,0 +1,97 @@
+"""The drop of a table whose rows were moved to other keys: both tables are compared once more before it."""
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from attrs import frozen
+
+from btmodel.migrate.changes.base import Drift, InstanceChange, InstanceFacts, MovedRows, TableChange
+from btmodel.migrate.changes.renames import AbandonTable
+from btmodel.migrate.changes.tables import DropTable
+from btmodel.schema import Table
+
+
+@frozen
+class DropMovedTable(DropTable):
+    """Drop the old table of a move, once it is seen that the new one has all that follows from it."""
+
+    move: MovedRows
+
+    @property
+    def moved(self) -> MovedRows:
+        return self.move
+
+    @property
+    def copies_first(self) -> bool:
+        """Whether what the new table lacks is copied before the drop, rather than a reason against it."""
+        return False
+
+    @property
+    def lost(self) -> str:
+        return f"every row of the table, once it is seen that {self.move.targets} has what follows from them"
+
+
+@frozen
+class CopyAndDropTable(DropMovedTable):
+    """Copy what the new table of a move lacks, and drop the old one."""
+
+    verb: ClassVar[str] = "copy-and-drop-table"
+
+    @property
+    def copies_first(self) -> bool:
+        return True
+
+    @property
+    def lost(self) -> str:
+        return f"every row of the table, once what {self.move.targets} lacks of them is copied"
+
+
+@frozen
+class MovedTable(TableChange, Drift):
+    """A table in the instance whose rows were moved to another one, and that nothing declares any more."""
+
+    verb: ClassVar[str] = "moved-table"
+
+    move: MovedRows
+
+    @property
+    def moved(self) -> MovedRows:
+        return self.move
+
+    @property
+    def summary(self) -> str:
+        compared = self.move.compared
+        when = f", and compared on {compared:%Y-%m-%d %H:%M:%S} UTC" if compared else ""
+        return f"its rows were moved to {self.move.targets} by {self.move.by}{when}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        drop, copy, abandon = self.ends
+        return (
+            f"drop it once the application writes {self.move.targets} alone: both are compared before {drop.name}, and what is here alone "
+            f"stops it: then --allow {copy.name} copies that first, and --allow {abandon.name} drops all the same",
+        )
+
+    @property
+    def end(self) -> InstanceChange:
+        return self.ends[0]
+
+    @property
+    def ends(self) -> tuple[InstanceChange, ...]:
+        return (
+            DropMovedTable(self.table, self.move),
+            CopyAndDropTable(self.table, self.move),
+            AbandonTable(self.table),
+        )
+
+    def is_left_by(self, tables: Sequence[Table]) -> bool:
+        return True
+
+
+def find_moved_table(
+    declared: Table | None, live: Table | None, facts: InstanceFacts
+) -> Iterator[MovedTable]:
+    """``live``, if nothing declares it and its rows were moved."""
+    move = None if live is None or declared is not None else facts.rows_moved(live.id)
+    if live is not None and move is not None:
+        yield MovedTable(live, move)

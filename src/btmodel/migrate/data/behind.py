@@ -1,0 +1,90 @@
+"""What the old table of a move has and the new one lacks, before the old one is dropped.
+
+The application writes the new table alone by then, so that tells nothing about new rows and newer cells. What the old
+table has is another matter: either somebody still writes it, or it was deleted in the new table since.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from datetime import datetime
+
+from attrs import evolve, frozen
+
+from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, visible
+from btmodel.migrate.data.copies import CopyDifference
+from btmodel.migrate.data.moves import Cells, read_keys, settle
+from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches
+from btmodel.rows import Cell, ReadPlan, RowRange
+from btmodel.schema import GcRule
+
+
+def left_behind(
+    db: RowAccess,
+    step: MoveStep,
+    rules: Mapping[str, GcRule | None] | None = None,
+    since: datetime | None = None,
+    progress: Progress = lambda rows, key: None,
+    *,
+    fix: bool = False,
+    wait: Callable[[float], None] = time.sleep,
+) -> CopyDifference:
+    """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
+
+    What the GC ``rules`` of the new table's families delete beside its newer cells is not missing, nor are cells of families that have none; without
+    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. Memory does not grow with the tables. Raises :class:`MigrationError` for a row that the step refuses, and :class:`btmodel.errors.ServerError`.
+    """
+    look = _Look(db, step, step.rules if rules is None else rules)
+    found, seen = CopyDifference(), 0
+    with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
+        for batch in batches(rows):
+            missing = look.missing(batch)
+            for _ in range(0 if found or fix else AGAIN):
+                if not missing:
+                    break
+                wait(WAIT)  # a writer may be between its two writes
+                missing = look.missing(read_keys(db, step.table, missing))
+            if fix and missing:
+                settle(db, step, read_keys(db, step.table, missing), missing, {})
+            for key, cells in missing.items():
+                late = 0 if since is None else sum(cell.time >= since for cell in _cells(cells))
+                found = evolve(
+                    found, missing=found.missing.with_row(key, _cells(cells)), late=found.late + late
+                )
+            seen += len(batch)
+            progress(seen, batch[-1][0])
+    return found
+
+
+def _cells(cells: Cells) -> list[Cell]:
+    return [Cell(*at[1:], value) for at, value in cells.items()]
+
+
+@frozen
+class _Look:
+    db: RowAccess
+    step: MoveStep
+    rules: Mapping[str, GcRule | None]
+
+    def missing(self, rows: Sequence[Row]) -> dict[bytes, Cells]:
+        """The cells that the new table lacks, by the keys of the old rows."""
+        moved = self.step.moved(rows)
+        keys = {at[0] for cells in moved.values() for at in cells}
+        there = {
+            (key, *cell[:3]): cell.value
+            for key, cells in read_keys(self.db, self.step.target_table, keys)
+            for cell in cells
+        }
+        of_key: dict[bytes, Cells] = {}
+        for at, value in there.items():
+            of_key.setdefault(at[0], {})[at] = value
+        found: dict[bytes, Cells] = {}
+        for source, cells in moved.items():
+            beside = {
+                at: value for key in {at[0] for at in cells} for at, value in of_key.get(key, {}).items()
+            }
+            known = {at: value for at, value in cells.items() if at[1] in self.rules}
+            kept = visible(self.rules, {**known, **beside})
+            if lacking := {at: value for at, value in cells.items() if at in kept and at not in there}:
+                found[source] = lacking
+        return found
