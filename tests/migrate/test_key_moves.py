@@ -84,6 +84,8 @@ def test_a_key_moves(quotes: Project, there: Site) -> None:
     told = quotes.done("new", "by exchange", "--dual-writes", "dual.py")
     assert "+ create-table:LISTED" in told
     assert "> move_quote  moves the rows of QUOTE to LISTED\n" in told
+    assert "no column of Quote is required: where rows of QUOTE have none of its columns" in told
+    assert 'such as the key field exchange with mirror="MD:EXCHANGE"' in told
     assert quotes.ids()[1:] == ["0002_by_exchange", "0003_by_exchange_backfill", "0004_by_exchange_switch"]
     assert quotes.done("new", "again") == "nothing to write: the models match 0004_by_exchange_switch\n"
     waits = (

@@ -87,8 +87,30 @@ def test_a_codec_and_a_qualifier_change_in_place(quotes: Project, there: Site) -
         b"B": {Cell("MD", b"OFFER", 3_000, wide(3))},
     }
     quotes.declare(AFTER)
+    assert "QUOTE.MD:BID  the codec in which a step has rewritten all cells" in quotes.done(
+        "new", "wide alone"
+    )
+    quotes.done("apply", "--yes")
+    assert quotes.run("verify").exit_code == 0
+
+
+def test_a_codec_alone_is_asked_for_where_nothing_shows_that_its_cells_are_rewritten(
+    quotes: Project, there: Site
+) -> None:
+    """Where a baseline took the user's word, or no step was written, the user has to promise it; the name is no error where nothing asks."""
+    told = quotes.done("new", "wider bids")
+    assert "once this is deployed, `btmodel migrate new MESSAGE --rewrite Quote` writes the revision" in told
+    quotes.done("new", "rewritten", "--rewrite", "Quote")
+    quotes.done("apply", "--yes", "--to", "0002_wider_bids")
+    quotes.declare(AFTER)
     quotes.done("new", "wide alone")
-    quotes.done("apply", "--yes", "--allow", "change-codec:QUOTE.MD:BID")
+    promise = "change-codec:QUOTE.MD:BID"
+    quotes.done("baseline", "0003_rewritten")
+    assert f"use --allow {promise}" in quotes.refused(
+        "apply", "--yes", "--allow", "forget:QUOTE/Quote.MD:ASK"
+    )
+    there.history.remove_revision("0003_rewritten")
+    quotes.done("apply", "--yes", "--allow", "deployed:0003_rewritten", "--allow", promise)
     assert quotes.run("verify").exit_code == 0
 
 

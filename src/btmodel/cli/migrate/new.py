@@ -157,7 +157,7 @@ def _print_written(
         )
     for difference in changes:
         echo(f"  {difference}")
-        for line in difference.details:
+        for line in () if rewrites else difference.details:
             echo(f"      {line}")
 
 
@@ -315,6 +315,19 @@ def _to_do(moves: Sequence[KeyMove]) -> Iterator[str]:
             yield f"fill in {', '.join(missing)} of {move.new.name}: {move.old.name} has no attribute of this name and type"
         if move.dropped:
             yield f"{', '.join(move.dropped)} of {move.old.name}: {move.new.name} has no such attribute, so it is not copied"
+        if move.lacks_cells:
+            yield (
+                f"no column of {move.new.name} is required: where rows of {move.old.table} have none of its columns, the new rows would have no cell, and "
+                f"the backfill ends there: declare a column that every row has{_mirror(move)}, or return None for such rows, which leaves them out"
+            )
+
+
+def _mirror(move: KeyMove) -> str:
+    """How to keep the cell of a column that is in the new key."""
+    fields = {field.name for field in move.new.key.fields}
+    there = {family.id for family in move.new.families}
+    kept = [column for column in move.old.columns if column.name in fields and column.family in there]
+    return f', such as the key field {kept[0].name} with mirror="{kept[0].cell}"' if kept else ""
 
 
 def _steps(revision: Revision, moves: Sequence[KeyMove]) -> Iterator[str]:

@@ -384,6 +384,33 @@ class MovedRows:
 
 
 @frozen
+class RewrittenCells:
+    """The cells of a column that a step has rewritten, all of them, as recorded in ``before``: they are written in ``codec`` alone by now."""
+
+    table: str
+    cell: str
+    before: str
+    codec: str
+
+
+@frozen
+class StepResults:
+    """What the data steps of applied revisions have made true, as far as the migration history shows that they have run.
+
+    ``moved`` are cells that have gone to another column, ``rewritten`` cells that have got another codec, and ``moves`` tables whose rows
+    have gone to another table.
+    """
+
+    moved: frozenset[MovedCells] = frozenset()
+    rewritten: frozenset[RewrittenCells] = frozenset()
+    moves: tuple[MovedRows, ...] = ()
+
+
+# No step is known to have run.
+NO_RESULTS = StepResults()
+
+
+@frozen
 class InstanceFacts:
     """What is known about an instance beside its tables.
 
@@ -392,8 +419,8 @@ class InstanceFacts:
     recorded copies of renamings, and ``renamings`` those between the instance and the declaration; None if they were
     not looked up. ``anew`` are the copies whose old name is declared again beside the new one, ``reverted`` those
     whose old name is declared again instead of the new one. ``before`` is the id of the preceding revision. ``created``
-    holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them. ``moved`` are cells
-    of which the migration history shows that they have gone to another column, and ``moves`` the tables whose rows were moved.
+    holds the ids of tables that an earlier stage of the same run creates, so that no data can be in them. ``results``
+    are what data steps have made true.
     """
 
     replicated: bool | None = None
@@ -404,8 +431,7 @@ class InstanceFacts:
     reverted: tuple[CopyRecord, ...] = ()
     before: str | None = None
     created: frozenset[str] = frozenset()
-    moved: frozenset[MovedCells] = frozenset()
-    moves: tuple[MovedRows, ...] = ()
+    results: StepResults = NO_RESULTS
 
     def between(self, declared: Iterable[Table], live: Iterable[Table]) -> "InstanceFacts":
         """These facts with the renamings from ``live`` to ``declared``; unchanged if a rollback has already set them."""
@@ -425,13 +451,13 @@ class InstanceFacts:
         cells = {cell.cell for cell in declared.cells}
         return {
             one.old: one
-            for one in self.moved
+            for one in self.results.moved
             if one.table == table and one.new in cells and one.old not in cells
         }
 
     def rows_moved(self, table: str) -> MovedRows | None:
         """The move of the rows of a table; None if they were not moved."""
-        return next((move for move in self.moves if move.table == table), None)
+        return next((move for move in self.results.moves if move.table == table), None)
 
     def to(self, table: str) -> tuple[Renaming, ...]:
         """The renamings to a table and to its families."""

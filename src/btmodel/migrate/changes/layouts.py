@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from btmodel.codecs.key import Bytes
 from btmodel.design.overlap import apart
@@ -16,6 +16,7 @@ from btmodel.migrate.changes.base import (
     PartChange,
     Phase,
     ReadingChange,
+    RewrittenCells,
 )
 from btmodel.migrate.tables.layouts import (
     conflict,
@@ -154,7 +155,10 @@ _NARROWED = "if you allow it by name, you promise that all cells of the removed 
 
 @frozen
 class ChangeCodec(ReadingChange):
-    """Treat existing cells as written with the declared codec; ``live`` is the recorded one."""
+    """Treat existing cells as written with the declared codec; ``live`` is the recorded one.
+
+    ``rewritten`` says that a step has rewritten all cells that the declared one does not read.
+    """
 
     verb: ClassVar[str] = "change-codec"
     sign: ClassVar[str] = "~"
@@ -163,6 +167,7 @@ class ChangeCodec(ReadingChange):
     cell: str
     declared: str
     live: str
+    rewritten: bool = field(default=False, kw_only=True)
 
     @property
     def subject(self) -> str:
@@ -170,11 +175,13 @@ class ChangeCodec(ReadingChange):
 
     @property
     def keeps_all(self) -> bool:
-        """Whether the declared codec reads every cell that the recorded one reads."""
-        return reads_all(self.declared, self.live)
+        """Whether the declared codec reads every cell that is there."""
+        return self.rewritten or reads_all(self.declared, self.live)
 
     @property
     def summary(self) -> str:
+        if self.rewritten:
+            return "the codec in which a step has rewritten all cells"
         if self.keeps_all:
             return "another codec, which also reads existing cells"
         if self.empty:
@@ -203,6 +210,17 @@ class ChangeCodec(ReadingChange):
             return (*codecs, _NARROWED)
         apart = _APART.format(_FILLED.format(self.model))
         return (*codecs, *self._example, apart if self._sides else _CELL_WAY)
+
+    @property
+    def rewriting(self) -> str | None:
+        """How cells come to be written in the new way that are there already; None where both ways are the same, or the old one is not read."""
+        old, new = [*readings(self.live)], [*readings(self.declared)]
+        if self.rewritten or not self.keeps_all or old[:1] == new[:1]:
+            return None
+        return (
+            f"cells that are there stay as they are: once this is deployed, `btmodel migrate new MESSAGE --rewrite {self.model}` writes the revision that "
+            "rewrites them"
+        )
 
     @property
     def _shapes(self) -> tuple[Shape, Shape] | None:
@@ -238,8 +256,16 @@ def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[C
         for cell in wanted.cells:
             known = cells.get(cell.cell, cell)
             if known != cell:
-                empty = live.id in facts.empty
-                yield ChangeCodec(live.id, wanted.model, cell.cell, cell.codec, known.codec, empty=empty)
+                yield ChangeCodec(
+                    live.id,
+                    wanted.model,
+                    cell.cell,
+                    cell.codec,
+                    known.codec,
+                    empty=live.id in facts.empty,
+                    rewritten=RewrittenCells(live.id, cell.cell, known.codec, cell.codec)
+                    in facts.results.rewritten,
+                )
 
 
 @frozen

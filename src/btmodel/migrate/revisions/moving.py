@@ -56,6 +56,14 @@ class KeyMove:
         """The attributes of old rows that new ones do not have."""
         return tuple(name for name, _ in _types(self.old) if name not in self.new.attributes)
 
+    @property
+    def lacks_cells(self) -> bool:
+        """Whether old rows may have nothing but what is in the new key, or is dropped: then the new one has no cell, and so does not exist."""
+        stays = any(column.required and column.shape.plain for column in self.new.columns)
+        mirrored = any(field.mirror for field in self.new.key.fields)
+        kept = {column.name for column in self.new.columns}
+        return not (stays or mirrored) and any(column.name not in kept for column in self.old.columns)
+
 
 def _types(schema: ModelSchema) -> Iterator[tuple[str, object]]:
     for field in schema.key.asked:

@@ -8,11 +8,12 @@ import attrs
 from attrs import frozen
 
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import UNKNOWN, Effect, InstanceChange
+from btmodel.migrate.changes import UNKNOWN, ChangeCodec, Effect, InstanceChange
+from btmodel.migrate.changes.base import NO_RESULTS
 from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.rewritten import moved_cells, rewriting
+from btmodel.migrate.revisions.step_results import PastSteps, rewriting
 from btmodel.migrate.tables.layouts import match
 from btmodel.schema import Column, ModelSchema, Table
 from btmodel.schema.names import placeholders
@@ -106,7 +107,7 @@ class RevisionChange:
     """A change from one revision to the next for people: its sign, its name, and what happens to its subject.
 
     A removed declaration is not shown as a drop: the table or family stays until the user allows its drop. ``details`` are
-    what a plan will say of a change that it refuses: what to do instead.
+    what a plan will say of a change that it refuses: what to do instead; and what another revision has to do then.
     """
 
     sign: str
@@ -165,10 +166,10 @@ def differences(
     """
     wanted, known = tuple(tables), tuple(before)
     past = () if graph is None else tuple(graph.revisions.values())
-    moved = frozenset() if graph is None else moved_cells(wanted, known, past, past, graph.folder)
+    results = NO_RESULTS if graph is None else PastSteps(past, past, graph.folder, {}).results(wanted, known)
     found = [
-        RevisionChange(change.sign, change.name, _fate(change), change.details if _is_refused(change) else ())
-        for change in diff(wanted, known, attrs.evolve(UNKNOWN, moved=moved))
+        RevisionChange(change.sign, change.name, _fate(change), _more(change))
+        for change in diff(wanted, known, attrs.evolve(UNKNOWN, results=results))
     ]
     return (*found, *_new_cells(wanted, {table.id: table for table in known}))
 
@@ -260,8 +261,11 @@ def _fate(change: InstanceChange) -> str:
     return "; ".join([f"{change.summary}; no longer declared, and kept until {until}", *change.details])
 
 
-def _is_refused(change: InstanceChange) -> bool:
-    return change.effect in (Effect.BLOCKED, Effect.IMPOSSIBLE)
+def _more(change: InstanceChange) -> tuple[str, ...]:
+    if change.effect in (Effect.BLOCKED, Effect.IMPOSSIBLE):
+        return change.details
+    rewriting = change.rewriting if isinstance(change, ChangeCodec) else None
+    return () if rewriting is None else (rewriting,)
 
 
 def _new_cells(tables: Iterable[Table], before: dict[str, Table]) -> Iterator[RevisionChange]:

@@ -11,8 +11,8 @@ from attrs import frozen
 from btmodel.migrate.applying.copying import Data
 from btmodel.migrate.applying.run import Done
 from btmodel.migrate.applying.stages import RunListener, Stage
-from btmodel.migrate.changes import Drift, Forget, InstanceFacts, RequireColumn
-from btmodel.migrate.changes.base import MovedCells, MovedRows
+from btmodel.migrate.changes import ChangeCodec, Drift, Forget, InstanceFacts, RequireColumn
+from btmodel.migrate.changes.base import NO_RESULTS, MovedRows, StepResults
 from btmodel.migrate.data import DataStep, RowAccess
 from btmodel.migrate.data.comparison import TAKE_BACK
 from btmodel.migrate.history import AppliedRevision, CopyRecord, MigrationHistory
@@ -32,8 +32,8 @@ from btmodel.migrate.revisions.deployments import confirm, deployed_name, is_con
 from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
-from btmodel.migrate.revisions.rewritten import moved_cells, moved_rows
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
+from btmodel.migrate.revisions.step_results import PastSteps
 from btmodel.migrate.revisions.steps import (
     StepState,
     load,
@@ -304,7 +304,7 @@ def revision_stages(
             harmless |= {name for target in targets(now, to) for name in _step_names([target.revision])}
             break
         created = {table.id for table in live if not is_template(table)} - first
-        moved = moved_cells(target.tables, live, past, ran, now.graph.folder)
+        steps_before = PastSteps(past, ran, now.graph.folder, now.times)
         plan, names = plan_with(
             instance,
             target.tables,
@@ -313,8 +313,7 @@ def revision_stages(
             copies,
             before=target.before,
             created=created,
-            moved=moved,
-            moves=moved_rows(target.tables, live, ran, now.graph.folder, now.times),
+            results=steps_before.results(target.tables, live),
         )
         past.append(target.revision)
         ran.append(target.revision)
@@ -360,7 +359,9 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
 
 def _promises(plan: Plan) -> Iterator[str]:
     """The names of what a plan would ask for, were it not known that cells have moved: another instance may need them."""
-    for one in plan.facts.moved:
+    for cells in plan.facts.results.rewritten:
+        yield f"{ChangeCodec.verb}:{cells.table}.{cells.cell}"
+    for one in plan.facts.results.moved:
         yield f"{RequireColumn.verb}:{one.table}.{one.new}"
         for layout in (layout for table in plan.live if table.id == one.table for layout in table.layouts):
             yield f"{Forget.verb}:{one.table}/{layout.model}.{one.old}"
@@ -375,14 +376,13 @@ def plan_with(
     renamings: tuple[Renaming, ...] | None = None,
     before: str | None = None,
     created: Collection[str] = (),
-    moved: frozenset[MovedCells] = frozenset(),
-    moves: tuple[MovedRows, ...] = (),
+    results: StepResults = NO_RESULTS,
 ) -> tuple[Plan, frozenset[str]]:
     """The plan from ``live`` to ``tables`` with the names of ``allow`` that it needs, and all names that it knows.
 
     ``renamings`` replaces the renamings that ``tables`` declare, ``before`` is the id of the preceding revision, and
-    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them, ``moved`` the cells that have
-    gone to another column, and ``moves`` the tables whose rows were moved.
+    ``created`` are the tables that are not in the instance until an earlier stage of the run creates them, and ``results``
+    what data steps have made true.
     """
     wanted, there = concrete(tables, live)
     facts = attrs.evolve(
@@ -390,8 +390,7 @@ def plan_with(
         renamings=renamings,
         before=before,
         created=frozenset(created),
-        moved=moved,
-        moves=moves,
+        results=results,
     )
     if renamings is not None:
         facts = attrs.evolve(facts, reverted=reverted(wanted, there, facts.copies, renamings))
@@ -440,8 +439,12 @@ def leftovers(plan: Plan, applied: Iterable[Revision]) -> tuple[Drift, ...]:
 def plan_to_last(last: Revision, now: Standing, instance: Instance, history: MigrationHistory) -> Plan:
     """The plan from the instance to the ``last`` applied revision; raises :class:`btmodel.errors.ServerError`."""
     live = read_known(instance, history)
-    moves = moved_rows(last.tables, live, now.stepped, now.graph.folder, now.times)
-    return plan_with(instance, last.tables, live, (), history.copies(), moves=moves)[0]
+    results = _steps_of(now).results(last.tables, live)
+    return plan_with(instance, last.tables, live, (), history.copies(), results=results)[0]
+
+
+def _steps_of(now: Standing) -> PastSteps:
+    return PastSteps(now.applied, now.stepped, now.graph.folder, now.times)
 
 
 @frozen
@@ -469,8 +472,8 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
     if last is None:
         return None
     wanted, there = concrete(last.tables, read_known(instance, history))
-    moves = moved_rows(wanted, there, now.stepped, now.graph.folder, now.times)
-    facts = InstanceFacts(copies=tuple(history.copies()), moves=moves)
+    results = _steps_of(now).results(wanted, there)
+    facts = InstanceFacts(copies=tuple(history.copies()), results=results)
     plan = make_plan(instance.instance, wanted, there, (), facts)
     drops = {
         drift.subject: f"{now.command} --allow {drift.end.name}"
@@ -482,7 +485,7 @@ def against_last(now: Standing, instance: Instance, history: MigrationHistory) -
         tuple(change.name for change in plan.pending),
         tuple(drift.name for drift in plan.drift),
         drops,
-        moves,
+        results.moves,
     )
 
 

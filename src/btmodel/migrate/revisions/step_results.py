@@ -1,0 +1,92 @@
+"""What the steps of applied revisions have made true of rows, so that nobody has to promise it: where their cells are by now."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from attrs import frozen
+
+from btmodel.declare import schema_of
+from btmodel.errors import MigrationError
+from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
+from btmodel.migrate.data.comparison import MoveStep
+from btmodel.migrate.data.rewriting import RewriteStep
+from btmodel.migrate.revisions.revision import Revision
+from btmodel.migrate.revisions.steps import load
+from btmodel.migrate.tables.layouts import match, readings
+from btmodel.schema import ModelSchema, Table
+from btmodel.schema.layout import layout_of
+
+
+def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision, ModelSchema]]:
+    """The models whose rows are rewritten in place, each with the revision that does that.
+
+    Raises :class:`MigrationError` for a step that cannot be loaded.
+    """
+    for revision in past:
+        if "rewrite" in revision.code:
+            for step in load(revision, folder):
+                if isinstance(step, RewriteStep) and step.model is not None:
+                    yield revision, schema_of(step.model)
+
+
+@frozen
+class PastSteps:
+    """The steps of the revisions of the ``past``, in order, of which those in ``ran`` have run, at the ``times`` that are known by their ids.
+
+    A step whose file in ``folder`` cannot be loaded any more shows nothing.
+    """
+
+    past: Sequence[Revision]
+    ran: Sequence[Revision]
+    folder: Path
+    times: Mapping[str, datetime]
+
+    def results(self, tables: Iterable[Table], live: Iterable[Table]) -> StepResults:
+        """What they have made true that matters on the way from ``live`` tables to ``tables``."""
+        declared, there = tuple(tables), {table.id: table for table in live}
+        pairs = (
+            match(table.layouts, there[table.id].layouts).both for table in declared if table.id in there
+        )
+        # Most plans change no column that is there: they need no code to be loaded.
+        changed = any(set(recorded.cells) - set(wanted.cells) for both in pairs for wanted, recorded in both)
+        moved, rewritten = self._cells() if changed else ((), ())
+        return StepResults(frozenset(moved), frozenset(rewritten), self._rows(declared, there))
+
+    def _cells(self) -> tuple[Iterable[MovedCells], Iterable[RewrittenCells]]:
+        moved: dict[tuple[str, str], MovedCells] = {}
+        rewritten: dict[tuple[str, str], RewrittenCells] = {}
+        try:
+            for revision, model in rewriting(self.past, self.folder):
+                codecs = {cell.cell: cell.codec for cell in layout_of(model).cells}
+                for column in model.columns:
+                    here = (model.table, column.cell)
+                    moved.pop(here, None)
+                    rewritten.pop(here, None)
+                    if revision not in self.ran:
+                        continue
+                    for place in column.places[1:]:
+                        moved[model.table, place.cell] = MovedCells(
+                            model.table, place.cell, column.cell, column.required
+                        )
+                    if both := codecs.get(column.cell):
+                        rewritten[here] = RewrittenCells(*here, both, readings(both)[0])
+        except MigrationError:
+            return (), ()
+        return moved.values(), rewritten.values()
+
+    def _rows(self, declared: Iterable[Table], live: Iterable[str]) -> tuple[MovedRows, ...]:
+        """The tables that are ``live`` and not ``declared``, and whose rows were moved to tables that are."""
+        stay = {table.id for table in declared}
+        left = set(live) - stay
+        found: dict[str, MovedRows] = {}
+        for revision in self.ran if left else ():
+            try:
+                steps = load(revision, self.folder) if "move" in revision.code else ()
+            except MigrationError:
+                continue
+            moves = [step for step in steps if isinstance(step, MoveStep)]
+            for table in {step.table for step in moves} & left:
+                mine = tuple(step for step in moves if step.table == table and step.target_table in stay)
+                found[table] = MovedRows(table, mine, revision.id, self.times.get(revision.id))
+        return tuple(move for move in found.values() if move.steps)
