@@ -139,6 +139,7 @@ class Follower:
         shown = printed.replace(str(self.folder), "/home/ada/scooters")
         shown = re.sub(r"(127\.0\.0\.1):\d+", r"\1:40123", shown)
         shown = re.sub(r"\([-\d]+ [:\d]+ UTC by \S+\)", "(2026-05-02 09:30:00 UTC by ada@laptop:4711)", shown)
+        shown = re.sub(r"compared on [-\d]+ [:\d]+ UTC", "compared on 2026-05-02 09:30:00 UTC", shown)
         shown = re.sub(r" in \d+\.\d+s\b", " in 0.42s", shown)
         return re.sub(r"[ \t]+$", "", shown, flags=re.MULTILINE)
 

@@ -8,7 +8,7 @@ import pytest
 from renamed_models import Site
 from revised_project import Project
 from test_data_steps import there as there
-from test_key_moves import BACKFILL, LISTED, QUOTE
+from test_key_moves import BACKFILL, LISTED, QUOTE, SWITCH
 
 from btmodel.errors import MigrationError
 from btmodel.migrate.history import Reached
@@ -53,9 +53,9 @@ def moving(quotes: Project) -> Project:
     return quotes
 
 
-def previewed(project: Project) -> dict[str, dict[str, Any]]:
+def previewed(project: Project, *options: str) -> dict[str, dict[str, Any]]:
     """The steps of all stages, by stage and name."""
-    told = json.loads(project.done("preview", "--json"))
+    told = json.loads(project.done("preview", "--json", *options))
     return {f"{stage['id']}/{step['name']}": step for stage in told["stages"] for step in stage["steps"]}
 
 
@@ -94,6 +94,16 @@ def test_a_switch_alone_compares_what_the_backfill_has_moved(moving: Project, th
     [(name, step)] = previewed(moving).items()
     assert name == "0004_by_exchange_switch/compare_quote"
     assert (step["read"]["rows"], step["written"]["rows"]) == (6, 0)
+
+
+def test_the_drop_of_a_moved_table_takes_a_comparison(moving: Project, there: Site) -> None:
+    """It reads the old rows, and looks each of them up in the new table."""
+    for allowed in ([], ["--allow", BACKFILL], ["--allow", SWITCH]):
+        moving.done("apply", "--yes", *allowed)
+    [(name, step)] = previewed(moving, "--allow", "drop-table:QUOTE").items()
+    assert name == "0004_by_exchange_switch/compare QUOTE with LISTED"
+    assert (step["read"]["rows"], step["written"]["rows"]) == (3 + 3, 0)
+    assert there.admin.table("QUOTE") is not None
 
 
 def test_a_begun_move_takes_what_is_left(moving: Project, there: Site) -> None:

@@ -140,10 +140,10 @@ class Pending:
         ]
         return {"instance": self.instance, "revisions": revisions, "models_moved": self.past is not None}
 
-    def print(self, shape: str, console: Console | None = None) -> None:
-        """Print it as ``text``, ``json`` or ``github``."""
+    def print(self, shape: str, console: Console | None = None, *, notes: bool = True) -> None:
+        """Print it as ``text``, ``json`` or ``github``; without ``notes`` where a refusal says the same."""
         if shape == "text":
-            self._print_text(console or Console())
+            self._print_text(console or Console(), notes=notes)
         elif shape == "github":
             self._print_markdown()
         if self.past is not None:
@@ -155,14 +155,14 @@ class Pending:
         if shape == "json":
             print_json(self.data)
 
-    def _print_text(self, console: Console) -> None:
+    def _print_text(self, console: Console, *, notes: bool) -> None:
         for stage in self.stages:
             if stage.heading:
                 echo(stage.heading, err=console.stderr)
             show(stage.text(moved=self.past is not None), console)
             if stage.then:
                 echo(f"then it runs its data steps: {', '.join(stage.then)}", err=console.stderr)
-            for line in stage.notes:
+            for line in stage.notes if notes else ():
                 echo(line, err=console.stderr)
         if not self.stages:
             why = f"revisions that build on {self.to.id}" if self.to else "revisions that build on these"
@@ -270,7 +270,7 @@ def run_saved(there: Live, saved: SavedPlan, mode: Mode) -> int:
 
 
 def _run(there: Live, pending: Pending, mode: Mode) -> int:
-    pending.print("text", Console(stderr=mode.json))
+    pending.print("text", Console(stderr=mode.json), notes=False)
     done = carry_out(there, pending.stages, pending.what, mode)
     if done is None:
         return DIFFERENT

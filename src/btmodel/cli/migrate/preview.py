@@ -9,10 +9,10 @@ from attrs import frozen
 
 from btmodel.cli.connection import as_known
 from btmodel.cli.group import instance_option, models_option
-from btmodel.cli.migrate.options import json_option
+from btmodel.cli.migrate.options import allow_option, json_option
 from btmodel.cli.migrate.plan_output import print_json
 from btmodel.cli.migrate.run import moving
-from btmodel.cli.migrate.scope import Live, all_revisions, declared_tables, is_json, live
+from btmodel.cli.migrate.scope import Live, all_revisions, allowed, declared_tables, is_json, live
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError, ServerError
 from btmodel.migrate.applying.stages import Stage
@@ -51,6 +51,7 @@ class Prices:
 
 @click.command("preview")
 @instance_option
+@allow_option
 @click.option(
     "--node-hour",
     type=click.FloatRange(min=0),
@@ -69,11 +70,17 @@ class Prices:
 @models_option
 @click.pass_context
 def preview(
-    context: click.Context, instance: str | None, node_hour: float, gib_month: float, json_: bool
+    context: click.Context,
+    instance: str | None,
+    allow: tuple[str, ...],
+    node_hour: float,
+    gib_month: float,
+    json_: bool,
 ) -> None:
     """Say how many rows, bytes, minutes and USD each pending stage takes, without changing anything.
 
-    The command samples the rows of this instance, and rehearses copies, moves and data steps on them, in a local server of its own.
+    The command samples the rows of this instance, and rehearses copies, moves and data steps on them, in a local server of its own; with
+    --allow drop-table:QUOTE, also what is compared before that drop.
 
     Exit code 0: printed; 1: an error, also if a step fails on a sampled row.
     """
@@ -81,7 +88,10 @@ def preview(
     prices = Prices(node_hour, gib_month)
     graph, declared = all_revisions(), declared_tables(context)
     with live(context, instance) as there, _readable(), moving(err=True) as moved:
-        path, found = there.instance.instance, _previewed(there, graph, declared, moved)
+        path, found = (
+            there.instance.instance,
+            _previewed(there, graph, declared, allowed(context, allow), moved),
+        )
     if as_json:
         print_json(_data(path, found, prices))
         return
@@ -100,15 +110,19 @@ def _readable() -> Iterator[None]:
 
 
 def _previewed(
-    there: Live, graph: Graph, declared: tuple[Table, ...], progress: Callable[[str, int], None]
+    there: Live,
+    graph: Graph,
+    declared: tuple[Table, ...],
+    allow: tuple[str, ...],
+    progress: Callable[[str, int], None],
 ) -> tuple[StagePreview, ...]:
     from btmodel.migrate import read_plan
 
     stages: Sequence[Stage]
     if graph.revisions:
-        stages = pending_stages(there.standing(graph), there.instance, there.history)
+        stages = pending_stages(there.standing(graph), there.instance, there.history, allow)
     else:
-        stages = [Stage(read_plan(there.instance, declared, (), there.history))]
+        stages = [Stage(read_plan(there.instance, declared, allow, there.history))]
     with ExitStack() as opened:
         return preview_stages(
             stages, there.rows, there.history, lambda: opened.enter_context(_place()), progress

@@ -37,10 +37,11 @@ from btmodel.migrate.applying.stages import (
     refuse_stages,
     refuse_unspread,
 )
-from btmodel.migrate.history.lock import me
+from btmodel.migrate.history.lock import LASTS, me
 from btmodel.words import one_line
 
 _LINES = 10.0  # seconds from one line to the next
+_PASSED_OVER = f"if that run was killed, this one takes over within {LASTS.seconds} s; `btmodel migrate unlock` saves that time"
 
 
 @define
@@ -250,7 +251,7 @@ def carry_out(
         listener = RunListener(
             report.change,
             lambda id: report.say(f"{_done(verb)} {id}"),
-            lambda lock: echo(f"waiting for {lock}", err=True),
+            lambda lock: echo(f"waiting for {lock}: {_PASSED_OVER}", err=True),
         )
         done = apply_stages(
             stages,

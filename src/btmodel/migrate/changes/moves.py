@@ -68,8 +68,8 @@ class MovedTable(TableChange, Drift):
     def details(self) -> tuple[str, ...]:
         drop, copy, abandon = self.ends
         return (
-            f"drop it once the application writes {self.move.targets} alone: both are compared before {drop.name}, and what is here alone "
-            f"stops it: then --allow {copy.name} copies that first, and --allow {abandon.name} drops all the same",
+            f"both are compared before {drop.name}, and what is here alone stops it: then --allow {copy.name} copies that first, "
+            f"and --allow {abandon.name} drops all the same",
         )
 
     @property

@@ -85,10 +85,12 @@ class _RehearsedStep:
     before: Run | None = None
 
 
-def pending_stages(now: Standing, instance: Instance, history: MigrationHistory) -> tuple[RevisionStage, ...]:
-    """All pending stages, also those that wait for a deployment. Raises what :func:`revision_stages` does."""
+def pending_stages(
+    now: Standing, instance: Instance, history: MigrationHistory, allow: Collection[str] = ()
+) -> tuple[RevisionStage, ...]:
+    """All pending stages, also those that wait for a deployment, with the changes that ``allow`` names. Raises what :func:`revision_stages` does."""
     waiting = [deployed_name(revision) for revision in now.pending if revision.deployed]
-    return revision_stages(now, instance, history, allow=waiting)
+    return revision_stages(now, instance, history, allow=[*waiting, *allow])
 
 
 def preview_stages(
