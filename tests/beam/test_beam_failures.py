@@ -1,7 +1,6 @@
 """What fails on a runner, and what interrupts it, is reported as for a local run, and the next run goes on."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -45,7 +44,6 @@ def fill(row):
 LINE = 1 + STEP.split("\n").index('        raise ValueError("no venue")')
 DONE = "ran 0002_fill/fill over 1,200 rows\n"
 AFTER_500 = "0002_fill/fill has come to 500 rows in 1 section, and goes on after that"
-NOWHERE = r"0002_fill/fill has come to 0 rows in \d+ sections?, and goes on after that"  # the emulator divides any table
 DIRECT = ("--runner=DirectRunner",)
 BUNDLES = ("--runner=BundleBasedDirectRunner",)
 HERE = {
@@ -202,7 +200,7 @@ def ended(run: subprocess.Popen[str]) -> tuple[str, list[str]]:
 def test_a_runner_that_fails_by_itself_is_named(project: Project) -> None:
     """With what it says, where no worker says anything."""
     error = project.run("apply", "--yes", "--runner=pipelines.Failing").exception
-    assert re.search(f"are not done: fill: --runner: OSError: no room; {NOWHERE}", str(error))
+    assert "are not done: fill: --runner: OSError: no room; not done: 0002_fill/fill" in str(error)
 
 
 @pytest.mark.parametrize("flags", [(), *HERE.values(), PORTABLE], ids=["here", *HERE, "portable"])
@@ -269,7 +267,7 @@ def test_an_interrupt_cancels_a_pipeline_on_other_machines(project: Project) -> 
     """So that it does not go on until its workers see that the lock is gone."""
     before = Waiting.cancelled
     error = project.run("apply", "--yes", "--runner=pipelines.Waiting").exception
-    assert re.search(f"are not done: interrupted; {NOWHERE}", str(error))
+    assert "are not done: interrupted; not done: 0002_fill/fill" in str(error)
     assert Waiting.cancelled == before + 1
 
 

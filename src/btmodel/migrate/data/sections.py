@@ -87,11 +87,7 @@ def walk_sections(
         history.progress(section.name)  # which this run takes over
 
     def now() -> Reached:
-        done = [progress for progress in history.sections(name).values() if progress]
-        rows, written = sum(one.rows for one in done), sum(one.written for one in done)
-        return evolve(
-            reached, rows=rows, written=written, code=code, key=max((one.key for one in done), default=b"")
-        )
+        return evolve(reached.summed(history.sections(name).values()), code=code, targets=())
 
     def work_here() -> None:
         for section in sections:
@@ -139,7 +135,7 @@ def _divided(history: Recorded, table: str, name: str, code: str, spread: Spread
     """The progress of a step with its sections, which are recorded where there are none."""
     reached = history.progress(name) or Reached(b"", 0, code)
     if reached.starts:
-        return evolve(reached, code=code)
+        return evolve(reached, code=code, targets=())
     keys = [key for key in (spread.splits(table) if spread else ()) if key > reached.key]
     keys = keys[:: -(-len(keys) // _MOST) or 1]
     divided = evolve(reached, code=code, starts=(b"", *keys), targets=())

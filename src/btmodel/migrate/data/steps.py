@@ -388,7 +388,7 @@ class DataStep:
         if spread is not None and self.alone is not None:
             raise MigrationError(f"{self.name}: --runner: {self.alone}: leave out --runner")
         reached = history.progress(name)
-        if spread is None and not (reached and reached.starts):
+        if spread is None and (reached is None or not reached.starts):
             return self.walked(db, history, name, progress, code)
         return walk_sections(self.walked, db, history, self.table, name, progress, code, spread)
 

@@ -4,11 +4,11 @@ Keys, columns and values of records are defined here and nowhere else. Every lat
 may gain optional columns and never loses one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from btmodel.codecs.key import Text
 from btmodel.declare import Model, column, constant, family, key
@@ -257,7 +257,7 @@ class Reached:
     checksum of the code that ran; empty for a copy. ``run`` is the id of the lock under which it was recorded; empty
     without a lock. ``targets`` are the keys of the new rows that a move writes behind ``key``, and may have written.
     ``starts`` are the first keys of the sections that a step is worked through in, each with progress of its own; without any, it
-    is one walk. It is false if a run has taken over the step and processed no row yet.
+    is one walk. It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
     """
 
     key: bytes
@@ -294,7 +294,18 @@ class Reached:
         return {"run": self.run or None}
 
     def __bool__(self) -> bool:
-        return self.rows > 0 or bool(self.targets or self.starts)
+        return self.rows > 0 or bool(self.targets)
+
+    def summed(self, sections: Iterable["Reached"]) -> "Reached":
+        """How far all sections of a step have come: it records where they begin, and each of them its own progress."""
+        done = [one for one in sections if one]
+        return evolve(
+            self,
+            key=max((one.key for one in done), default=b""),
+            rows=sum(one.rows for one in done),
+            written=sum(one.written for one in done),
+            targets=tuple(sorted({target for one in done for target in one.targets})),
+        )
 
     def __str__(self) -> str:
         if self.starts:

@@ -123,7 +123,13 @@ class MigrationHistory:
         self._delete(RevisionRow.row_key(id=id))
 
     def progress(self, step: str) -> Reached | None:
-        """The progress of ``step``; None if nothing is recorded."""
+        """The progress of ``step``, that of all its sections together if it has any; None if nothing is recorded."""
+        reached = self._progress(step)
+        if reached is None or not reached.starts:
+            return reached
+        return reached.summed(self.sections(step).values())
+
+    def _progress(self, step: str) -> Reached | None:
         row = self._row(ProgressRow, ProgressRow.row_key(step=step))
         return None if row is None else Reached.of(row)
 
@@ -141,9 +147,9 @@ class MigrationHistory:
 
         def swap() -> bool:
             try:
-                return self._recorded(lambda: self._data.write_if(change)) or self.progress(step) == new
+                return self._recorded(lambda: self._data.write_if(change)) or self._progress(step) == new
             except ServerError:
-                if self.progress(step) != new:
+                if self._progress(step) != new:
                     raise
                 return True
 
