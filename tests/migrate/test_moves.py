@@ -235,6 +235,59 @@ def test_a_function_that_changes_what_is_copied_is_refused() -> None:
     assert memory.tables["LISTED"] == {}
 
 
+class Narrow(bt.Model, table="LISTED"):
+    """A quote whose price has 2 bytes, and its fees single bytes under names of two digits."""
+
+    exchange: str = bt.key(bt.Text(max_length=4))
+    symbol: str = bt.key(bt.Text(max_length=4))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    price: int = bt.column("PRICE", md, codec=bt.IntBytes(2))
+    fees: dict[int, int] = bt.mapping(md, bt.PaddedInt(2), prefix="F", codec=bt.IntBytes(1))
+
+
+class Wide(bt.Model, table="QUOTE"):
+    """The same with wider ones."""
+
+    symbol: str = bt.key(bt.Text(max_length=4))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    exchange: str = bt.column("EXCHANGE", md)
+    price: int = bt.column("PRICE", md, codec=bt.IntBytes(4))
+    fees: dict[int, int] = bt.mapping(md, bt.PaddedInt(4), prefix="F", codec=bt.IntBytes(2))
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        (
+            Cell("MD", b"PRICE", 9_000, (70_000).to_bytes(4)),
+            r"Narrow\.price: expected .*, got 70000: give that",
+        ),
+        (
+            Cell("MD", b"PRICE", 9_000, b"?"),
+            r"no Wide: table QUOTE, row b'a', cell MD:PRICE.*: expected .*, got b'\?'",
+        ),
+        (
+            Cell("MD", b"PRICE", 1_000, b"?"),
+            r"no Wide: table QUOTE, row b'a', cell MD:PRICE.*: expected .*, got b'\?'",
+        ),
+        (Cell("MD", b"F0007", 9_000, b"\1\0"), r"Narrow\.fees.*: expected .*, got 256: give that"),
+        (Cell("MD", b"F0700", 9_000, b"\0\1"), r"Narrow\.fees.*: expected .*, got 700: give that"),
+    ],
+)
+def test_a_cell_that_the_new_row_cannot_hold_is_named(cell: Cell, why: str) -> None:
+    """With the row, the attribute, and what to do: whether it is the newest of its column or an older one."""
+
+    @move(Wide, Narrow)
+    def narrowed(row: Wide) -> Narrow:
+        return Narrow(exchange=row.exchange, symbol=row.symbol, price=1, fees={})
+
+    memory = Memory()
+    there = [Cell("MD", b"PRICE", 5_000, b"\0\0\0\1"), Cell("MD", b"EXCHANGE", 5_000, b"x")]
+    memory.apply(Mutation("QUOTE", b"a", [*there, cell]))
+    with pytest.raises(MigrationError, match=rf"^narrowed: row b'a' of 'QUOTE' .*{why}"):
+        backfill(memory, MemoryHistory(), narrowed, STEP)
+
+
 def counter() -> Any:
     class Sales(bt.Model, table="SALES"):
         """Sales of a shop."""

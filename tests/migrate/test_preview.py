@@ -155,7 +155,9 @@ def test_a_step_that_fails_on_a_sampled_row_is_found_before_it_runs(quotes: Proj
         "from btmodel.migrate import StoredRow, data_step\n\n\n"
         '@data_step("QUOTE")\ndef venues(row: StoredRow) -> None:\n    """None."""\n    {b"A": 1, b"B": 2}[row.key]\n'
     )
-    assert "venues: raised KeyError at row b'C' of 'QUOTE'" in quotes.refused("preview")
+    assert quotes.refused("preview") == (
+        "migrations/0002_venues.py:7: venues: raised KeyError at row b'C' of 'QUOTE': b'C'"
+    )
 
 
 def test_copies_of_plain_models_are_previewed(project: Project, there: Site) -> None:

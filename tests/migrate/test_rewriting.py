@@ -147,6 +147,36 @@ def test_a_function_that_changes_what_is_there_is_refused(
     assert "raised" not in str(error)
 
 
+class Uneven(bt.Model, table="QUOTE"):
+    """A quote whose bids are written in fewer bytes than they were."""
+
+    symbol: str = bt.key(bt.Text(max_length=5))
+    md = bt.family("MD", gc=bt.max_versions(3))
+    bid: int | None = bt.column("BID", md, codec=bt.Either(bt.IntBytes(2), bt.IntBytes(4)), default=None)
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        (
+            (70_000).to_bytes(4),
+            r"has a cell that cannot be rewritten: Uneven\.bid: expected .*, got 70000: give that",
+        ),
+        (b"???", r"is no Uneven: table QUOTE, row b'A', cell MD:BID.*: expected .*, got b'\?\?\?'"),
+    ],
+)
+def test_a_cell_that_cannot_be_rewritten_is_named(value: bytes, why: str) -> None:
+    """With the row and the attribute, also where it is an older version, which no read has shown."""
+
+    @rewrite(Uneven)
+    def same(row: Uneven) -> Uneven:
+        return row
+
+    cells = [Cell("MD", b"BID", 9_000, b"\0\1"), Cell("MD", b"BID", 5_000, value)]
+    with pytest.raises(MigrationError, match=rf"^same: row b'A' of 'QUOTE' {why}"):
+        list(same.changes((b"A", cells)))
+
+
 def test_what_is_no_model_is_refused(quotes: Project) -> None:
     """Names of models that nobody declares, and of other things."""
     assert "--rewrite: no model is called 'Quot'" in quotes.refused("new", "x", "--rewrite", "Quot")

@@ -21,25 +21,25 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from btmodel.codecs.cell import CellCodec
 from btmodel.codecs.cell.wrapping import Mapped
 from btmodel.codecs.key import KeyCodec
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import MigrationError, UndecodableKey
+from btmodel.errors import MigrationError, UndecodableKey, ValueRefused
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, batches
 from btmodel.migrate.history import Reached
 from btmodel.recorded.layouts import other_span
 from btmodel.rows import Cell, Delete, Mutation, ReadPlan, RowCodec, RowRange
 from btmodel.rows.cells import MILLISECOND
+from btmodel.rows.columns import ColumnCodec
 from btmodel.schema import Column, GcRule, ModelSchema
 from btmodel.schema.layout import layout_of
 
 # A cell of a new row: row key, family, qualifier and timestamp.
 Position = tuple[bytes, str, bytes, int]
 Cells = dict[Position, bytes]
-# Where the cells of a column go: family, qualifier, and the codecs that read and write values if these differ.
-_Way = tuple[str, bytes, CellCodec[Any] | None, CellCodec[Any] | None]
+# Where the cells of a column go: family, qualifier, and the columns that read and write values if their codecs differ.
+_Way = tuple[str, bytes, ColumnCodec | None, ColumnCodec | None]
 
 # Cells that one mutation sets in a row; the service accepts 100,000, and the size of a request is limited too.
 _CELLS = 10_000
@@ -131,7 +131,13 @@ class Move(DataStep):
             self._refuse_changed_key(key, field.name, old, getattr(new, field.name))
         values, codec = Fields(new), self._codec
         stamp = codec.stamp(values, max((cell.timestamp for cell in cells), default=0))
-        copied = [moved for cell in cells if (moved := self._copied(cell)) is not None]
+        try:
+            copied = [moved for cell in cells if (moved := self._copied(key, cell)) is not None]
+        except ValueRefused as refused:
+            raise WrongRow(
+                f"{self.name}: row {key!r} of {self.table!r} has a cell that its new row cannot hold: {refused}: give that attribute a codec "
+                "that holds what the old rows hold, or correct the row"
+            ) from refused
         places = {cell[:2] for cell in copied}
         made = [*codec.mirrors(values, stamp), *self._cells_not_copied(values, places, stamp)]
         copied += [cell for cell in made if cell[:2] not in places]
@@ -172,8 +178,11 @@ class Move(DataStep):
         row: Model = self._old_codec.decode(key, cells)
         return row
 
-    def _copied(self, cell: Cell) -> Cell | None:
-        """The same cell in the new row; None if the new model holds it otherwise, or not at all."""
+    def _copied(self, key: bytes, cell: Cell) -> Cell | None:
+        """The same cell of the row ``key`` in the new row; None if the new model holds it otherwise, or not at all.
+
+        Raises :class:`UndecodableCell`, and :class:`ValueRefused` with the attribute.
+        """
         place = cell[:2]
         try:
             way = self._ways[place]
@@ -184,7 +193,7 @@ class Move(DataStep):
         if way is None:
             return None
         family, qualifier, old, new = way
-        value = cell.value if old is None or new is None else new.encode(old.decode(cell.value))
+        value = cell.value if old is None or new is None else new.encoded(old.value(key, cell))
         return Cell(family, qualifier, cell.timestamp, value)
 
     @cached_property
@@ -200,14 +209,14 @@ class Move(DataStep):
         if pair is None:
             return None
         old, new = pair
-        qualifier = cell.qualifier
+        writes, qualifier = self._codec.columns[new.name], cell.qualifier
         if old.open:
-            qualifier = new.qualifier + _renamed(old, new, qualifier[len(old.qualifier) :])
+            qualifier = _renamed(old, writes, qualifier[len(old.qualifier) :])
         elif qualifier == old.qualifier or qualifier not in new.also:
             qualifier = new.qualifier
         if old.codec == new.codec:
             return new.family, qualifier, None, None
-        return new.family, qualifier, old.codec, new.codec
+        return new.family, qualifier, found, writes
 
     def _is_unknown(self, cell: Cell) -> bool:
         """Whether neither model declares the column of ``cell``, and both have its family: such cells are copied."""
@@ -288,11 +297,12 @@ def _is_exact(codec: KeyCodec[Any]) -> bool:
     return not own and not getattr(codec, "round", False) and all(map(_is_exact, inner))
 
 
-def _renamed(old: Column, new: Column, name: bytes) -> bytes:
-    """The end of the qualifier of an entry, as the new column writes it."""
+def _renamed(old: Column, writes: ColumnCodec, name: bytes) -> bytes:
+    """The qualifier of an entry, as the new column ``writes`` it; raises :class:`ValueRefused` with the attribute."""
+    new = writes.column
     if old.names is None or new.names is None or old.names == new.names:
-        return name
-    return new.names.encode(old.names.decode(name))
+        return new.qualifier + name
+    return writes.qualifier(old.names.decode(name))
 
 
 def refusal(old: ModelSchema, new: ModelSchema) -> str | None:

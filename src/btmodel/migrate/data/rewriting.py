@@ -14,17 +14,17 @@ from attrs import frozen
 
 from btmodel.codecs.cell import Either
 from btmodel.declare import Fields, Model, codec_of, schema_of
-from btmodel.errors import DeclarationError, MigrationError
+from btmodel.errors import DeclarationError, MigrationError, ValueRefused
 from btmodel.migrate.data.sections import Spread
 from btmodel.migrate.data.steps import DataStep, WrongRow
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history import Reached
 from btmodel.rows import Cell, Conditional, Delete, Families, Mutation, ReadPlan, RowRange
 from btmodel.rows.cells import MILLISECOND
+from btmodel.rows.columns import ColumnCodec
 from btmodel.rows.conditions import All, Found, Not, conditional
 from btmodel.rows.counts import refuse_no_number
 from btmodel.rows.filters import Chain, Filter, Qualifiers, Times, Value, ValueEnds
-from btmodel.schema import Column
 from btmodel.schema.names import placeholders
 from btmodel.words import counted
 
@@ -128,8 +128,7 @@ class RewriteStep(DataStep):
         with self.blamed(key):
             there = {cell[:3] for cell in cells}
             for cell in cells:
-                found = codec.column_of(cell)
-                new = None if found is None else _as_written(found.column, cell)
+                new = self._as_written(codec.column_of(cell), key, cell)
                 if new is None or new == cell:
                     continue
                 if new[:3] == cell[:3]:
@@ -146,6 +145,21 @@ class RewriteStep(DataStep):
                 newest = max(cells, key=lambda cell: cell.timestamp)
                 lacking = (Not(Found(Qualifiers(cell.family, (cell.qualifier,)))) for cell in made)
                 yield conditional(Mutation(self.table, key, made), All((_is_there(newest), *lacking)))
+
+    def _as_written(self, codec: ColumnCodec | None, key: bytes, cell: Cell) -> Cell | None:
+        """``cell`` of the row ``key`` as the column of ``codec`` writes it; None if its bytes are no matter of two ways.
+
+        Raises :class:`WrongRow` and :class:`btmodel.errors.UndecodableCell`.
+        """
+        if codec is None:
+            return None
+        try:
+            return _as_written(codec, key, cell)
+        except ValueRefused as refused:
+            raise WrongRow(
+                f"{self.name}: row {key!r} of {self.table!r} has a cell that cannot be rewritten: {refused}: give that attribute a codec "
+                "that writes what the rows hold, or correct the row"
+            ) from refused
 
     def _filled(self, key: bytes, cells: Sequence[Cell]) -> Iterator[Cell]:
         """The cells of columns that the row lacks and the function gives, a millisecond before its newest cell."""
@@ -171,12 +185,16 @@ class RewriteStep(DataStep):
             yield from column.cells(value, max(newest - MILLISECOND, 0))
 
 
-def _as_written(column: Column, cell: Cell) -> Cell | None:
-    """``cell`` as its column writes it; None if its bytes are no matter of two ways."""
+def _as_written(codec: ColumnCodec, key: bytes, cell: Cell) -> Cell | None:
+    """``cell`` of the row ``key`` as its column writes it; None if its bytes are no matter of two ways.
+
+    Raises :class:`UndecodableCell`, and :class:`ValueRefused` with the attribute.
+    """
+    column = codec.column
     qualifier = column.qualifier if cell.qualifier in column.also else cell.qualifier
     if not isinstance(column.codec, Either):
         return cell._replace(qualifier=qualifier) if qualifier != cell.qualifier else None
-    return cell._replace(qualifier=qualifier, value=column.codec.encode(column.codec.decode(cell.value)))
+    return cell._replace(qualifier=qualifier, value=codec.encoded(codec.value(key, cell)))
 
 
 def _exactly(cell: Cell) -> Delete:

@@ -16,7 +16,7 @@ from btmodel.migrate.instance import Instance
 from btmodel.migrate.revisions.deployments import deployed_name, is_confirmed
 from btmodel.migrate.revisions.planning import RevisionStage, revision_stages
 from btmodel.migrate.revisions.standing import Standing
-from btmodel.migrate.revisions.steps import load, why_unwritten
+from btmodel.migrate.revisions.steps import load, placed, why_unwritten
 from btmodel.migrate.tables.templates import is_template
 from btmodel.rows import Mutation
 from btmodel.schema import Family, KeepAll, Table
@@ -152,21 +152,24 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
     for why in why_unwritten(stage.revision, stage.folder):
         raise MigrationError(why)
     for step, state in zip(load(stage.revision, stage.folder), stage.steps, strict=True):
-        yield _of_step(step, None if state.edited else state.reached)
+        yield _of_step(stage, step, None if state.edited else state.reached)
 
 
-def _of_step(step: DataStep, reached: Reached | None) -> _RehearsedStep:
-    run = partial(_run_step, step)
+def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _RehearsedStep:
+    run = partial(_run_step, stage, step)
     if isinstance(step, RewriteStep):
         return _RehearsedStep(step.name, step.table, run, reached, adds=False, at_once=step.requests)
     if isinstance(step, MoveStep) and step.only_compares:
-        moves = partial(_run_step, evolve(step, only_compares=False))
+        moves = partial(_run_step, stage, evolve(step, only_compares=False))
         return _RehearsedStep(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
     return _RehearsedStep(step.name, step.table, run, reached)
 
 
-def _run_step(step: DataStep, rows: RowAccess, progress: Recorded) -> None:
-    step.run(rows, progress, step.name)
+def _run_step(stage: RevisionStage, step: DataStep, rows: RowAccess, progress: Recorded) -> None:
+    try:
+        step.run(rows, progress, step.name)
+    except MigrationError as error:
+        raise placed(error, stage.revision, stage.folder, step) from error
 
 
 def _look_behind(step: MoveStep, rows: RowAccess, progress: Recorded) -> None:

@@ -236,7 +236,7 @@ def run_steps(
         except RunnerFailed:
             raise
         except MigrationError as error:
-            raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
+            raise placed(error, revision, folder, step) from error
         data.say(f"ran {name} over {counted(rows, 'row')}")
         yield name
 
@@ -266,8 +266,7 @@ class Job:
         try:
             return until_answered(go_on, long=True).rows
         except MigrationError as error:
-            path = _file(self.revision, self.folder)
-            raise MigrationError(f"{_place(path, error.__cause__, step)}: {error}") from error
+            raise placed(error, self.revision, self.folder, step) from error
 
 
 def _spread(
@@ -360,6 +359,11 @@ def _step(module: ModuleType, name: str, path: Path) -> DataStep:
             f'{path}: {name}: expected a function with @data_step(Model) or @data_step("TABLE"), got {shown(step)}'
         )
     return evolve(step, name=name)
+
+
+def placed(error: MigrationError, revision: Revision, folder: Path, step: DataStep) -> MigrationError:
+    """The error of a data step with its file, and the line of it that led to the error."""
+    return MigrationError(f"{_place(_file(revision, folder), error.__cause__, step)}: {error}")
 
 
 def _place(path: Path, error: BaseException | None, step: DataStep | None = None) -> str:
