@@ -56,16 +56,17 @@ from btmodel.migrate.changes import (
     Unprotect,
     WidenAuthorizedView,
 )
-from btmodel.migrate.data import DataStep, MoveStep, RewriteStep, StoredRow, data_step, move, rewrite
+from btmodel.migrate.data import DataStep, MoveStep, RewriteStep, StoredRow, added, data_step, move, rewrite
 from btmodel.migrate.instance import Instance, TableCall
 from btmodel.migrate.planning.plan import Plan, allowable, diff, make_plan, read_facts, read_live, read_plan
 from btmodel.migrate.planning.text import as_json, as_text, tally
-from btmodel.rows import Cell, Delete, Mutation
+from btmodel.rows import Add, Cell, Delete, Mutation
 
 __all__ = [
     "UNKNOWN",
     "AbandonFamily",
     "AbandonTable",
+    "Add",
     "AddFamily",
     "AutomatedBackups",
     "Cell",
@@ -126,6 +127,7 @@ __all__ = [
     "UnknownGc",
     "Unprotect",
     "WidenAuthorizedView",
+    "added",
     "allowable",
     "apply",
     "as_json",

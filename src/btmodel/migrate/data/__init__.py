@@ -1,5 +1,6 @@
 """Migrations of data: resumable walks that copy, compare and rewrite rows."""
 
+from btmodel.migrate.data.adding import added
 from btmodel.migrate.data.comparison import MoveStep, move
 from btmodel.migrate.data.copies import Copy, CopyDifference, compare, copy
 from btmodel.migrate.data.rewriting import RewriteStep, rewrite
@@ -17,6 +18,7 @@ __all__ = [
     "Row",
     "RowAccess",
     "StoredRow",
+    "added",
     "compare",
     "copy",
     "data_step",

@@ -231,7 +231,7 @@ class WorkerRows(PassedRows):
 
 def addition(mutations: Iterable[Mutation]) -> str | None:
     """Why a runner cannot write ``mutations``, as a bundle that runs twice would add twice; None where nothing is added."""
-    adding = next((mutation for mutation in mutations if mutation.adds), None)
+    adding = next((mutation for mutation in mutations if mutation.adding), None)
     if adding is None:
         return None
     return f"row {adding.key!r} of {adding.table!r} is added to, and a runner may run its bundle twice"

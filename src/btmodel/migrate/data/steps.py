@@ -19,6 +19,7 @@ from btmodel.errors import (
     WriteFailed,
     shown,
 )
+from btmodel.migrate.data.adding import is_refused, noted, refuse_unknown, repeat_name, skip_name
 from btmodel.migrate.data.sections import Spread, addition, walk_sections
 from btmodel.migrate.data.walks import READS, Progress, Recorded, Row, RowAccess, walk
 from btmodel.migrate.history import Reached
@@ -312,39 +313,47 @@ class DataStep:
         """Do its work for all rows of ``db``, and return how far this and earlier runs have come; raises like :meth:`run`."""
 
         def work(batch: Sequence[Row]) -> int:
-            made = self._written(db, batch)
+            made = self._written(db, batch, lambda: noted(history, name, batch, code))
             self._until_unchanged(db, [row for row in batch if self._fills_others(row[0], made[row[0]])])
             return sum(bool(mutations) for mutations in made.values())
 
         return walk(db, history, name, self.table, work, code=code, progress=progress)
 
-    def _written(self, db: RowAccess, batch: Sequence[Row]) -> dict[bytes, list[Mutation]]:
-        """Write what the function makes of these rows, and return it by their keys."""
+    def _written(
+        self, db: RowAccess, batch: Sequence[Row], adds: Callable[[], Callable[[], None]]
+    ) -> dict[bytes, list[Mutation]]:
+        """Write what the function makes of these rows, and return it by their keys.
+
+        ``adds`` is called before anything is added, and what it returns where nothing of it was.
+        """
         made = {row[0]: list(self.of(row)) for row in batch}
         given = [
             (mutation, (mutation.table, mutation.key) == (self.table, key))
             for key, mutations in made.items()
             for mutation in mutations
         ]
+        parts = _parts(self, batch, given)
+        take_back = adds() if any(mutation.adding for mutation, _ in given) else None
         written = 0
-        for table, mutations in _parts(self, batch, given):
+        for table, mutations in parts:
             try:
                 written += db.write_many(table, mutations)
             except ServerError as error:
-                adds = any(mutation.adds for mutation, _ in given)
-                # The next run repeats the batch from its first row, and would repeat its increments.
-                if passes(error) and not adds:
+                if passes(error) and take_back is None:
                     raise
                 if isinstance(error, WriteFailed):
                     written += error.written
+                if take_back is not None and is_refused(error, written):
+                    take_back()
                 refused = _refused(self, table, mutations, error)
-                raise MigrationError(f"{refused}{_half_way(batch, written, adds=adds)}") from error
+                half_way = _half_way(self, batch, written, adds=take_back is not None)
+                raise MigrationError(f"{refused}{half_way}") from error
         return made
 
     def _fills_others(self, key: bytes, made: Sequence[Mutation]) -> bool:
         """Whether a row is written to other rows alone, so that a change of it is the application's; and may be written twice."""
         return bool(made) and not any(
-            (mutation.table, mutation.key) == (self.table, key) or mutation.adds for mutation in made
+            (mutation.table, mutation.key) == (self.table, key) or mutation.adding for mutation in made
         )
 
     def _until_unchanged(self, db: RowAccess, rows: Sequence[Row]) -> None:
@@ -358,7 +367,7 @@ class DataStep:
             changed = list(self._changed(db, known))
             if not changed:
                 return
-            self._written(db, changed)
+            self._written(db, changed, _no_adds)
             known = dict(changed)
         raise MigrationError(
             f"{self.name}: row {min(known)!r} of {self.table!r} has changed in each of {READS} reads: find out what writes it all the time, "
@@ -388,6 +397,7 @@ class DataStep:
         if spread is not None and self.alone is not None:
             raise MigrationError(f"{self.name}: --runner: {self.alone}: leave out --runner")
         reached = history.progress(name)
+        refuse_unknown(self.name, reached)
         if spread is None and (reached is None or not reached.starts):
             return self.walked(db, history, name, progress, code)
         return walk_sections(self.walked, db, history, self.table, name, progress, code, spread)
@@ -412,8 +422,8 @@ def data_step(of: type[Model] | str) -> Callable[[Callable[[Any], Made]], DataSt
     Given a model, btmodel calls the function with each row as an object of that model; declare the model beside the
     step, in its old form. Given a table id, it calls the function with a :class:`StoredRow`, the key and the cells.
     The function returns a row of a model, a mutation, several of these, or None. Rows of models are put with the time
-    of the row that the function was given. After an interruption the function may be called again with the same row,
-    and must then return the same.
+    of the row that the function was given. Counters are added to with :func:`added`. After an interruption the function may be
+    called again with the same row, and must then return the same.
 
     Raises :class:`DeclarationError` if ``of`` is neither, if the table is named at run time, and for the table of the
     migration history.
@@ -472,11 +482,18 @@ def _refused(step: DataStep, table: str, mutations: Sequence[Mutation], error: S
     return f"{step.name}: row {first.key!r}{others} of {table!r} could not be written: {why}"
 
 
-def _half_way(batch: Sequence[Row], written: int, *, adds: bool) -> str:
+def _no_adds() -> Callable[[], None]:
+    """Rows that are written again are those of which nothing is added."""
+    raise AssertionError("adds for a row twice")
+
+
+def _half_way(step: DataStep, batch: Sequence[Row], written: int, *, adds: bool) -> str:
     """How much of a failed batch was written, and what the next run does about it."""
     if not written:
         return ""
-    again = "adds again what was added" if adds else "writes that again, which changes nothing"
+    again = "writes that again, which changes nothing"
+    if adds:
+        again = f"asks whether to add for it again (--allow {repeat_name(step.name)}) or to go on after it ({skip_name(step.name)})"
     return f"; of its batch, {counted(written, 'row')} written: the next run begins at row {batch[0][0]!r}, and {again}"
 
 

@@ -59,6 +59,8 @@ with into(None):
         run: str | None = column("run", Record.data, default=None, size=32)
         targets: list[str] | None = column("targets", Record.data, default=None, size=20_000)
         starts: list[str] | None = column("starts", Record.data, default=None, size=20_000)
+        adding: bytes | None = column("adding", Record.data, default=None, size=50)
+        adding_rows: int | None = column("adding_rows", Record.data, default=None)
 
     class CopyRow(Record, table=HISTORY_TABLE, events="1/day"):
         """A family or table that was copied because it was renamed."""
@@ -257,7 +259,8 @@ class Reached:
     checksum of the code that ran; empty for a copy. ``run`` is the id of the lock under which it was recorded; empty
     without a lock. ``targets`` are the keys of the new rows that a move writes behind ``key``, and may have written.
     ``starts`` are the first keys of the sections that a step is worked through in, each with progress of its own; without any, it
-    is one walk. It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
+    is one walk. ``adding`` is the key of the last of the ``adding_rows`` behind ``key`` for which it adds to aggregates, and may have added:
+    to add again would count twice. It is false if a run has taken over the step and processed no row yet, whether or not it has divided it.
     """
 
     key: bytes
@@ -267,13 +270,18 @@ class Reached:
     written: int = 0
     targets: tuple[bytes, ...] = ()
     starts: tuple[bytes, ...] = ()
+    adding: bytes = b""
+    adding_rows: int = 0
 
     @classmethod
     def of(cls, row: ProgressRow) -> "Reached":
         """The record in ``row``; versions that did not write an optional column counted nothing."""
         targets = tuple(map(bytes.fromhex, row.targets or ()))
         starts = tuple(map(bytes.fromhex, row.starts or ()))
-        return cls(row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets, starts)
+        adding = (row.adding or b"", row.adding_rows or 0)
+        return cls(
+            row.done, row.rows or 0, row.code or "", row.run or "", row.written or 0, targets, starts, *adding
+        )
 
     def row(self, step: str) -> ProgressRow:
         """The row for this record, as the progress of ``step``."""
@@ -286,6 +294,8 @@ class Reached:
             run=self.run or None,
             targets=[key.hex() for key in self.targets] or None,
             starts=[key.hex() for key in self.starts] or None,
+            adding=self.adding or None,
+            adding_rows=self.adding_rows or None,
         )
 
     @property
@@ -294,7 +304,17 @@ class Reached:
         return {"run": self.run or None}
 
     def __bool__(self) -> bool:
-        return self.rows > 0 or bool(self.targets)
+        return self.rows > 0 or bool(self.targets or self.adding)
+
+    @property
+    def added(self) -> "Reached":
+        """The same, where the rows of ``adding`` count as done."""
+        return evolve(self, key=self.adding, rows=self.rows + self.adding_rows, adding=b"", adding_rows=0)
+
+    @property
+    def not_added(self) -> "Reached":
+        """The same, where the rows of ``adding`` are still to be done."""
+        return evolve(self, adding=b"", adding_rows=0)
 
     def summed(self, sections: Iterable["Reached"]) -> "Reached":
         """How far all sections of a step have come: it records where they begin, and each of them its own progress."""
@@ -305,6 +325,8 @@ class Reached:
             rows=sum(one.rows for one in done),
             written=sum(one.written for one in done),
             targets=tuple(sorted({target for one in done for target in one.targets})),
+            adding=max((one.adding for one in done), default=b""),
+            adding_rows=sum(one.adding_rows for one in done),
         )
 
     def __str__(self) -> str:

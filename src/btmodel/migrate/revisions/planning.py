@@ -41,6 +41,7 @@ from btmodel.migrate.revisions.steps import (
     standings,
     stepping,
     why_edited,
+    why_unknown_adds,
     why_unspread,
     why_unwritten,
 )
@@ -228,6 +229,7 @@ class RevisionStage(Stage):
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
         for step in self.steps:
             yield from why_edited(step, self.revision, self.folder, self.allowed)
+            yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)
 
     def is_pending(self, recorded: Collection[str]) -> bool:
         """Whether it has no record; for one that is already applied, whether its plan has anything to do."""
@@ -320,7 +322,7 @@ def revision_stages(
         known |= names
         lacking = missed(target, live, copies, instance, before)
         live, copies = after(plan, live), copies_after(plan)
-        known |= {name for state in steps if state.edited for name in (state.restart, state.resume)}
+        known |= {name for state in steps for name in state.asks}
         harmless |= {*_step_names([target.revision]), *_promises(plan)}
         found.append(RevisionStage(plan, target, now.graph.folder, steps, allowed, lacking))
     refuse_needless(
@@ -354,7 +356,7 @@ def _step_names(revisions: Iterable[Revision]) -> Iterator[str]:
             yield deployed_name(revision)
         for step in revision.data_steps:
             states = StepState(step, "", None)
-            yield from (states.restart, states.resume, run_name(step), f"{TAKE_BACK}:{step}")
+            yield from (*states.names, run_name(step), f"{TAKE_BACK}:{step}")
 
 
 def _promises(plan: Plan) -> Iterator[str]:

@@ -20,6 +20,7 @@ from btmodel.errors import MigrationError, MigrationFailed, ServerError, shown
 from btmodel.migrate.applying.copying import Data, progress_of
 from btmodel.migrate.applying.run import Done, is_permitted
 from btmodel.migrate.data import DataStep, Recorded
+from btmodel.migrate.data.adding import repeat_name, settle_adds, skip_name, why_unknown
 from btmodel.migrate.data.sections import (
     RepeatableRows,
     RunnerFailed,
@@ -128,6 +129,19 @@ class StepState:
         """The name that lets an edited step resume where it stopped."""
         return f"resume-step:{self.step}"
 
+    @property
+    def asks(self) -> Iterator[str]:
+        """The names that let it go on, one of which the user has to choose."""
+        if self.edited:
+            yield from (self.restart, self.resume)
+        if self.reached is not None and self.reached.adding:
+            yield from (repeat_name(self.step), skip_name(self.step))
+
+    @property
+    def names(self) -> Iterator[str]:
+        """All names that may ever let it go on."""
+        yield from (self.restart, self.resume, repeat_name(self.step), skip_name(self.step))
+
     def __str__(self) -> str:
         if self.reached is None:
             return self.step
@@ -170,6 +184,19 @@ def why_edited(one: StepState, revision: Revision, folder: Path, allow: Collecti
         )
 
 
+def why_unknown_adds(
+    one: StepState, revision: Revision, folder: Path, allow: Collection[str]
+) -> Iterator[str]:
+    """Why a data step that may have added for rows is refused, unless ``allow`` says what to do."""
+    if one.reached is None or not one.reached.adding or one.restart in allow:
+        return
+    said = [name for name in (repeat_name(one.step), skip_name(one.step)) if name in allow]
+    if len(said) == 2:
+        yield f"--allow {said[0]} and --allow {said[1]}: name one of them"
+    if not said:
+        yield f"{folder / revision.id}.py: {why_unknown(one.step, one.reached)}"
+
+
 def why_unspread(
     steps: Iterable[DataStep], revision: Revision, folder: Path, rows: RowAccess
 ) -> Iterator[str]:
@@ -188,7 +215,7 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
 
     Raises what ``recorded`` raises.
     """
-    if not one.edited or one.reached is None:
+    if one.reached is None or not any(one.asks):
         return one.reached
     name = progress_name(revision, one.step)
     reached = recorded.progress(name)
@@ -197,8 +224,11 @@ def settle(one: StepState, revision: Revision, recorded: Recorded, allow: Collec
         targets = () if reached is None else targets_of(recorded, name, reached)
         recorded.record_progress(name, Reached(b"", 0, one.code, targets=targets))
         return None
-    recorded.record_progress(name, attrs.evolve(reached, code=one.code))
-    return reached
+    reached = attrs.evolve(reached, code=one.code)
+    if not reached.adding:
+        recorded.record_progress(name, reached)
+        return reached
+    return settle_adds(recorded, name, reached, skip=skip_name(one.step) in allow) or None
 
 
 def run_steps(
