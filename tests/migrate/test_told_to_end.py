@@ -1,4 +1,4 @@
-"""A command that is told to end by SIGTERM says so, whatever it is doing, and what it was asked to change is as it was."""
+"""A command that is told to end by SIGTERM, or by Ctrl-C, says so, whatever it is doing, and what it was asked to change is as it was."""
 
 import json
 import os
@@ -25,7 +25,7 @@ from btmodel.cli import main
 class Ending:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), {number})
 
 sys.meta_path.insert(0, Ending())
 sys.argv[0] = "btmodel"
@@ -52,11 +52,23 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, list[str]]:
     return process.returncode, [line for line in err.splitlines() if not line.startswith("server: ")]
 
 
-@pytest.mark.parametrize("module", ["btmodel.cli.migrate.apply", "btmodel.client.admin", "btmodel.migrate"])
-def test_while_it_is_loaded(project: Project, admin: Admin, module: str) -> None:
-    """With the line and the exit code of a run; in the instance, nothing has changed."""
+ENDING = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+
+
+def importing(module: str, number: signal.Signals = signal.SIGTERM) -> str:
+    """The code of the command that ends itself so."""
+    return IMPORTING.format(module=module, number=int(number))
+
+
+@ENDING
+@pytest.mark.parametrize(
+    "module",
+    ["btmodel.cli.migrate.apply", "btmodel.client.admin", "btmodel.migrate", "btmodel.beam"],
+)
+def test_while_it_is_loaded(project: Project, admin: Admin, module: str, number: signal.Signals) -> None:
+    """With the line and the exit code of a run; in the instance, nothing has changed. Apache Beam takes seconds to load."""
     project.done("new", "quotes")
-    process = run("-c", IMPORTING.format(module=module), "migrate", "apply", "--yes")
+    process = run("-c", importing(module, number), "migrate", "apply", "--yes", "--runner=FnApiRunner")
     assert ended(process) == (1, [INTERRUPTED])
     assert admin.table("QUOTE") is None
 
@@ -87,7 +99,8 @@ def test_while_it_connects(project: Project, silent: str, monkeypatch: pytest.Mo
     assert ended(process) == (1, [INTERRUPTED])
 
 
-def test_at_the_question(project: Project, admin: Admin) -> None:
+@ENDING
+def test_at_the_question(project: Project, admin: Admin, number: signal.Signals) -> None:
     """Where nobody has answered yet."""
     project.done("new", "quotes")
     with ExitStack() as open_files:
@@ -100,7 +113,7 @@ def test_at_the_question(project: Project, admin: Admin) -> None:
         while not asked.endswith("? [y/N]: "):
             asked += process.stderr.read(1)
         time.sleep(0.5)  # until it waits for the answer
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(number)
         code, lines = ended(process)
     assert (code, lines[-1]) == (1, INTERRUPTED)
     assert "Aborted!" not in lines
@@ -110,6 +123,6 @@ def test_at_the_question(project: Project, admin: Admin) -> None:
 def test_in_json(project: Project) -> None:
     """As every error."""
     project.done("new", "quotes")
-    process = run("-c", IMPORTING.format(module="btmodel.client.admin"), "migrate", "--json", "plan")
+    process = run("-c", importing("btmodel.client.admin"), "migrate", "--json", "plan")
     out, _ = process.communicate(timeout=60)
     assert json.loads(out) == {"error": INTERRUPTED.removeprefix("error: ")}

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from btmodel.cli.completion import revision_ids
 from btmodel.cli.group import LazyGroup
-from btmodel.cli.terminal import NoSuchCommand, Terminated, usage_text
+from btmodel.cli.terminal import NoSuchCommand, usage_text
 from btmodel.errors import BtmodelError, MigrationError
 
 allow_option = click.option(
@@ -98,11 +98,13 @@ INTERRUPTED = "interrupted; only what is printed as done was done; run the comma
 
 @contextmanager
 def _told_to_end() -> Iterator[None]:
-    """End by SIGTERM with the sentence of a run, also while a command is still loading, connecting or asking."""
+    """End by SIGTERM and Ctrl-C with the sentence of a run, also while a command is still loading, connecting or asking."""
     try:
         yield
-    except (Terminated, click.Abort) as error:
-        if Terminated.is_cause(error):
+    except KeyboardInterrupt:  # which SIGTERM raises, too
+        raise MigrationError(INTERRUPTED) from None
+    except click.Abort as error:  # at a question; also at the end of what a terminal gives
+        if isinstance(error.__context__, KeyboardInterrupt):
             raise MigrationError(INTERRUPTED) from None
         raise
 
