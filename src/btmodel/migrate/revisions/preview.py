@@ -144,9 +144,10 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
             )
         for move in dropped.moved.steps if dropped.drops and dropped.moved else ():
             name = f"compare {move.table} with {move.target_table}"
-            moves = partial(_run_step, evolve(move, only_compares=False))
-            looks = partial(_look_behind, move)
-            yield _RehearsedStep(name, move.table, looks, target=move.target_table, before=moves, adds=False)
+            moves = partial(_run, evolve(move, only_compares=False))
+            yield _RehearsedStep(
+                name, move.table, _looked_behind(move), target=move.target_table, before=moves, adds=False
+            )
     if not isinstance(stage, RevisionStage) or stage.target.is_applied:
         return
     for why in why_unwritten(stage.revision, stage.folder):
@@ -167,13 +168,17 @@ def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _
 
 def _run_step(stage: RevisionStage, step: DataStep, rows: RowAccess, progress: Recorded) -> None:
     try:
-        step.run(rows, progress, step.name)
+        _run(step, rows, progress)
     except MigrationError as error:
         raise placed(error, stage.revision, stage.folder, step) from error
 
 
-def _look_behind(step: MoveStep, rows: RowAccess, progress: Recorded) -> None:
-    left_behind(rows, step)
+def _run(step: DataStep, rows: RowAccess, progress: Recorded) -> None:
+    step.run(rows, progress, step.name)
+
+
+def _looked_behind(step: MoveStep) -> Run:
+    return lambda rows, progress: left_behind(rows, step)
 
 
 def _copied(what: Copy) -> Run:
