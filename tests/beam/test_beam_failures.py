@@ -25,6 +25,7 @@ from btmodel.rows import Cell
 from btmodel.schema.limits import HISTORY_TABLE
 
 STEP = """
+import os
 import time
 from pathlib import Path
 from btmodel.migrate import Cell, Mutation, data_step
@@ -33,7 +34,7 @@ def checked(row):
     if row.key == b"00700" and Path("broken").exists():
         raise ValueError("no venue")
     if row.key >= b"00600" and Path("slow").exists():
-        Path("begun").touch()
+        Path("begun").write_text(str(os.getpid()))
         time.sleep(0.01)
 
 @data_step("QUOTE")
@@ -261,6 +262,24 @@ def test_a_run_that_is_interrupted(
     Path("slow").unlink()
     again = (flags[0], "--", *flags[1:]) if flags else ()
     assert DONE in project.done("apply", "--yes", *again)
+
+
+def test_a_worker_process_that_is_killed(project: Project, there: Site) -> None:
+    """Ends the run with one error, where Beam would wait for it forever: the lock is given back, and the next run goes on."""
+    Path("slow").touch()
+    run = begun(*PROCESSES)
+    while not (worker := Path("begun").read_text() if Path("begun").exists() else ""):
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.05)
+    os.kill(int(worker), signal.SIGKILL)
+    _, [error] = ended(run)
+    assert error.startswith(
+        "error: the tables of 0002_fill are there, and its data steps are not done: fill: --runner: a worker process was ended by SIGKILL, "
+        f"as the system does where memory is short; {AFTER_500}; not done: "
+    )
+    assert there.history.lock() is None
+    Path("slow").unlink()
+    assert DONE in project.done("apply", "--yes")
 
 
 def test_an_interrupt_cancels_a_pipeline_on_other_machines(project: Project) -> None:

@@ -5,7 +5,7 @@ import logging
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, TextIO, cast
@@ -95,8 +95,8 @@ def unlogged(signals: Sequence[int]) -> Iterator[None]:
 
 
 @contextmanager
-def interrupts() -> Iterator[list[int]]:
-    """The signals to end that come in this block, which have the effect that they have outside of it.
+def interrupts(end: Callable[[], None]) -> Iterator[list[int]]:
+    """The signals to end that come in this block, which have the effect that they have outside of it, behind ``end``.
 
     A runner that works in this process may take the KeyboardInterrupt for a failure of the step.
     """
@@ -108,6 +108,7 @@ def interrupts() -> Iterator[list[int]]:
 
     def note(number: int, frame: FrameType | None) -> None:
         signals.append(number)
+        end()
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

@@ -178,11 +178,17 @@ class Workers:
 
     def run(self, job: "Job", sections: Sequence[Section]) -> None:
         """Run a job over sections, and wait for it. Raises :class:`RunnerFailed` with what failed in a worker, and KeyboardInterrupt."""
-        with interrupts() as interrupted, unlogged(interrupted), our_workers(self._level):
+        with (
+            our_workers(self._level) as processes,
+            interrupts(processes.end) as interrupted,
+            unlogged(interrupted),
+        ):
             try:
                 state = self._ended(job, sections)
-            except Exception as error:
-                if interrupted:
+            except (Exception, KeyboardInterrupt) as error:
+                if processes.died:
+                    raise RunnerFailed(f"{job.step}: --runner: {processes.died[0]}") from None
+                if interrupted or isinstance(error, KeyboardInterrupt):
                     raise KeyboardInterrupt from None
                 text = worker_error(str(error))
                 raise RunnerFailed(

@@ -1,6 +1,7 @@
 """Worker processes on this machine: Beam's own, which print what they log from some level on.
 
-Beam's print each connection that they open, and each error of a step with two tracebacks, which the command reports in one line.
+Beam's print each connection that they open, and each error of a step with two tracebacks, which the command reports in one line. And where
+one of them is killed, Beam prints tracebacks of its threads and waits for it forever, where the command ends the pipeline.
 """
 
 # pyright: reportMissingImports=false
@@ -8,19 +9,28 @@ Beam's print each connection that they open, and each error of a step with two t
 
 import logging
 import shlex
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO, cast
+from types import SimpleNamespace
+from typing import Any, TextIO, cast
 from unittest.mock import patch
 
 from apache_beam.options.pipeline_options import PipelineOptions, WorkerOptions
+from apache_beam.portability.api import beam_fn_api_pb2
+from apache_beam.runners.portability import local_job_service
+from apache_beam.runners.portability.fn_api_runner.worker_handlers import ControlConnection
+from apache_beam.runners.portability.local_job_service import SubprocessSdkWorker
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
 from btmodel.beam.failures import REPORTED, Unmarked
 from btmodel.errors import SettingsError
 
 QUIET = "ERROR"
+_PATIENCE = 5.0  # seconds that a runner has to fail once a worker has died
 # Beam logs while it is loaded, so levels are set before that. Ctrl-C goes to all processes of a terminal: the command ends the pipeline, and that its workers.
 _PROCESS = """
 import logging, signal
@@ -44,17 +54,147 @@ def level_of(flags: Sequence[str]) -> int:
     return level
 
 
+class Processes:
+    """The worker processes of a block; ``died`` says how one of them ended that the runner had not ended."""
+
+    def __init__(self) -> None:
+        self.died: list[str] = []
+        self.ended = False
+        self._over = threading.Event()
+        self._started: list[subprocess.Popen[bytes]] = []
+
+    def start(self, *arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
+        """Start one, as Popen does."""
+        self._started.append(subprocess.Popen(*arguments, **options))
+        return self._started[-1]
+
+    def end(self) -> None:
+        """End all of them, and so what the runner has given them: it waits for that, which may take hours."""
+        self.ended = True
+        for process in self._started:
+            process.terminate()
+
+    def lost(self, error: RuntimeError) -> None:
+        """End the others where one has died, as the runner would wait for all of them."""
+        if not self.ended:
+            self.died.append(_end_of(str(error)))
+            self.end()
+            threading.Thread(target=self._urge, daemon=True).start()
+
+    def over(self) -> None:
+        """The block is over."""
+        self._over.set()
+
+    def _urge(self) -> None:
+        """Interrupt a runner that waits all the same, as for the connection of a worker that never comes."""
+        main = threading.main_thread().ident
+        assert main is not None
+        while not self._over.wait(_PATIENCE):
+            signal.pthread_kill(main, signal.SIGTERM)
+
+
 @contextmanager
-def our_workers(level: int) -> Iterator[None]:
-    """Have runners that start worker processes in this block start those that print what they log from ``level`` on."""
+def our_workers(level: int) -> Iterator[Processes]:
+    """Have runners that start worker processes in this block start those that print what they log from ``level`` on.
+
+    Where one of them dies, the runner fails, which would wait for it forever.
+    """
+    processes = Processes()
     if sys.platform == "win32":  # whose shell quotes otherwise
-        yield
+        yield processes
         return
-    made = SubprocessSDKEnvironment.from_command_string
+    made, run = SubprocessSDKEnvironment.from_command_string, SubprocessSdkWorker.run
+    read, push = ControlConnection._read, ControlConnection.push
+    lost: dict[ControlConnection, str] = {}
     # A shell runs it, which Ctrl-C would end in front of the worker.
     ours = f"exec {shlex.join([sys.executable, '-c', _PROCESS.format(level=level)])}"
-    with patch.object(SubprocessSDKEnvironment, "from_command_string", lambda command_string: made(ours)):
+
+    def watched(self: SubprocessSdkWorker) -> None:
+        try:
+            run(self)
+        except RuntimeError as error:
+            processes.lost(error)
+
+    def answered(connection: ControlConnection, future: Any) -> None:
+        future.set(
+            beam_fn_api_pb2.InstructionResponse(instruction_id=future.instruction_id, error=lost[connection])
+        )
+
+    def listened(self: ControlConnection) -> None:
+        try:
+            read(self)
+        except Exception as error:
+            lost[self] = f"a worker has gone: {error}"
+            for future in list(self._futures_by_id.values()):
+                answered(self, future)
+            raise
+
+    def pushed(self: ControlConnection, request: Any) -> Any:
+        future = push(self, request)
+        if self in lost and future is not None:
+            answered(self, future)
+        return future
+
+    with (
+        patch.object(SubprocessSDKEnvironment, "from_command_string", lambda command_string: made(ours)),
+        patch.object(SubprocessSdkWorker, "run", watched),
+        patch.object(ControlConnection, "_read", listened),
+        patch.object(ControlConnection, "push", pushed),
+        patch.object(local_job_service, "subprocess", SimpleNamespace(Popen=processes.start)),
+        _held_back(processes),
+    ):
+        try:
+            yield processes
+        finally:
+            processes.over()
+
+
+def _end_of(error: str) -> str:
+    """How a worker process ended, from the error of Beam that ends with its return code."""
+    code = error.rpartition(" ")[2]
+    try:
+        name = signal.Signals(-int(code)).name
+    except ValueError:  # it ended by itself
+        return f"a worker process ended with exit code {code}: what it printed says why"
+    short = ", as the system does where memory is short" if name == "SIGKILL" else ""
+    return f"a worker process was ended by {name}{short}"
+
+
+@contextmanager
+def _held_back(processes: Processes) -> Iterator[None]:
+    """Print the tracebacks of lost connections only where they do not come from ``processes`` that have ended."""
+    held: list[Callable[[], object]] = []
+    shown = threading.excepthook
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if is_of_connection(args.exc_value):
+            held.append(lambda: shown(args))
+        else:
+            shown(args)
+
+    def hold(record: logging.LogRecord) -> bool:
+        lost = record.exc_info is not None and is_of_connection(record.exc_info[1])
+        if lost:
+            held.append(lambda: logging.getLogger(record.name).handle(record))
+        return not lost
+
+    handlers = [handler for handler in (*logging.root.handlers, logging.lastResort) if handler is not None]
+    threading.excepthook = hook
+    for handler in handlers:
+        handler.addFilter(hold)
+    try:
         yield
+    finally:
+        threading.excepthook = shown
+        for handler in handlers:
+            handler.removeFilter(hold)
+        for show in held if not processes.ended else ():
+            show()
+
+
+def is_of_connection(error: BaseException | None) -> bool:
+    """Whether it is the error of gRPC, which only the client imports, for a connection that has ended."""
+    return any(kind.__module__.startswith("grpc") for kind in type(error).__mro__)
 
 
 def main() -> None:
