@@ -313,12 +313,51 @@ def test_records_of_csv_are_reported_one_by_one(run: Command) -> None:
     assert (done.exit_code, done.stdout) == (1, "1 row written\n")
     messages = done.stderr.splitlines()
     assert [line.partition(": ")[0] for line in messages if line.startswith("rows")] == [
-        f"rows.csv:{n}" for n in (5, 6, 7, 8, 9)
+        f"rows.csv:{n}" for n in (4, 6, 7, 8, 9)
     ]
     assert r"rows.csv:9: Quote.symbol: expected text in UTF-8, got b'B\xc4D'" in messages
     assert "expected 5 fields, as in the first line, got" in done.stderr
     [row] = lines(run("rows", "Quote", "exchange=NYSE", "symbol=NEW", "--json"))
     assert (row["bid"], row["ask"]) == ("1.5", None)
+
+
+def test_a_quote_that_is_not_closed_hides_no_other_error(run: Command) -> None:
+    """It is reported with the line on which its record begins, behind the records in front of it."""
+    Path("rows.csv").write_text(
+        "symbol,exchange,quote_time\n"
+        "NEW,NYSE,2026-01-05T10:00:00Z\n"
+        "BAD,NYSE\n"
+        'BAD,"NYSE,2026-01-05T10:00:00Z\n'
+        "BAD,NYSE,2026-01-05T10:00:00Z\n"
+    )
+    done = run("put", "Quote", "rows.csv")
+    assert (done.exit_code, done.stdout) == (1, "1 row written\n")
+    assert [line for line in done.stderr.splitlines() if line.startswith("rows")] == [
+        "rows.csv:3: expected 3 fields, as in the first line, got ['BAD', 'NYSE']",
+        "rows.csv:4: the record that begins here is not CSV: unexpected end of data. The lines behind it were not read: put a whole file",
+    ]
+
+
+@pytest.mark.parametrize("time", ["2026-01-05", "2026-01-05T10:00:00"])
+def test_a_time_in_a_file_has_an_offset(run: Command, time: str) -> None:
+    """In each form alike: nobody knows where a time without one was written."""
+    Path("rows.csv").write_text(f"symbol,exchange,quote_time\nNEW,NYSE,{time}\n")
+    Path("rows.jsonl").write_text(json.dumps({"symbol": "NEW", "exchange": "NYSE", "quote_time": time}))
+    said = [run("put", "Quote", name) for name in ("rows.csv", "rows.jsonl")]
+    assert [one.exit_code for one in said] == [1, 1]
+    assert all(
+        "Quote.quote_time: expected " in one.stderr and "time with its offset" in one.stderr for one in said
+    )
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl"])
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_an_empty_file_holds_no_rows(run: Command, name: str, content: str) -> None:
+    """Which is said, as it may be one whose writer has failed: an export of no rows as JSON lines is an empty file."""
+    Path(name).write_text(content)
+    done = run("put", "Quote", name)
+    assert (done.exit_code, done.stdout) == (0, "0 rows written\n")
+    assert f"note: {name} is empty: expected " in done.stderr
 
 
 def test_lines_are_read_as_utf_8(run: Command) -> None:
@@ -357,15 +396,15 @@ def test_a_row_is_added_to_or_replaced(run: Command) -> None:
         ("rows.xlsx", b"", "rows.xlsx: expected a name that ends with .jsonl, .csv, .parquet"),
         (
             "rows.csv",
-            b"",
+            b"NYSE,IBM\n",
             "rows.csv:1: expected names of attributes of Quote (exchange, symbol, quote_time, bid",
         ),
         ("rows.csv", b"exchange,symbl\n", "each once, got 'symbl'"),
         ("rows.csv", b"exchange,symbol,symbol\n", "each once, got 'symbol'"),
         (
             "rows.csv",
-            b'exchange,symbol,quote_time\nNYSE,"IBM\n',
-            "rows.csv:2: a record that begins here is not CSV: unexpected end of data",
+            b'exchange,"symbol,quote_time\nNYSE,IBM\n',
+            "rows.csv:1: expected names of attributes of Quote as CSV: unexpected end of data",
         ),
         (
             "rows.csv",

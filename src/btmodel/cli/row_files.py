@@ -16,9 +16,10 @@ from urllib.parse import quote
 from attrs import evolve, field, frozen
 
 from btmodel.cli.output import new_file, new_folder
+from btmodel.cli.terminal import echo
 from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
-from btmodel.declare.row_forms import typed
+from btmodel.declare.row_forms import from_text
 from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused
 from btmodel.repository.terms import AnyRows, as_text
 from btmodel.schema import ModelSchema
@@ -301,36 +302,62 @@ def _lines_of(path: Path | None, model: type[Model]) -> Iterator[Source[bytes]]:
             raise ValueRefused("a row as a JSON object", values, where=name)
         return from_dict(model, values, json=True)
 
+    wanted = f"a row of {schema_of(model).name} as a JSON object on each line"
     if path is None:
-        yield LineReader(row), _numbered("standard input", sys.stdin.buffer)
+        yield LineReader(row), _numbered("standard input", sys.stdin.buffer, wanted)
         return
     with _opened(path) as file:
-        yield LineReader(row), _numbered(str(path), file)
+        yield LineReader(row), _numbered(str(path), file, wanted)
 
 
-def _numbered(name: str, lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
-    return ((f"{name}:{number}", line) for number, line in enumerate(lines, 1) if line.strip())
+def _numbered(name: str, lines: Iterable[bytes], wanted: str) -> Iterator[tuple[str, bytes]]:
+    """The lines that are not empty, with their numbers; of none, a note says what is ``wanted``."""
+    empty = True
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            empty = False
+            yield f"{name}:{number}", line
+    if empty:
+        _note_empty(name, wanted)
+
+
+def _note_empty(name: str, wanted: str) -> None:
+    """Say that a file holds nothing: an export of no rows may be such a file, and so is one whose writer has failed."""
+    echo(f"note: {name} is empty: expected {wanted}", err=True)
 
 
 @contextmanager
-def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
-    """A reader of CSV, and the records of a file, each with the number of its last line.
+def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | csv.Error]]:
+    """A reader of CSV, and the records of a file, each with the number of its first line.
 
-    An empty field means no value; in a column of text that every row must have, it is the empty text. Raises :class:`SettingsError` where the file cannot be
+    In place of what is not CSV comes the error, and nothing behind it: it is one of the refused records, which are all reported.
+
+    A file without any record holds no rows, and a note says so. An empty field means no value; in a column of text that every row must have, it is the empty text. Raises :class:`SettingsError` where the file cannot be
     read, or where its first line is not a list of attributes of the ``model``, with each that a row must have.
     """
     csv.field_size_limit(_LONGEST_FIELD)
     # What is not UTF-8 comes as surrogates, of which the reader refuses the record: the file as such has no place for an error.
     with _opened(path) as file, TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="") as text:
         found = _records(path, csv.reader(text, strict=True))
-        _, names = next(found, ("", []))
+        first = next(found, None)
         schema = schema_of(model)
-        _check_header(f"{path}:1", model, names)
+        if first is None:
+            wanted = f"a first line with names of attributes of {schema.name}, and a row on each other line"
+            _note_empty(str(path), wanted)
+            first = ("", list(schema.attributes))
+        place, names = first
+        if isinstance(names, csv.Error):
+            raise SettingsError(f"{place}: expected names of attributes of {model.__name__} as CSV: {names}")
+        _check_header(place, model, names)
         texts = {
             column.name for column in schema.columns if column.required and column.codec.python_type is str
         }
 
-        def row(record: list[str]) -> Model:
+        def row(record: list[str] | csv.Error) -> Model:
+            if isinstance(record, csv.Error):
+                raise SettingsError(
+                    f"the record that begins here is not CSV: {record}. The lines behind it were not read: put a whole file"
+                )
             if len(record) != len(names):
                 raise ValueRefused(f"{counted(len(names), 'field')}, as in the first line", record)
             for name, value in zip(names, record, strict=True):
@@ -339,7 +366,8 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str]]]:
                     raise ValueRefused("text in UTF-8", raw, where=f"{schema.name}.{name}")
             fields = zip(names, record, strict=True)
             return from_dict(
-                model, {name: typed(model, name, value) for name, value in fields if value or name in texts}
+                model,
+                {name: from_text(model, name, value) for name, value in fields if value or name in texts},
             )
 
         yield LineReader(row), found
@@ -374,19 +402,16 @@ def _is_text(value: str) -> bool:
     return True
 
 
-def _records(path: Path, reader: Any) -> Iterator[tuple[str, list[str]]]:
-    """The records that are not empty. Raises :class:`SettingsError` behind the last one that can be read."""
+def _records(path: Path, reader: Any) -> Iterator[tuple[str, list[str] | csv.Error]]:
+    """The records that are not empty, each with its first line; in place of the first that is not CSV, the error."""
     ended = 0  # the line on which the last one ended
     try:
         for record in reader:
-            ended = reader.line_num
             if record:
-                yield f"{path}:{ended}", record
+                yield f"{path}:{ended + 1}", record
+            ended = reader.line_num
     except csv.Error as error:
-        raise SettingsError(
-            f"{path}:{ended + 1}: a record that begins here is not CSV: {error}. "
-            "Rows in front of it may be written; put a whole file"
-        ) from None
+        yield f"{path}:{ended + 1}", error
 
 
 @contextmanager

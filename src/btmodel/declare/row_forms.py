@@ -196,10 +196,24 @@ def typed(model: ModelMeta, name: str, text: str) -> Any:
     A time may be a date alone, and is in UTC without an offset. Raises :class:`ValueRefused`.
     """
     attribute = forms_of(model)[name]
+    if not _timed(attribute):
+        return from_text(model, name, text)
     try:
-        return _time(text) if _timed(attribute) else _read(attribute.form, text)
-    except (ValueError, OverflowError, RecursionError):
+        return _time(text)
+    except (ValueError, OverflowError):
         raise ValueRefused(wanted(model, name), text, where=f"{model.__name__}.{name}") from None
+
+
+def from_text(model: ModelMeta, name: str, text: str) -> Any:
+    """The value of a key field or a column in a file: as in JSON, but text without its quotes. Raises :class:`ValueRefused`.
+
+    A time needs its offset, as in JSON: a file may come from where times without one are no UTC.
+    """
+    form = forms_of(model)[name].form
+    try:
+        return _read(form, text)
+    except (ValueError, OverflowError, RecursionError):
+        raise ValueRefused(form.wanted, text, where=f"{model.__name__}.{name}") from None
 
 
 def _time(text: str) -> datetime:
