@@ -1,6 +1,7 @@
 """Rows that are rewritten in place: another codec, another qualifier, and columns that rows lack."""
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from test_data_steps import there as there
 import btmodel as bt
 from btmodel.errors import DeclarationError, MigrationError, MigrationFailed
 from btmodel.migrate import rewrite
+from btmodel.migrate.changes.base import InstanceFacts, RewrittenCells, StepResults
 from btmodel.migrate.data.rewriting import RewriteStep
+from btmodel.migrate.history.records import CopyRecord
 from btmodel.rows import Cell, Conditional, Delete, Mutation
 from btmodel.rows.filters import (
     Chain,
@@ -29,6 +32,7 @@ from btmodel.rows.filters import (
     Times,
     Value,
 )
+from btmodel.schema import CellLayout
 
 BEFORE = """
 class Quote(bt.Model, table="QUOTE"):
@@ -112,6 +116,57 @@ def test_a_codec_alone_is_asked_for_where_nothing_shows_that_its_cells_are_rewri
     there.history.remove_revision("0003_rewritten")
     quotes.done("apply", "--yes", "--allow", "deployed:0003_rewritten", "--allow", promise)
     assert quotes.run("verify").exit_code == 0
+
+
+MARKET = 'bt.family("market", gc=bt.max_versions(3), renamed_from="MD")'
+
+
+def test_rows_are_not_rewritten_while_they_are_compared_with_what_they_were_copied_from(
+    project: Project, there: Site
+) -> None:
+    """Rewritten cells would differ from those of the old family for ever, and a copy of these would undo the step: first the one, then the other."""
+    project.declare(BEFORE)
+    project.done("new", "quotes")
+    project.done("apply", "--yes")
+    there.write("QUOTE", {b"A": [bid(1, 1_000), bid(2, 2_000)]})
+    renamed = BOTH.replace('bt.family("MD", gc=bt.max_versions(3))', MARKET)
+    project.declare(renamed)
+    told = project.refused("new", "both", "--rewrite", "Quote")
+    assert "the models also rename QUOTE.MD to QUOTE.market: write that revision first" in told
+    project.done("new", "market")
+    project.done("new", "wider bids", "--rewrite", "Quote")
+    project.done("apply", "--yes", "--to", "0002_market")
+    deployed = ("--allow", "deployed:0003_wider_bids")
+    refused = project.refused("apply", "--yes", *deployed)
+    assert (
+        "it rewrites cells of QUOTE.market, which are compared with those of QUOTE.MD before that is dropped"
+        in refused
+    )
+    project.done("apply", "--yes", "--to", "0002_market", "--allow", "drop-family:QUOTE.MD")
+    project.done("apply", "--yes", *deployed)
+    assert there.cells("QUOTE")[b"A"] == {
+        Cell("market", b"BID", 1_000, wide(1)),
+        Cell("market", b"BID", 2_000, wide(2)),
+    }
+
+
+def test_a_copy_that_brings_old_cells_back_takes_the_promise_back() -> None:
+    """What a step has rewritten is known as long as no copy into the same place has ended since."""
+    noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    done = RewrittenCells(
+        "QUOTE", "MD:BID", "value Either(new=Int64(), old=(IntBytes(size=4)))", "value Int64()", noon
+    )
+    declared, known = CellLayout("MD:BID", done.codec), CellLayout("MD:BID", done.before)
+    results = StepResults(rewritten=frozenset({done}))
+
+    def known_after(*ended: datetime | None) -> bool:
+        copies = [CopyRecord("QUOTE.OLD", "QUOTE.MD", "a run", noon, end) for end in ended]
+        return InstanceFacts(copies=tuple(copies), results=results).are_rewritten("QUOTE", declared, known)
+
+    assert known_after()
+    assert known_after(noon - timedelta(hours=1))
+    assert not known_after(noon + timedelta(hours=1))
+    assert not known_after(None)
 
 
 FILLED = {

@@ -17,6 +17,8 @@ from btmodel.cli.models import settings_and_models
 from btmodel.cli.output import check_place, write_output
 from btmodel.cli.terminal import echo
 from btmodel.errors import MigrationError
+from btmodel.migrate.changes import copies
+from btmodel.migrate.planning.plan import diff
 from btmodel.migrate.revisions.folder import is_committed, read_folder, remove, set_aside, write
 from btmodel.migrate.revisions.graph import Graph
 from btmodel.migrate.revisions.merging import merge_revision
@@ -235,6 +237,7 @@ def _next(
         raise MigrationError(
             f"--rewrite: expected models of tables, got {views[0]}, which is a view: the service keeps its rows"
         )
+    _refuse_copied(declared, graph, [by_name[name] for name in rewritten])
     steps = {step_of("rewrite", name): by_name[name] for name in rewritten}
     found = next_revision(graph, declared, message, tuple(steps))
     assert found is not None, "it has steps"
@@ -243,6 +246,18 @@ def _next(
     found = evolve(found, code=rewrite_module(found.id, list(steps.items())), deployed=deployed)
     check_models(graph.folder, found, [[model] for model in steps.values()])
     return found
+
+
+def _refuse_copied(declared: tuple[Table, ...], graph: Graph, models: Sequence[ModelSchema]) -> None:
+    """Raise :class:`MigrationError` if rows are to be rewritten by the revision that copies them to another name."""
+    before = graph.head.tables if graph.head else ()
+    for copy in copies(diff(declared, before)):
+        for model in models:
+            if copy.table_id == model.table:
+                raise MigrationError(
+                    f"--rewrite {model.name}: the models also rename {copy.renaming.old_name} to {copy.renaming.new_name}: write that revision first, apply "
+                    f"it, drop {copy.renaming.old_name}, and write the one that rewrites rows then"
+                )
 
 
 def _write_moves(

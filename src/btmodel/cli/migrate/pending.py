@@ -79,6 +79,7 @@ def plan(
     if out is not None:
         write_output(out, text.encode(), force=force)
     pending.print(shape)
+    refuse_written(pending.stages, lambda: models)
     if pending.next_step and shape != "json":
         echo(pending.next_step)
     if not pending.past:

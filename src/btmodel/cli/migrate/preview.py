@@ -165,7 +165,8 @@ def _lines(path: str, pending: Sequence[StagePreview], prices: Prices) -> Iterat
     for stage in pending:
         if stage.waits:
             yield f"{stage.id} waits until {stage.waits}"
-    yield from (_advice(step) for step in steps if step.long_from is not None)
+    for step in steps:
+        yield from _advice(step)
     if steps:
         yield (
             f"minutes are those of one process here; USD are its node hours (at {prices.node_hour:g}), which nodes with time to spare "
@@ -212,13 +213,18 @@ def _rounded(value: int) -> int:
     return round(value, 2 - len(str(value))) if value else 0
 
 
-def _advice(step: Estimate) -> str:
+def _advice(step: Estimate) -> Iterator[str]:
     """From how many rows on one process is not enough."""
-    assert step.long_from is not None
+    if step.long_from is None:
+        return
     where = f"about {_rounded(step.long_from):,} rows"
-    if step.left < step.long_from:
-        return f"{step.name}: one process is enough; from {where} on it needs more than 4 hours, and a --runner is advisable"
-    return f"{step.name}: one process needs more than 4 hours, as from {where} on: apply it with a --runner (`btmodel migrate apply --runner=...`)"
+    if not step.spreads:
+        if step.left >= step.long_from:
+            yield f"{step.name}: takes more than 4 hours, as from {where} on, and runs in one process alone"
+    elif step.left < step.long_from:
+        yield f"{step.name}: one process is enough; from {where} on it needs more than 4 hours, and a --runner is advisable"
+    else:
+        yield f"{step.name}: one process needs more than 4 hours, as from {where} on: apply it with a --runner (`btmodel migrate apply --runner=...`)"
 
 
 def _data(path: str, found: Sequence[StagePreview], prices: Prices) -> dict[str, Any]:
@@ -253,5 +259,5 @@ def _step(step: Estimate, prices: Prices) -> dict[str, Any]:
         "node_hours": round(work.node_seconds / 3600, 4),
         "usd": round(prices.once(step), 4),
         "usd_a_month": round(prices.monthly(step), 4),
-        "several_machines_from_rows": step.long_from,
+        "several_machines_from_rows": step.long_from if step.spreads else None,
     }

@@ -12,7 +12,7 @@ from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.history.records import CopyRecord
 from btmodel.migrate.instance import TableCall
 from btmodel.migrate.tables.renamings import Renaming, declared_anew, renamings, reverted
-from btmodel.schema import Family, Layout, Table
+from btmodel.schema import CellLayout, Family, Layout, Table
 
 
 class Effect(Enum):
@@ -357,12 +357,16 @@ def kept(family: Family) -> str:
 
 @frozen
 class MovedCells:
-    """Cells of a table that a step has rewritten, all of them, under the name of another column; ``required`` says that no row lacks these."""
+    """Cells of a table that a step has rewritten, all of them, under the name of another column; ``required`` says that no row lacks these.
+
+    ``at`` is when that was done; None if this run is still to do it.
+    """
 
     table: str
     old: str
     new: str
     required: bool
+    at: datetime | None
 
 
 @frozen
@@ -385,12 +389,16 @@ class MovedRows:
 
 @frozen
 class RewrittenCells:
-    """The cells of a column that a step has rewritten, all of them, as recorded in ``before``: they are written in ``codec`` alone by now."""
+    """The cells of a column that a step has rewritten, all of them, as recorded in ``before``: they are written in ``codec`` alone by now.
+
+    ``at`` is when that was done; None if this run is still to do it.
+    """
 
     table: str
     cell: str
     before: str
     codec: str
+    at: datetime | None
 
 
 @frozen
@@ -453,7 +461,23 @@ class InstanceFacts:
             one.old: one
             for one in self.results.moved
             if one.table == table and one.new in cells and one.old not in cells
+            if not self._is_copied_since(table, one.new, one.at)
         }
+
+    def are_rewritten(self, table: str, declared: CellLayout, known: CellLayout) -> bool:
+        """Whether a step has rewritten all cells that were written as ``known``, so that they are as ``declared``."""
+        return any(
+            (one.table, one.cell, one.before, one.codec)
+            == (table, declared.cell, known.codec, declared.codec)
+            and not self._is_copied_since(table, one.cell, one.at)
+            for one in self.results.rewritten
+        )
+
+    def _is_copied_since(self, table: str, cell: str, at: datetime | None) -> bool:
+        """Whether a copy has brought cells as they were before back to the place of ``cell``."""
+        places = {table, f"{table}.{cell.partition(':')[0]}"}
+        copies = (copy for copy in self.copies if copy.new in places)
+        return any(copy.ended is None or (at is not None and copy.ended > at) for copy in copies)
 
     def rows_moved(self, table: str) -> MovedRows | None:
         """The move of the rows of a table; None if they were not moved."""

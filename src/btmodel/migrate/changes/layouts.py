@@ -16,7 +16,6 @@ from btmodel.migrate.changes.base import (
     PartChange,
     Phase,
     ReadingChange,
-    RewrittenCells,
 )
 from btmodel.migrate.tables.layouts import (
     conflict,
@@ -263,8 +262,7 @@ def find_codec(declared: Table, live: Table, facts: InstanceFacts) -> Iterator[C
                     cell.codec,
                     known.codec,
                     empty=live.id in facts.empty,
-                    rewritten=RewrittenCells(live.id, cell.cell, known.codec, cell.codec)
-                    in facts.results.rewritten,
+                    rewritten=facts.are_rewritten(live.id, cell, known),
                 )
 
 

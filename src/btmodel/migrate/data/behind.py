@@ -11,12 +11,14 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
+from btmodel.errors import MigrationError, shown
 from btmodel.migrate.data.comparison import AGAIN, WAIT, MoveStep, visible
 from btmodel.migrate.data.copies import CopyDifference
 from btmodel.migrate.data.moves import Cells, read_keys, settle
 from btmodel.migrate.data.walks import Progress, Row, RowAccess, batches
 from btmodel.rows import Cell, ReadPlan, RowRange
 from btmodel.schema import GcRule
+from btmodel.words import counted
 
 
 def left_behind(
@@ -32,8 +34,13 @@ def left_behind(
     """What follows from rows of the old table and is missing in the new one; with ``fix``, it is copied.
 
     What the GC ``rules`` of the new table's families delete beside its newer cells is not missing, nor are cells of families that have none; without
-    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. Memory does not grow with the tables. Raises :class:`MigrationError` for a row that the step refuses, and :class:`btmodel.errors.ServerError`.
+    ``rules``, those count that the step knows. Cells with timestamps from ``since`` on count as late. Memory does not grow with the tables.
+
+    Raises :class:`MigrationError` for a row that the step refuses, with ``fix`` also if a row would then be there under two keys, and
+    :class:`btmodel.errors.ServerError`.
     """
+    if fix:
+        _refuse_doubled(db, step, progress)
     look = _Look(db, step, step.rules if rules is None else rules)
     found, seen = CopyDifference(), 0
     with closing(db.read(ReadPlan(step.table, (RowRange(b"", b""),), None))) as rows:
@@ -54,6 +61,34 @@ def left_behind(
             seen += len(batch)
             progress(seen, batch[-1][0])
     return found
+
+
+def _refuse_doubled(db: RowAccess, step: MoveStep, progress: Progress) -> None:
+    """Raise :class:`MigrationError` if new rows have other keys than follow from their old rows: to copy these would add a second one."""
+    if step.keeps_keys:
+        return
+    first, count, seen = "", 0, 0
+    with closing(db.read(ReadPlan(step.target_table, (RowRange(b"", b""),), None))) as rows:
+        for batch in batches(rows):
+            sources = {key: step.source_of(key, cells) for key, cells in batch if step.is_new(key)}
+            moved = step.moved(
+                read_keys(db, step.table, {one for one in sources.values() if one is not None})
+            )
+            for key, source in sources.items():
+                now = {at[0] for at in moved.get(source or b"", ())}
+                if now and key not in now:
+                    count += 1
+                    first = (
+                        first
+                        or f"{shown(key)}, where row {shown(source)} of {step.table!r} is {shown(min(now))}"
+                    )
+            seen += len(batch)
+            progress(seen, batch[-1][0])
+    if count:
+        raise MigrationError(
+            f"{step.name}: {step.target_table!r} has {counted(count, 'row')} under other keys than follow from {step.table!r}, such as {first}: copying would add a "
+            "second one beside it: delete the one that is not right, in its table, and repeat this; nothing was copied"
+        )
 
 
 def _cells(cells: Cells) -> list[Cell]:

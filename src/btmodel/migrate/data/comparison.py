@@ -269,10 +269,10 @@ def compare_move(
         if not groups:
             return found
         olds, news = made.suspects(groups)
-        if remove and not olds and not made.holds_rows():
+        if not olds and not made.holds_rows():
             raise MigrationError(
-                f"{step.name}: {step.table!r} has no rows at all, so all of {step.target_table!r} would be removed, and nothing was: if {step.table!r} was dropped and created "
-                f"again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
+                f"{step.name}: {step.table!r} has no rows, and {step.target_table!r} has {counted(rows, 'row')}, of which none was removed: if {step.table!r} was "
+                f"dropped and created again, {step.target_table!r} has the only copy: keep it declared, and go on with it"
             )
         copied, removed = _repaired(made, olds, news, remove=remove, wait=wait)
         found = evolve(found, copied=found.copied + copied, removed=found.removed + removed)

@@ -89,6 +89,11 @@ class Move(DataStep):
         return {field.name for field in self._old.key.asked} <= {field.name for field in self._new.key.asked}
 
     @property
+    def keeps_keys(self) -> bool:
+        """Whether the new key of a row never changes, as it is made of the old key alone."""
+        return {field.name for field in self._new.key.asked} <= {field.name for field in self._old.key.asked}
+
+    @property
     def alone(self) -> str | None:
         """Why only one process can run it: it may have to see that two old rows become one new row."""
         if self.proved_apart:

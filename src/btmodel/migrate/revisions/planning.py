@@ -33,7 +33,7 @@ from btmodel.migrate.revisions.merging import NameHistory, Place
 from btmodel.migrate.revisions.records import record, recording
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.standing import RevisionTarget, Standing, targets
-from btmodel.migrate.revisions.step_results import PastSteps
+from btmodel.migrate.revisions.step_results import PastSteps, why_copied
 from btmodel.migrate.revisions.steps import (
     StepState,
     load,
@@ -227,6 +227,7 @@ class RevisionStage(Stage):
         yield from why_waiting(self.revision, self.allowed)
         yield from why_unwritten(self.revision, self.folder)
         yield from why_missed(self.missed, self.target, self.folder, self.allowed)
+        yield from why_copied(self.revision, self.folder, self.plan)
         for step in self.steps:
             yield from why_edited(step, self.revision, self.folder, self.allowed)
             yield from why_unknown_adds(step, self.revision, self.folder, self.allowed)

@@ -40,7 +40,8 @@ class Estimate:
     """What one step of a stage takes.
 
     ``rows`` are those of its table, of which ``left`` are still to be walked, and ``seconds`` is how long one process needs.
-    ``exact`` says that all rows were counted, and ``adds`` that what is written is stored in addition.
+    ``exact`` says that all rows were counted, ``adds`` that what is written is stored in addition, and ``spreads`` that workers of a runner
+    can share it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Estimate:
     work: MeasuredWork
     seconds: float
     adds: bool
+    spreads: bool
 
     @property
     def long_from(self) -> int | None:
@@ -80,6 +82,7 @@ class _RehearsedStep:
     run: Run
     reached: Reached | None = None
     adds: bool = True
+    spreads: bool = False
     at_once: int = 1
     target: str = ""
     before: Run | None = None
@@ -159,11 +162,13 @@ def _steps(stage: Stage, history: MigrationHistory) -> Iterator[_RehearsedStep]:
 def _of_step(stage: RevisionStage, step: DataStep, reached: Reached | None) -> _RehearsedStep:
     run = partial(_run_step, stage, step)
     if isinstance(step, RewriteStep):
-        return _RehearsedStep(step.name, step.table, run, reached, adds=False, at_once=step.requests)
+        return _RehearsedStep(
+            step.name, step.table, run, reached, adds=False, at_once=step.requests, spreads=True
+        )
     if isinstance(step, MoveStep) and step.only_compares:
         moves = partial(_run_step, stage, evolve(step, only_compares=False))
         return _RehearsedStep(step.name, step.table, run, target=step.target_table, before=moves, adds=False)
-    return _RehearsedStep(step.name, step.table, run, reached)
+    return _RehearsedStep(step.name, step.table, run, reached, spreads=step.alone is None)
 
 
 def _run_step(stage: RevisionStage, step: DataStep, rows: RowAccess, progress: Recorded) -> None:
@@ -226,7 +231,9 @@ class _Rehearsal:
         share = left / sample.rows if sample.rows else 0
         work = MeasuredWork().plus(tried.every, times).plus(tried.walk, times * share)
         seconds = max(work.seconds + work.requests * sample.answer / step.at_once, work.node_seconds)
-        return Estimate(step.name, step.table, sample.rows, left, sample.exact, work, seconds, step.adds)
+        return Estimate(
+            step.name, step.table, sample.rows, left, sample.exact, work, seconds, step.adds, step.spreads
+        )
 
     def _sample(self, table: str) -> RowSample:
         """A sample of ``table``, which lies at the place by now; of what an earlier step has filled, that."""

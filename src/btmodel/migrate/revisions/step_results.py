@@ -11,6 +11,7 @@ from btmodel.errors import MigrationError
 from btmodel.migrate.changes.base import MovedCells, MovedRows, RewrittenCells, StepResults
 from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.rewriting import RewriteStep
+from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.revisions.revision import Revision
 from btmodel.migrate.revisions.steps import load
 from btmodel.migrate.tables.layouts import match, readings
@@ -28,6 +29,23 @@ def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision
             for step in load(revision, folder):
                 if isinstance(step, RewriteStep) and step.model is not None:
                     yield revision, schema_of(step.model)
+
+
+def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
+    """Why rows cannot be rewritten that are still to be compared with those from which they were copied, or are copied only now."""
+    copied = {names.new.id: names for one in (*plan.copies, *plan.drift) if (names := one.step_of)}
+    for _, model in rewriting([revision], folder) if copied else ():
+        names = copied.get(model.table)
+        if names is None:
+            continue
+        later = names in {one.renaming for one in plan.copies}
+        first = (
+            f"apply a revision that copies {names.old_name} to {names.new_name}, and then " if later else ""
+        )
+        yield (
+            f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {names.new_name}, which are compared with those of "
+            f"{names.old_name} before that is dropped: {first}drop {names.old_name} first, with --allow drop-{names.kind}:{names.old_name}"
+        )
 
 
 @frozen
@@ -58,6 +76,7 @@ class PastSteps:
         rewritten: dict[tuple[str, str], RewrittenCells] = {}
         try:
             for revision, model in rewriting(self.past, self.folder):
+                at = self.times.get(revision.id)
                 codecs = {cell.cell: cell.codec for cell in layout_of(model).cells}
                 for column in model.columns:
                     here = (model.table, column.cell)
@@ -67,10 +86,10 @@ class PastSteps:
                         continue
                     for place in column.places[1:]:
                         moved[model.table, place.cell] = MovedCells(
-                            model.table, place.cell, column.cell, column.required
+                            model.table, place.cell, column.cell, column.required, at
                         )
                     if both := codecs.get(column.cell):
-                        rewritten[here] = RewrittenCells(*here, both, readings(both)[0])
+                        rewritten[here] = RewrittenCells(*here, both, readings(both)[0], at)
         except MigrationError:
             return (), ()
         return moved.values(), rewritten.values()
