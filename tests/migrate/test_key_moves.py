@@ -240,6 +240,47 @@ def test_nothing_is_copied_that_would_be_there_under_two_keys(switched: Project,
     assert there.admin.table("QUOTE") is None
 
 
+WIDER = LISTED.replace(
+    'bt.column("BID", md, default=None)',
+    'bt.column("BID", md, default=None, codec=bt.Either(bt.IntBytes(4), bt.Int64()))',
+)
+
+
+def test_a_moved_table_is_dropped_before_its_rows_are_rewritten(switched: Project, there: Site) -> None:
+    """Rewritten cells are no copies any more: neither can they be compared, nor may what the old table has be added to them."""
+    switched.declare(WIDER)
+    switched.done("new", "narrow", "--rewrite", "Quote")
+    rewrite = ("apply", "--yes", "--allow", "deployed:0005_narrow")
+    why = "it rewrites cells of LISTED, which are compared with those of QUOTE before that is dropped"
+    assert why in switched.refused(*rewrite)
+    assert why in switched.run("plan").output
+    assert why not in switched.done(
+        "apply", "--yes", "--to", "0004_by_exchange_switch", "--allow", "drop-table:QUOTE"
+    )
+    switched.done(*rewrite)
+    assert Cell("MD", b"BID", 5_000, (7).to_bytes(4)) in there.cells("LISTED")[b"XNAS#B"]
+
+
+def test_a_moved_table_whose_new_rows_are_written_otherwise_is_not_compared(
+    switched: Project, there: Site
+) -> None:
+    """As behind a promise that the user has made: the old rows would be added as they were."""
+    switched.declare(
+        LISTED.replace(
+            'bt.column("BID", md, default=None)', 'bt.column("BID", md, default=None, codec=bt.DecimalText())'
+        )
+    )
+    switched.done("new", "narrow")
+    switched.done("apply", "--yes", "--allow", "change-codec:LISTED.MD:BID")
+    for end in ("drop-table", "copy-and-drop-table"):
+        error = switched.run("apply", "--yes", "--allow", f"{end}:QUOTE").exception
+        assert "QUOTE cannot be compared with LISTED, whose MD:BID is written otherwise" in str(error)
+    assert all(
+        Cell("MD", b"BID", 5_000, (7).to_bytes(8)) in cells for cells in there.cells("LISTED").values()
+    )
+    switched.done("apply", "--yes", "--allow", "abandon-table:QUOTE")
+
+
 def test_what_was_deleted_since_a_move_is_the_users_to_judge(switched: Project, there: Site) -> None:
     """A row that is gone from the new table, and one that the old table got, look the same."""
     there.rows.write_many("LISTED", [Mutation("LISTED", b"XNYS#C", deletes=(Delete(),))])

@@ -141,6 +141,8 @@ def _under_way(steps: Mapping[str, StepStanding]) -> Iterator[tuple[str, str, st
                 name,
                 f"up to {state.reached}: its code was edited since; run `btmodel migrate` to see how to continue",
             )
+        elif state.reached and state.reached.adding:
+            yield "running", name, "a run ended while it added: run `btmodel migrate` to see how to continue"
         elif _is_over(name, steps):
             yield "ran", name, f"up to {state.reached}: the next step has started"
         else:

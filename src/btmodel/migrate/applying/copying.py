@@ -8,11 +8,13 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
+from btmodel.declare import schema_of
 from btmodel.errors import MigrationError
-from btmodel.migrate.changes import CopyChange, DropMovedTable, InstanceChange, MovedTable
+from btmodel.migrate.changes import AbandonTable, CopyChange, DropMovedTable, InstanceChange, MovedTable
 from btmodel.migrate.changes.base import kept
 from btmodel.migrate.data import CopyDifference, Progress, RowAccess, compare, copy
 from btmodel.migrate.data.behind import left_behind
+from btmodel.migrate.data.comparison import MoveStep
 from btmodel.migrate.data.sections import Section
 from btmodel.migrate.data.walks import FencedProgress, FencedRows
 from btmodel.migrate.history import CopyRecord, MigrationHistory, Reached
@@ -20,8 +22,10 @@ from btmodel.migrate.history.run_record import RunRecord
 from btmodel.migrate.instance import Instance
 from btmodel.migrate.planning.plan import Plan
 from btmodel.migrate.replication import until_replicated
+from btmodel.migrate.tables.layouts import reads_all
 from btmodel.migrate.tables.renamings import Renaming
 from btmodel.migrate.waiting import until_answered
+from btmodel.schema.layout import layout_of
 from btmodel.words import counted
 
 _PASSES = 5  # comparisons, before writers are asked to pause
@@ -179,6 +183,7 @@ def _refuse_left_behind(
     for step in change.move.steps:
         old, new = step.table, step.target_table
         until_replicated(instance, (old, new), data.say)
+        _refuse_written_otherwise(change, step, run_record)
         live = instance.table(new)
         rules = {family.id: family.gc for family in live.families} if live else {}
         fenced, progress = (
@@ -195,6 +200,21 @@ def _refuse_left_behind(
         if left and not change.copies_first:
             raise Differs(_left_behind(change, old, new, left))
         data.say(f"compared {old} with {new}: {f'copied {left}' if left else 'nothing is missing'}")
+
+
+def _refuse_written_otherwise(change: DropMovedTable, step: MoveStep, run_record: RunRecord) -> None:
+    """Raise :class:`Differs` if rows of the new table are not written any more as the step writes them: neither can they be compared, nor may such be added."""
+    declared = layout_of(schema_of(step.target))
+    layouts = run_record.history.layouts().get(step.target_table, ())
+    known = {
+        cell.cell: cell.codec for layout in layouts if layout.key == declared.key for cell in layout.cells
+    }
+    other = [one.cell for one in declared.cells if not reads_all(known.get(one.cell, ""), one.codec)]
+    if known and other:
+        raise Differs(
+            f"{step.table} cannot be compared with {step.target_table}, whose {', '.join(other)} is written otherwise since rows were moved: use "
+            f"--allow {AbandonTable(change.table).name} to drop {step.table} all the same"
+        )
 
 
 def _left_behind(change: DropMovedTable, old: str, new: str, left: CopyDifference) -> str:

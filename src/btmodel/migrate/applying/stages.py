@@ -45,7 +45,7 @@ class Stage:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Lines for the user: a deployment that it waits for."""
+        """Lines for the user: a deployment that it waits for, and what else refuses it."""
         return ()
 
     @property

@@ -200,8 +200,8 @@ class RevisionStage(Stage):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The deployment that it waits for."""
-        return () if self.recorded_as is None else tuple(why_waiting(self.revision, self.allowed))
+        """The deployment that it waits for, and what else refuses it."""
+        return tuple(self.refusals)
 
     @property
     def next_step(self) -> str:

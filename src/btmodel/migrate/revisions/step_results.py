@@ -32,20 +32,23 @@ def rewriting(past: Iterable[Revision], folder: Path) -> Iterator[tuple[Revision
 
 
 def why_copied(revision: Revision, folder: Path, plan: Plan) -> Iterator[str]:
-    """Why rows cannot be rewritten that are still to be compared with those from which they were copied, or are copied only now."""
-    copied = {names.new.id: names for one in (*plan.copies, *plan.drift) if (names := one.step_of)}
-    for _, model in rewriting([revision], folder) if copied else ():
-        names = copied.get(model.table)
-        if names is None:
-            continue
-        later = names in {one.renaming for one in plan.copies}
-        first = (
-            f"apply a revision that copies {names.old_name} to {names.new_name}, and then " if later else ""
-        )
-        yield (
-            f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {names.new_name}, which are compared with those of "
-            f"{names.old_name} before that is dropped: {first}drop {names.old_name} first, with --allow drop-{names.kind}:{names.old_name}"
-        )
+    """Why rows cannot be rewritten that are still to be compared with those from which they were copied or moved, or are copied only now."""
+    former = {
+        names.new.id: (names.old_name, names.new_name, names.kind)
+        for one in (*plan.copies, *plan.drift)
+        if (names := one.step_of)
+    }
+    for move in (one.moved for one in plan.drift if one.moved):
+        former |= {step.target_table: (step.table, step.target_table, "table") for step in move.steps}
+    later = {copy.table_id for copy in plan.copies}
+    for _, model in rewriting([revision], folder) if former else ():
+        if model.table in former:
+            old, new, kind = former[model.table]
+            first = f"apply a revision that copies {old} to {new}, and then " if model.table in later else ""
+            yield (
+                f"{folder / revision.id}.py: nothing was applied, because it rewrites cells of {new}, which are compared with those of "
+                f"{old} before that is dropped: {first}drop {old} first, with --allow drop-{kind}:{old}"
+            )
 
 
 @frozen
