@@ -28,6 +28,7 @@ import published_others
 import published_pages
 import published_practice
 import published_remedies
+import published_reworded
 import published_series
 import published_services
 import published_sound
@@ -261,6 +262,7 @@ def test_the_table_is_large_and_of_both_kinds() -> None:
         published_pages,
         published_practice,
         published_remedies,
+        published_reworded,
         published_series,
         published_services,
         published_sound,

@@ -15,6 +15,9 @@ What it finds
     Where the docstring says how many events of one prefix come together at most ("a lot takes up to thirty a second", "several in the same second"), that counts in the place
     of the average, if it is more, and is a warning.
 
+    What comes at one moment is distinguished by an id: a column that identifies the event by its name, its qualifier or its type, such as `number` or `ticket_id`
+    of a ticket, or one that has more values than events come in a day; otherwise a new field. Another column, such as a stop of a bus, may be the same in all events of a second.
+
 Why
     A row key exists once. A second event with the same key overwrites the first one, without an
     error.
@@ -73,12 +76,12 @@ from attrs import evolve
 
 from btmodel import design
 from btmodel.codecs import key as codecs
-from btmodel.design.keys import called_id, fresh, replaced
+from btmodel.design.keys import called_id, fresh, identifies_events, replaced
 from btmodel.design.series import BEAT, burst, clock, clock_codec, colliding, sharing, unit, unit_words
 from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
-from btmodel.schema import Column, KeyField, ModelSchema, Rate
+from btmodel.schema import Column, KeyField, ModelSchema, Rate, RowKey
 
 if TYPE_CHECKING:
     from btmodel.design.proposal import Design
@@ -131,7 +134,9 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
         for each, models in design.led_to(model)
         if each.invented is None and colliding(each.model) is None
     ]
-    sure = [(each, models) for each, models in promoted if _told_apart(model, each.column)]
+    sure = [(each, models) for each, models in promoted if _told_apart(model, time, each.column)]
+    if _at_once(time):
+        yield from _by_own_id(model, time)
     for each, models in sure:
         yield Fix(_apart(model, each), models)
     if any(_chosen(each.column) for each, _ in sure):
@@ -143,7 +148,8 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
             yield Fix(f"{_ADD}{salt}: `{each.shape}`", models)
     if not sure:
         for each, models in _one_for_each_column(promoted):
-            yield Fix(_apart(model, each), models, alternative=not _at_once(time))
+            if not _at_once(time):
+                yield Fix(_apart(model, each), models, alternative=True)
         finer = clock(rate, time)
         precise = replaced(model, time, evolve(time, codec=clock_codec(finer))) if finer else model
         # The day may be that of a flight, say, and not of the event; a column that is called like an id distinguishes the events then.
@@ -185,8 +191,13 @@ def _apart(model: ModelSchema, each: "Design") -> str:
     return design.change(model, each, "distinguish the events", ", to distinguish the events")
 
 
-def _told_apart(model: ModelSchema, column: Column | None) -> bool:
-    """Whether a column that becomes a key field has so many values as is declared, or is one by which queries select."""
+def _told_apart(model: ModelSchema, time: KeyField, column: Column | None) -> bool:
+    """Whether a column that becomes a key field has so many values as is declared, or is one by which queries select.
+
+    What comes at one moment may have all but an id in common: the passengers of a bus are then at one stop.
+    """
+    if column is not None and _at_once(time):
+        return identifies_events(model, column)
     return (
         column is None
         or not _chosen(column)
@@ -197,6 +208,29 @@ def _told_apart(model: ModelSchema, column: Column | None) -> bool:
 def _chosen(column: Column | None) -> bool:
     """Whether the column has no declared cardinality, so that two events may share a value."""
     return column is not None and column.expected.cardinality is None and column.codec.python_type is not UUID
+
+
+def _by_own_id(model: ModelSchema, time: KeyField) -> Iterator[Fix]:
+    """The columns that identify the events, at the end of the key, or else behind the time."""
+    from btmodel.design.advice import cardinality_text  # here: this rule is loaded with every model
+    from btmodel.design.candidates import adjusted, as_field, promotable
+
+    for column in promotable(model):
+        if identifies_events(model, column):
+            made = evolve(model, columns=tuple(other for other in model.columns if other != column))
+            surely = "" if column.required else ", if every row has it"
+            values = cardinality_text(column.name, column.expected.cardinality)
+            for key in _behind(model, time, as_field(column)):
+                text = (
+                    f"make the column {values} a key field{surely}, to distinguish the events: `{key.shape}`"
+                )
+                yield Fix(text, (adjusted(model, evolve(made, key=key)),))
+
+
+def _behind(model: ModelSchema, time: KeyField, id: KeyField) -> Iterable[RowKey]:
+    """The keys with an id at their end, or else behind the time."""
+    at_end = evolve(model.key, fields=(*model.key.fields, id))
+    return dict.fromkeys((at_end, replaced(model, time, time, id).key))
 
 
 def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None) -> Iterator[Fix]:
@@ -213,9 +247,7 @@ def _with_id(model: ModelSchema, time: KeyField, rate: float, words: str | None)
     precise = (
         f", and store a more precise time, `{time.name}: datetime = bt.key({finer})`" if new != time else ""
     )
-    at_end = evolve(timed.key, fields=(*timed.key.fields, id))
-    behind = replaced(timed, new, new, id).key
-    for key in dict.fromkeys((at_end, behind)):
+    for key in _behind(timed, new, id):
         text = f"{words}: `{key.shape}`" if words else f"{_ADD}{precise}: `{key.shape}`"
         yield Fix(text, (evolve(timed, key=key),), alternative=bool(words))
 
