@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from published import bad
+from published import bad, good
 
 import btmodel as bt
 
@@ -50,3 +50,44 @@ def reworded_bottles() -> object:
         of_line = bt.query("line", between="at", span="8h")
 
     return Reject
+
+
+@bad(
+    "Passengers of buses of depots: a bus is in one depot, so there are as many keys as buses",
+    "KEY017",
+    says=("`{depot}#{bus}#{at}#{id}`",),
+    verdict="warning",
+)
+def reworded_buses_of_depots() -> object:
+    class Passage(bt.Model, table="passage", events="9000/s"):
+        """A passenger who broke the light barrier at one of the four doors of a bus."""
+
+        depot: str = bt.key(bt.Text(width=4), cardinality=60)
+        bus: str = bt.key(bt.Text(width=6), cardinality=4_500)
+        at: datetime = bt.key(bt.EpochSeconds(round=True))
+
+        p = bt.family("p", gc=bt.max_age(days=30))
+        door: int = bt.column("d", p)
+
+        of_bus = bt.query("depot", "bus", between="at", span="1day")
+
+    return Passage
+
+
+@good(
+    "Switching positions of 25 bays of each of 4,000 substations, one a second: numbers begin anew in each substation"
+)
+def reworded_bays() -> object:
+    class Position(bt.Model, table="position", events="100000/s"):
+        """What a bay of a substation measures each second."""
+
+        substation: str = bt.key(bt.Text(width=6), cardinality=4_000)
+        bay: int = bt.key(bt.PaddedInt(2), cardinality=25)
+        at: datetime = bt.key(bt.EpochSeconds(round=True))
+
+        p = bt.family("p", gc=bt.max_age(days=30))
+        volts: float = bt.column("v", p)
+
+        of_bay = bt.query("substation", "bay", between="at", span="1h")
+
+    return Position

@@ -15,6 +15,9 @@ What it finds
     Where the docstring says how many events of one prefix come together at most ("a lot takes up to thirty a second", "several in the same second"), that counts in the place
     of the average, if it is more, and is a warning.
 
+    Where events have moments, and a field has at least ten times as many values as all fields in front of it together, and is no number, such as a bus of a depot, each of its values is taken
+    to lie within one of theirs, and those add no keys. What this finds is a warning at most.
+
     What comes at one moment is distinguished by an id: a column that identifies the event by its name, its qualifier or its type, such as `number` or `ticket_id`
     of a ticket, or one that has more values than events come in a day; otherwise a new field. Another column, such as a stop of a bus, may be the same in all events of a second.
 
@@ -77,7 +80,17 @@ from attrs import evolve
 from btmodel import design
 from btmodel.codecs import key as codecs
 from btmodel.design.keys import called_id, fresh, identifies_events, replaced
-from btmodel.design.series import BEAT, burst, clock, clock_codec, colliding, sharing, unit, unit_words
+from btmodel.design.series import (
+    BEAT,
+    burst,
+    clock,
+    clock_codec,
+    colliding,
+    nested,
+    sharing,
+    unit,
+    unit_words,
+)
 from btmodel.estimates import rate_of_one
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rule
@@ -117,8 +130,15 @@ def check(model: ModelSchema) -> Iterator[Finding]:
 
 
 def _many(model: ModelSchema) -> str:
-    said = burst(model)
-    return f"{model.events} are declared" if said is None else f"the description says {said[0]!r}"
+    said, inner = burst(model), nested(model)
+    if said is not None:
+        return f"the description says {said[0]!r}"
+    within = (
+        ""
+        if inner is None
+        else f", and {inner[0].cardinality:,} values of `{inner[0].name}` in the whole table"
+    )
+    return f"{model.events} are declared{within}"
 
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
@@ -132,7 +152,10 @@ def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     promoted = [
         (each, models)
         for each, models in design.led_to(model)
-        if each.invented is None and colliding(each.model) is None
+        if each.invented is None
+        and colliding(each.model) is None
+        # The same fields in another order are as many keys, though a field may then stand in front of those that it determines.
+        and (each.column is not None or nested(model) is None)
     ]
     sure = [(each, models) for each, models in promoted if _told_apart(model, time, each.column)]
     if _at_once(time):
