@@ -240,6 +240,35 @@ def test_what_people_and_programs_do_has_no_beat(a_model: Make, name: str, flagg
     assert bool(found(evolve(model, columns=(column("text"),)), "KEY017")) is flagged
 
 
+PUSHED_OUT = "A bottle that the inspector pushed out."
+
+
+@pytest.mark.parametrize(
+    ("codec", "events", "doc", "flagged"),
+    [
+        (EpochSeconds(round=True), "83/s", PUSHED_OUT, "1 event in 3"),
+        (EpochSeconds(), "83/s", PUSHED_OUT, ""),
+        (EpochSeconds(round=True), "83/s", "A reading of the inspector.", ""),
+        (EpochSeconds(round=True), "83/s", "The inspector writes every few seconds.", ""),
+        (EpochSeconds(round=True), "50/s", PUSHED_OUT, ""),
+        (EpochSeconds(round=True), "15/s", PUSHED_OUT, ""),
+        (EpochMillis(round=True), "380/s", PUSHED_OUT, "1 event in 527"),
+        (EpochMillis(round=True), "380/s", "A reading of the inspector.", ""),
+        (EpochMillis(), "380/s", PUSHED_OUT, ""),
+        (EpochMillis(round=True), "90/s", PUSHED_OUT, ""),
+    ],
+)
+def test_events_at_random_have_no_beat(
+    a_model: Make, codec: KeyCodec[Any], events: str, doc: str, flagged: str
+) -> None:
+    """Of 0.83 a second, whose times are rounded, a third replaces another; a whole number of seconds, or an interval in words, is a beat."""
+    model = a_model(DEVICE, KeyField("at", codec), events=rate(events), doc=doc, columns=(column("text"),))
+    told = found(model, "KEY017")
+    assert bool(told) is bool(flagged)
+    assert all(f"about {flagged} replaces another" in one.message for one in told)
+    assert all("add a field to the key that distinguishes the events, such as an id" in one.fix for one in told)
+
+
 def test_the_document_s_first_try(a_model: Make) -> None:
     """Two players of one day have one key; the player in front of the day tells them apart."""
     game = KeyField("game", Constant("LoL"), 1)

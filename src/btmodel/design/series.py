@@ -12,10 +12,11 @@ from attrs import evolve
 from btmodel.codecs import key as codecs
 from btmodel.codecs.key import KeyCodec, Kind, Order
 from btmodel.codecs.time import LENGTHS
-from btmodel.design.hints import burst_said
+from btmodel.design.hints import UNIT, burst_said
 from btmodel.design.keys import closed, closing, fresh, open_ended, single, written_with_ease
 from btmodel.errors import DeclarationError
 from btmodel.estimates import events_in, pace, rate_of_one, timed
+from btmodel.on_demand import pattern
 from btmodel.schema import (
     Bucket,
     Column,
@@ -43,6 +44,12 @@ ROW_EVENTS = 10_080
 BEAT = timedelta(seconds=1)
 _A_BEAT = 1.1  # declared rates are rounded
 _BY_CHANCE = 0.01
+# Of events that come when they come, by the words of the model and by a clock that is finer than the key.
+_AT_RANDOM = 0.001
+# Events that come more rarely than this, in a second, may well come at intervals that are longer than it.
+_OFTEN = 0.2
+# And so far is a rate, as a share, from one event in a whole number of seconds, to be of events that come at random.
+_UNEVEN = 0.05
 # What happens when somebody does it has no beat: two in a second come by chance.
 _NO_BEAT = frozenset(
     words(
@@ -176,7 +183,11 @@ def colliding(model: ModelSchema) -> tuple[KeyField, timedelta, float] | None:
         return None
     time, span = finest
     by_chance = span == BEAT and _without_beat(model) and sharing(rate, span) > _BY_CHANCE
-    return (time, span, rate) if by_chance or collide(rate, span) else None
+    return (
+        (time, span, rate)
+        if by_chance or collide(rate, span) or _at_random(model, time, rate, span)
+        else None
+    )
 
 
 def burst(model: ModelSchema) -> tuple[str, float] | None:
@@ -222,6 +233,24 @@ def nested(model: ModelSchema) -> tuple[KeyField, int] | None:
 def _without_beat(model: ModelSchema) -> bool:
     """Whether the model is called like what many people do, each when they like."""
     return not _NO_BEAT.isdisjoint(word.lower() for word in words(model.name))
+
+
+# What is measured or sent at intervals, whatever rate that is of those that are in use.
+_AT_INTERVALS = pattern(
+    rf"(?i)\b(?:each|every|per|once an?|one an?|times an?) (?:\w+ )?{UNIT}\b|\bevery\b.*\b{UNIT}\b|\b(?:samples?|readings?|measure\w*|telemetry|positions?|heartbeats?|pings?|state|status|metrics?)\b"
+)
+
+
+def _at_random(model: ModelSchema, time: KeyField, rate: float, span: timedelta) -> bool:
+    """Whether events come at any time, and not at intervals: the key rounds finer times, no whole number of seconds is the interval, and no word of the model says so."""
+    interval, share = 1 / rate, sharing(rate, span)
+    if not getattr(time.codec, "round", False) or (
+        not _OFTEN < share < 1 if span >= BEAT else share <= _AT_RANDOM
+    ):
+        return False
+    if interval >= 1 and abs(interval - round(interval)) <= _UNEVEN * interval:
+        return False
+    return not _AT_INTERVALS.search(f"{' '.join(words(model.name))}. {model.doc}")
 
 
 def _finest(model: ModelSchema) -> tuple[KeyField, timedelta] | None:

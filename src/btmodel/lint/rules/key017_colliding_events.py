@@ -5,7 +5,8 @@ What it finds
     the number of keys without their times, in one unit of the finest time in the key. If the
     unit is a second or longer, the rule takes it for the interval of the events, and one event
     per unit is fine. If the unit is shorter, events come at random, and one event per hundred
-    units is the maximum. Where more than two events come in a second or less, so that most are lost,
+    units is the maximum. Events come at random, too, where the field rounds finer times, no whole number of seconds is their interval, and neither the name nor the docstring
+    speaks of intervals or measurements: then more than 0.2 events in a second, or one in a thousand shorter units, are too many. Where more than two events come in a second or less, so that most are lost,
     it is an error; what comes in a day or an hour may be a summary that is written again. It is information where the
     docstring says that a row is about a day ("for a day", "on a day", "daily", "totals"), a week, a month or a year, or where fields of declared
     cardinalities stand behind the day and a row may lack all of its columns, as a seat that is booked later. Rows of a bucket collect events and are not meant, nor are columns
@@ -64,7 +65,7 @@ Allow
 Source
     https://cloud.google.com/bigtable/docs/schema-design-time-series (row keys: two players
     on one day), https://cloud.google.com/bigtable/docs/schema-design (each row key must be
-    unique). The one in a hundred is this project's own choice.
+    unique). The one in a hundred, and the figures for events at random, are this project's own choice.
 """
 
 import re
