@@ -1,6 +1,6 @@
 """Designs of earlier sets with other figures, names and words, on which the review was wrong."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from published import bad, good
 
@@ -91,3 +91,58 @@ def reworded_bays() -> object:
         of_bay = bt.query("substation", "bay", between="at", span="1h")
 
     return Position
+
+
+@bad(
+    "Months of a forklift, of which a query asks for a day: a bucket of a day is nearest",
+    "ROW002",
+    asked=("ROW006",),
+    says=('`bucket="day"`',),
+    never=('bucket="hour"',),
+    verdict="error",
+)
+def reworded_forklift_day() -> object:
+    class ForkliftMonth(bt.Model, table="forklift_month", bucket="month", events="3000/s", nodes=4):
+        """A month of a forklift. Controllers send all six values once a second, day and night."""
+
+        truck: str = bt.key(bt.HexDigest(8), cardinality=3_000)
+        month: date = bt.key(bt.DateText("%Y%m01"))
+
+        v = bt.family("v", gc=bt.max_age(days=400))
+        volts: bt.History[float] = bt.history("u", v, every="1s")
+        amperes: bt.History[float] = bt.history("i", v, every="1s")
+        pressure: bt.History[float] = bt.history("p", v, every="1s")
+        height: bt.History[float] = bt.history("h", v, every="1s")
+        load: bt.History[float] = bt.history("m", v, every="1s")
+        celsius: bt.History[float] = bt.history("t", v, every="1s")
+
+        of_truck = bt.query("truck", between="month", span="1day")
+
+    return ForkliftMonth
+
+
+@bad(
+    "Months of a forklift, of which a query asks for a month: a bucket of a day is nearest",
+    "ROW002",
+    says=('`bucket="day"`',),
+    never=('bucket="hour"',),
+    verdict="error",
+)
+def reworded_forklift_month() -> object:
+    class ForkliftMonth(bt.Model, table="forklift_month", bucket="month", events="3000/s", nodes=4):
+        """A month of a forklift. Controllers send all six values once a second, day and night."""
+
+        truck: str = bt.key(bt.HexDigest(8), cardinality=3_000)
+        month: date = bt.key(bt.DateText("%Y%m01"))
+
+        v = bt.family("v", gc=bt.max_age(days=400))
+        volts: bt.History[float] = bt.history("u", v, every="1s")
+        amperes: bt.History[float] = bt.history("i", v, every="1s")
+        pressure: bt.History[float] = bt.history("p", v, every="1s")
+        height: bt.History[float] = bt.history("h", v, every="1s")
+        load: bt.History[float] = bt.history("m", v, every="1s")
+        celsius: bt.History[float] = bt.history("t", v, every="1s")
+
+        of_truck = bt.query("truck", between="month", span="31days")
+
+    return ForkliftMonth

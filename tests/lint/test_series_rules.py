@@ -266,7 +266,9 @@ def test_events_at_random_have_no_beat(
     told = found(model, "KEY017")
     assert bool(told) is bool(flagged)
     assert all(f"about {flagged} replaces another" in one.message for one in told)
-    assert all("add a field to the key that distinguishes the events, such as an id" in one.fix for one in told)
+    assert all(
+        "add a field to the key that distinguishes the events, such as an id" in one.fix for one in told
+    )
 
 
 def test_the_document_s_first_try(a_model: Make) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from math import log
 from typing import Any
 
 from attrs import evolve
@@ -28,6 +29,9 @@ _ADDRESS_BYTES = 100
 
 # Cells of a row that a fix makes smaller, however small they are (this project's own figure): a day of two values a second has less.
 _MANY = 200_000
+
+# Bytes of a row that one query may read as a whole, of as many cells as they are (this project's own figure).
+_LIGHT = ADVISED_ROW_BYTES / 10
 
 # Lengths of the spans that a counter adds up, from short to long.
 _SPANS = [
@@ -85,7 +89,7 @@ def _longer_spans(model: ModelSchema, column: Column) -> Iterator[Fix]:
 
 
 def _fewer_events(model: ModelSchema, column: Column) -> Iterator[Fix]:
-    finer = coarsest(model, lambda one: _fits(one, model))
+    finer = _near_queries(model) or coarsest(model, lambda one: _fits(one, model))
     if finer is not None and isinstance(finer.bucket, Bucket):
         fitting = (
             f"{size_text(row_size(finer).usual.least)} in {counted(cells_of_row(finer).usual.least, 'cell')}"
@@ -211,21 +215,40 @@ def _fits(finer: ModelSchema, model: ModelSchema) -> bool:
     return known and few and size.least <= ADVISED_ROW_BYTES
 
 
+def light(finer: ModelSchema, model: ModelSchema) -> bool:
+    """Whether a query may read rows of ``finer`` as a whole, by their bytes, as far as those of ``model`` are known."""
+    size, known = row_size(finer).usual, {*row_size(model).usual.missing}
+    return (
+        size.least <= _LIGHT
+        and known.issuperset(size.missing)
+        and cells_of_request(finer) <= MUTATIONS_A_REQUEST
+    )
+
+
 def coarsest(model: ModelSchema, fits: Callable[[ModelSchema], bool]) -> ModelSchema | None:
     """``model`` with the coarsest bucket, finer than what its key has now, in which it ``fits``; None where none is."""
+    return next((finer for finer in _finer(model) if fits(finer)), None)
+
+
+def _finer(model: ModelSchema) -> Iterator[ModelSchema]:
+    """``model`` with each bucket that is finer than what its key has now, the coarsest first."""
     for bucket in reversed(Bucket):
         if bucket.longest < span(model):
             try:
-                finer = evolve(
-                    model,
-                    bucket=bucket,
-                    columns=tuple(_in_bucket(column, bucket) for column in model.columns),
-                )
+                columns = tuple(_in_bucket(column, bucket) for column in model.columns)
+                yield evolve(model, bucket=bucket, columns=columns)
             except DeclarationError:
                 continue  # a slot may be longer than the bucket
-            if fits(finer):
-                return finer
-    return None
+
+
+def _near_queries(model: ModelSchema) -> ModelSchema | None:
+    """``model`` with the bucket nearest to the times that its queries ask for, of those in which a row is light, however many cells it has; None where none bounds the time."""
+    time = _time(model)
+    asked = [query.span for query in model.queries if query.span and time and query.between == time.name]
+    buckets = [finer for finer in _finer(model) if light(finer, model)]
+    if not asked:
+        return None
+    return min(buckets, key=lambda finer: sum(abs(log(span(finer) / each)) for each in asked), default=None)
 
 
 def declaration(model: ModelSchema, finer: ModelSchema, key: NewKey) -> str:

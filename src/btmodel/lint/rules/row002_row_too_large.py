@@ -6,7 +6,8 @@ What it finds
     events that the declared rates bring, or with all of its entries. Its cells have their
     typical size, each with its family, qualifier and timestamp. If an estimate is missing, the
     rule counts only what it knows. It also warns if a typical row is small enough, but the
-    plain columns have more than 256 MB together when each has its declared `max_size`.
+    plain columns have more than 256 MB together when each has its declared `max_size`. The bucket that the fix proposes is the one nearest to the `span` of the
+    queries in which a row has at most 10 MB; without a `span`, the coarsest of up to 200,000 cells.
 
 Why
     A row is on one node and is read into memory as a whole. Many large rows make the table

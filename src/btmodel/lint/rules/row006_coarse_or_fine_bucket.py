@@ -59,6 +59,7 @@ from btmodel.design.series import ROW_EVENTS, key_of_buckets, slot_names
 from btmodel.estimates import events_in, events_of_row, pace
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import raised
+from btmodel.lint.row_size import light
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Bucket, ModelSchema, Query
 from btmodel.schema.bucket import SlotFormat, TimeBucket
@@ -102,11 +103,21 @@ def _fits(model: ModelSchema, bucket: Bucket) -> bool:
     """Whether rows of ``bucket`` can hold the events of the model: not too many, and slots that fill it."""
     for column in model.series:
         found = pace(model, column)
-        if found is not None and events_in(bucket.longest, found) > ROW_EVENTS:
+        if (
+            found is not None
+            and events_in(bucket.longest, found) > ROW_EVENTS
+            and not _lighter(model, bucket)
+        ):
             return False
         if column.slots is not None and slot_names(column.slots.every, bucket) is None:
             return False
     return True
+
+
+def _lighter(model: ModelSchema, bucket: Bucket) -> bool:
+    """Whether rows of ``bucket``, of many events, are finer than what there is, and of few bytes."""
+    finer = evolve(model, bucket=bucket)
+    return model.bucket is not None and bucket.longest < model.bucket.longest and light(finer, model)
 
 
 def _finding(
