@@ -75,8 +75,21 @@ from datetime import datetime, timedelta
 from attrs import evolve
 
 from btmodel.codecs.cell.record import is_class
-from btmodel.design.hints import NUMBERS, UNIT, called_following, length_said, sentences
+from btmodel.design.hints import called_following, sentences
 from btmodel.estimates import timed
+from btmodel.lint.descriptions import (
+    ALL_EARLIER,
+    AT_MOST,
+    ELSEWHERE,
+    FOR_A_TIME,
+    HOWEVER_OLD,
+    OLDER,
+    SHORT_LIVED,
+    WRITTEN_ALONE,
+    WRITTEN_ONCE,
+    asked_for,
+    kept_for,
+)
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rewritten, Rule
@@ -99,57 +112,9 @@ from btmodel.schema.names import placeholders
 from btmodel.source_text import gc_code
 from btmodel.words import quoted, words
 
-_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
-_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
-_GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
-_SAID = pattern(
-    rf"(?i)\b(?:kept|held|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
-    rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
-    rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
-)
-# What an intersection deletes, and what it keeps.
-_OLDER = pattern(
-    r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
-    r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
-)
-_ROWS = pattern(
-    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?|positions?|readings?|measurements?|samples?|points?|messages?|requests?|results?|details?)\b"
-)
-# Who keeps another thing, or where.
-_BY_OTHERS = pattern(
-    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
-)
-_PAST = pattern(
-    r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
-    r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
-)
-_ALONE = pattern(
-    r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?|replaces?|sends?|reports?)\b.*\b(?:alone|only|nothing else)\b"
-)
-_ONCE = pattern(
-    r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
-    r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b"
-)
-_HOWEVER_OLD = pattern(
-    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
-    r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
-)
-# For how long something is asked for.
-_NEEDED = pattern(
-    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
-)
-# A promise that nothing is kept beyond what is said.
-_AT_MOST = pattern(
-    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
-)
-_ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
 _END = pattern(
     r"(.*_)?(expires|expiry|expiration|((expires?|expiry|expiration|delete|purge|remove)_(at|on|after|by|time)))"
 )
-_FOR_A_TIME = pattern(
-    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
-)
-_SHORT = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 _MOMENT = timedelta(seconds=1)
 _NEARLY = 0.9  # a rule that keeps so much of the time that is said was meant so
 
@@ -159,7 +124,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     rules = [family.gc for family in model.families if family.gc is not None and not family.gc.given]
     if len(rules) < len(model.families) or not rules or model.stamp.expires or placeholders(model.table):
         return  # a table that is named at run time goes as a whole
-    said = _said(model)
+    said = kept_for(model)
     ended = list(_newest_go(model)) or list(
         _otherwise(model, *said, rules) if said else _needed(model, rules)
     )
@@ -183,32 +148,6 @@ def _any_age(rules: Sequence[GcRule]) -> bool:
     return not all(map(keeps_for_ever, rules))
 
 
-def _said(model: ModelSchema) -> tuple[str, timedelta] | None:
-    """The words of the description that say how long rows are kept, and that time."""
-    for number, sentence in enumerate(sentences(model.doc)):
-        found = _SAID.search(sentence)
-        if found is None or _BY_OTHERS.match(sentence[found.end() :]):
-            continue
-        none = found[0].lower().startswith(("none", "nothing", "no "))
-        if none or not number or _of_rows(model, sentence[: found.start()]):
-            length = length_said(*(text for text in found.groups() if text))
-            return None if length is None else (found[0], length)
-    return None
-
-
-def _of_rows(model: ModelSchema, before: str) -> bool:
-    """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
-    # Of a day of a tank, the row is the day.
-    own = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
-    own |= {word.lower() for column in model.columns if column.eventful for word in words(column.name)}
-    spoken = {word.lower() for word in words(before)}
-    return (
-        not spoken
-        or bool(_ROWS.search(before))
-        or any({word, word.removesuffix("s")} & own for word in spoken)
-    )
-
-
 def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where rows are kept for ever, or deleted before the time that the description says."""
     gathering = {column.family for column in model.columns if column.eventful}
@@ -216,7 +155,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
     older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
-    if older and _OLDER.search(model.doc):
+    if older and OLDER.search(model.doc):
         return  # of the older versions it is said, and so it is
     if not _any_age(rules):
         newest = any(rule.deletes(timedelta.max, 2) for rule in rules)
@@ -235,7 +174,7 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
         fix=_with_age(model, kept),
         part=family.id,
         at=family.location,
-        level=Level.INFO if older and not _AT_MOST.search(model.doc) else Level.WARNING,
+        level=Level.INFO if older and not AT_MOST.search(model.doc) else Level.WARNING,
     )
 
 
@@ -257,12 +196,12 @@ def _of_older(rule: GcRule, kept: timedelta) -> bool:
 
 def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     """Where events are asked for longer than all families keep them."""
-    found = _NEEDED.search(" ".join(model.doc.split()))
-    length = length_said(found[1], found[2]) if found else None
+    said = asked_for(model.doc)
+    if said is None:
+        return
+    text, length = said
     if (
-        found is None
-        or length is None
-        or not timed(model)
+        not timed(model)
         or not all(rule.deletes(length * _NEARLY, 1) for rule in rules)
         or any(query.span and rules[0].deletes(query.span, 1) for query in model.queries)  # FAM006 says so
     ):
@@ -270,7 +209,7 @@ def _needed(model: ModelSchema, rules: Sequence[GcRule]) -> Iterator[Finding]:
     family = model.families[0]
     yield RULE.finding(
         model,
-        f"the description says {found[0]!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
+        f"the description says {text!r}, but family {family.id!r} keeps {kept_text(rules[0])}",
         why="the service silently deletes what a rule allows, before somebody asks for it",
         fix=_with_age(model, length),
         part=family.id,
@@ -313,10 +252,10 @@ def _aged(rule: GcRule, kept: timedelta) -> GcRule:
 
 def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
     """Whether the description says that earlier values are kept, and a row has only the newest."""
-    sentence = next((one for one in model.doc.split(".") if _PAST.search(one)), None)
+    sentence = next((one for one in model.doc.split(".") if ALL_EARLIER.search(one)), None)
     return (
         sentence is not None
-        and not _ELSEWHERE.search(sentence)
+        and not ELSEWHERE.search(sentence)
         and not timed(model)
         and all(column.shape.single for column in model.columns)
         and all(rule.deletes(timedelta(0), 2) for rule in rules)
@@ -325,7 +264,7 @@ def _forgets(model: ModelSchema, rules: Sequence[GcRule]) -> bool:
 
 def _newest_go(model: ModelSchema) -> Iterator[Finding]:
     """Where the newest versions are always there, by the description, and the age of a union deletes them, too."""
-    said = _HOWEVER_OLD.search(model.doc)
+    said = HOWEVER_OLD.search(model.doc)
     if said is None or timed(model):
         return
     for family in model.families:
@@ -355,8 +294,8 @@ def _left_behind(model: ModelSchema) -> Iterator[Finding]:
     if timed(model):
         return
     for sentence in sentences(model.doc):
-        alone = _ALONE.search(sentence) is not None
-        if not alone and not _ONCE.search(sentence):
+        alone = WRITTEN_ALONE.search(sentence) is not None
+        if not alone and not WRITTEN_ONCE.search(sentence):
             continue
         for family in model.families:
             columns = [one for one in model.columns if one.family == family.id and one.shape.plain]
@@ -424,7 +363,7 @@ def _past_is_gone(model: ModelSchema) -> Finding:
 def _come_and_go(model: ModelSchema) -> bool:
     """Whether rows without a time in their key are those of sessions and the like: for a while, by the description, and of ids without number."""
     endless = any(part.cardinality is None for part in model.key.asked)
-    return bool(_FOR_A_TIME.search(model.doc)) and endless
+    return bool(FOR_A_TIME.search(model.doc)) and endless
 
 
 def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
@@ -435,7 +374,7 @@ def _end_in_a_column(model: ModelSchema, column: Column) -> Finding:
         fix=_by_timestamps(model, column),
         part=column.name,
         at=column.location,
-        level=Level.WARNING if _FOR_A_TIME.search(model.doc) or _SHORT.search(model.doc) else Level.INFO,
+        level=Level.WARNING if FOR_A_TIME.search(model.doc) or SHORT_LIVED.search(model.doc) else Level.INFO,
     )
 
 

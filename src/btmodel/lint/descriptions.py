@@ -1,0 +1,93 @@
+"""What descriptions say of time: for how long something is kept, asked for or there, and what is written once or again.
+
+The patterns are of English sentences; a rule decides what follows from them.
+"""
+
+from datetime import timedelta
+
+from btmodel.design.hints import NUMBERS, UNIT, length_said, sentences
+from btmodel.on_demand import pattern
+from btmodel.schema import ModelSchema
+from btmodel.words import words
+
+_COUNT = rf"(?:\d+|{'|'.join(NUMBERS)})"
+_TIME = rf"(?:(?:the|about|up to|at most|at least|another)\s+)?({_COUNT})[\s-]+({UNIT})\b"
+_GONE = r"(?:deleted|erased|removed|purged|dropped|collected|gone|goes|expires?|disappears?|vanish(?:es)?)"
+_SAID = pattern(
+    rf"(?i)\b(?:kept|held|retained|stored|remembered)\s+(?!open|closed|shut|locked|cool|warm)(?:(?!for\b)\w+\s+){{0,3}}for\s+{_TIME}"
+    rf"|\b(?:kept|held|retained|stored|left|there)\s+(?:(?!for\b)\w+\s+){{0,3}}(?:for\s+)?(?:longer|more)\s+than\s+{_TIME}|\b(?:none|nothing|no\s+\w+)\s+(?:(?!for\b)\w+\s+){{0,2}}(?:for\s+)?(?:longer|more|older)\s+than\s+{_TIME}|\bolder\s+than\s+{_TIME}\s+(?:must|have\s+to)\b|\bleft\s+(?:after\s+{_TIME}|{_TIME}(?:\s+and\s+a\s+half)?\s+later)"
+    rf"|\b{_GONE}\s+(?:(?!after\b)\w+\s+){{0,3}}after\s+{_TIME}|\b{_GONE}\s+{_TIME}\s+(?:after|later)\b"
+)
+# What an intersection deletes, and what it keeps.
+OLDER = pattern(
+    r"(?i)\b(old(er)?|earlier|previous|former|past|replaced|superseded|outdated|those before|ones before)\b"
+    r"|\b(in force|current|newest|latest|last)\b.{0,40}\b(never|always|stays?|remains?|kept|for ever|forever)\b|\bnever (goes?|deleted|removed|ends?)\b"
+)
+_ROWS = pattern(
+    r"(?i)\b(it|they|its|their|each|every|all|these|those|this|everything|nothing|data|rows?|events?|cells?|entries|records?|values?|versions?|ones?|positions?|readings?|measurements?|samples?|points?|messages?|requests?|results?|details?)\b"
+)
+# Who keeps another thing, or where.
+_BY_OTHERS = pattern(
+    r"(?i),?\s*(?:\w+ ){0,3}(?:by|in|on|at|before) (?!the (?:gc|table|rule)|a rule|garbage|law|bigtable)(?:the|an?|another|some\w*|our|their) "
+)
+ALL_EARLIER = pattern(
+    r"(?i)\b(all|every|each|any)\s+(of\s+)?(its|his|her|their|the|our)?\s*(earlier|previous|former|old|older|past)\b"
+    r"|\b(full|complete|entire|whole)\s+history\b|\baudit\s+(trail|log)\b"
+)
+WRITTEN_ALONE = pattern(
+    r"(?i)\b(?:updates?|updated|renews?|touch(?:es)?|writes?|sets?|refresh(?:es)?|replaces?|sends?|reports?)\b.*\b(?:alone|only|nothing else)\b"
+)
+WRITTEN_ONCE = pattern(
+    r"(?i)\b(?:enters?|entered|writes?|written|registers?|registered|sets?|records?|recorded|gives?|given|stores?|stored|puts?|fills? in)\b[^;!?]*\bonce\b"
+    r"|\b(?:entered|registered|recorded|written|noted|filled in) when\b"
+)
+HOWEVER_OLD = pattern(
+    r"(?i)\b(however old|no matter how old|whatever (its|their) age|always (there|kept|shown|stay)|(newest|last|latest)( \w+){0,2} (always|in any case|never go)|"
+    r"at least (the )?(\w+ )?(newest|last|latest)|older ones only if)\b"
+)
+# For how long something is asked for.
+_ASKED = pattern(
+    rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
+)
+# A promise that nothing is kept beyond what is said.
+AT_MOST = pattern(
+    r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
+)
+ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\bin\s+`?[A-Z]")
+FOR_A_TIME = pattern(
+    rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
+)
+SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
+
+
+def kept_for(model: ModelSchema) -> tuple[str, timedelta] | None:
+    """The words of the description that say how long rows are kept, and that time."""
+    for number, sentence in enumerate(sentences(model.doc)):
+        found = _SAID.search(sentence)
+        if found is None or _BY_OTHERS.match(sentence[found.end() :]):
+            continue
+        none = found[0].lower().startswith(("none", "nothing", "no "))
+        if none or not number or _of_rows(model, sentence[: found.start()]):
+            length = length_said(*(text for text in found.groups() if text))
+            return None if length is None else (found[0], length)
+    return None
+
+
+def _of_rows(model: ModelSchema, before: str) -> bool:
+    """Whether what stands in front of a verb speaks of the rows, by a word for them or by the name of the model; or is nothing, as in a note."""
+    # Of a day of a tank, the row is the day.
+    own = {words(name)[-1].lower() for name in (model.name, model.table) if words(name)}
+    own |= {word.lower() for column in model.columns if column.eventful for word in words(column.name)}
+    spoken = {word.lower() for word in words(before)}
+    return (
+        not spoken
+        or bool(_ROWS.search(before))
+        or any({word, word.removesuffix("s")} & own for word in spoken)
+    )
+
+
+def asked_for(doc: str) -> tuple[str, timedelta] | None:
+    """The words of a description that say for how long something is asked for, and that time."""
+    found = _ASKED.search(" ".join(doc.split()))
+    length = length_said(found[1], found[2]) if found else None
+    return None if found is None or length is None else (found[0], length)
