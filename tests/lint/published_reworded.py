@@ -146,3 +146,43 @@ def reworded_forklift_month() -> object:
         of_truck = bt.query("truck", between="month", span="31days")
 
     return ForkliftMonth
+
+
+@bad(
+    "Consents of customers: the history of six years has one version",
+    "FAM006",
+    says=("bt.max_versions(1) & bt.max_age(days=2_370)",),
+    verdict="warning",
+)
+def reworded_consents_kept() -> object:
+    class Consent(bt.Model, table="consent"):
+        """Whether a customer may be addressed. Customers change their minds about twice a year. Kept for six years."""
+
+        customer: str = bt.key(bt.HexDigest(16), cardinality=20_000_000, pii=False)
+
+        c = bt.family("c", gc=bt.max_versions(1))
+        given: bt.History[bool] = bt.history("ok", c, every="180days")
+
+        of_customer = bt.query("customer")
+
+    return Consent
+
+
+@bad(
+    "Consents of customers: an age deletes those that are in force",
+    "FAM010",
+    says=("bt.max_versions(1) & bt.max_age(days=2_190)",),
+    verdict="warning",
+)
+def reworded_consents_in_force() -> object:
+    class Consent(bt.Model, table="consent"):
+        """Whether a customer may be addressed. Customers change their minds about twice a year. The present answer holds however old it is."""
+
+        customer: str = bt.key(bt.HexDigest(16), cardinality=20_000_000, pii=False)
+
+        c = bt.family("c", gc=bt.max_age(days=2_190))
+        given: bt.History[bool] = bt.history("ok", c, every="180days")
+
+        of_customer = bt.query("customer")
+
+    return Consent

@@ -49,6 +49,12 @@ HOWEVER_OLD = pattern(
 _ASKED = pattern(
     rf"(?i)\b(?:ask|asks|need|needs|see|sees|want|wants|show|shows|compares?|looks?)\b[^;]*\b(?:last|past)\s+({_COUNT})[\s-]+({UNIT})\b"
 )
+# How far back what is read goes.
+_BACK = pattern(
+    rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b|\b({_COUNT})\s+({UNIT})\s+(?:back|ago)\b"
+    rf"|\bback\s+(?:(?:as|to|for|at|most|least|about|up)\s+){{0,3}}({_COUNT})\s+({UNIT})\b"
+    rf"|\b(?:ask|asks|asked|need|needs|see|sees|show|shows|shown|held|look|looks|known)\b[^;.]*\bfor\s+(?:(?:up|to|at|most|least|about)\s+){{0,2}}({_COUNT})\s+({UNIT})\b"
+)
 # A promise that nothing is kept beyond what is said.
 AT_MOST = pattern(
     r"(?i)\b(at most|never more|no more|each|every|all|none|nothing|no longer|agreement|contract|privacy|longer than|by law|must (not )?be)\b"
@@ -91,3 +97,11 @@ def asked_for(doc: str) -> tuple[str, timedelta] | None:
     found = _ASKED.search(" ".join(doc.split()))
     length = length_said(found[1], found[2]) if found else None
     return None if found is None or length is None else (found[0], length)
+
+
+def past_of(model: ModelSchema) -> timedelta | None:
+    """The longest time in the past of which the description says something, as "the last two years", "six years back" and "kept for six years"; None without one."""
+    texts = ([text for text in groups if text] for groups in _BACK.findall(" ".join(model.doc.split())))
+    found = [length_said(*(texts if len(texts) > 1 else ("", *texts))) for texts in texts]
+    kept = kept_for(model)
+    return max(filter(None, (*found, kept and kept[1])), default=None)

@@ -8,7 +8,8 @@ What it finds
     keys. If neither is known, it judges only ages.
 
     In a model without a bucket, a history in a family that keeps one version is a warning: it is never more than its newest value. The fix
-    has a number of versions only if the description of the model says for how long ("the last two years") and `every` how many that are.
+    has an age only if the description of the model says for how long ("the last two years", "six years back", "kept for six years"), and adds `every` to it, as
+    what held when that time began was written before. It never deletes the newest value.
 
     A family whose rule deletes, by its age, a part of what a query reads by its declared `span` is an error, too, if the
     rows that the query reads have nothing in other families that is kept for longer.
@@ -18,7 +19,8 @@ What it finds
     is the time of the event in histories, marks, `bt.timed`, `bt.timestamp()` and
     `timestamp="field"`, and the start of the span in a counter with `every`. A bucket takes events
     until its end, and as much longer as they are late. If versions delete it, because so many newer events are
-    already there by the rate of the row, the finding is information.
+    already there by the rate of the row, the finding is information. Where a query reads a `span` that is over before all of its events are there, what is late
+    must be kept for that span, too.
 
     A family whose age counts from a key field (`timestamp="field"`) that is declared not to be the time of writing (`sequential=False`), in a model without `lateness`, is a
     warning: what is old when it is written is deleted at once.
@@ -81,16 +83,28 @@ from math import ceil
 from attrs import evolve
 
 from btmodel.codecs.key import Kind
-from btmodel.design.hints import UNIT, length_said
 from btmodel.design.series import unit
 from btmodel.estimates import events_in, events_of_row, pace, stated_every, timed
 from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import raised
 from btmodel.lint.rule import Rule
 from btmodel.on_demand import pattern
-from btmodel.schema import Column, Family, GcRule, KeepAll, KeyField, ModelSchema, Query, Stamp, View
+from btmodel.schema import (
+    Column,
+    Family,
+    GcRule,
+    Intersection,
+    KeepAll,
+    KeyField,
+    MaxAge,
+    MaxVersions,
+    ModelSchema,
+    Query,
+    Stamp,
+    View,
+)
 from btmodel.schema.bucket import TimeBucket
-from btmodel.schema.gc import kept_text, oldest
+from btmodel.schema.gc import keeps_for_ever, kept_text, oldest
 from btmodel.schema.model import Clock
 from btmodel.source_text import gc_code
 from btmodel.words import duration_text, one
@@ -115,7 +129,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         rank = max((_versions(model, column) for column in columns), default=1)
         if model.bucket is not None and columns and family.gc.deletes(model.bucket.longest, rank):
             yield _finding(model, model.bucket, family, family.gc, columns, rank)
-        elif model.bucket is None and (column := _without_past(model, family, family.gc)) is not None:
+        elif model.bucket is None and (column := without_past(model, family, family.gc)) is not None:
             yield _newest_alone(model, column, family, family.gc)
         elif (query := _longer(model, family, family.gc)) is not None:
             yield _asked_too_late(model, query, family, family.gc)
@@ -232,7 +246,7 @@ def _kept_longer(
     )
 
 
-def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
+def without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | None:
     """The history of the family, of which the rule deletes all but the newest value at once."""
     held = (column for column in model.columns if column.family == family.id and column.versioned)
     return (
@@ -243,17 +257,25 @@ def _without_past(model: ModelSchema, family: Family, rule: GcRule) -> Column | 
 
 
 def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRule) -> Finding:
-    """How many events are wanted is not guessed: the description may say for how long, and the column how often they come."""
-    every, asked = stated_every(column), _described(model.doc)
+    """How many events are wanted is not guessed: the description may say for how long, and an age keeps them then, however often they come."""
+    from btmodel.lint.descriptions import past_of  # here: this rule is loaded with every model
+
+    every, asked = stated_every(column), past_of(model)
     count = 0 if every is None or asked is None else ceil(asked / every)
     plain = "; or, if the newest value is enough, declare a plain column"
-    if asked is not None and 1 < count <= _MANY:
-        kept = gc_code(raised(rule, _NONE, count))
-        text = f'keep those of {duration_text(asked)}, as the description says: `bt.family("{family.id}", gc={kept})`'
+    if asked is not None and (every is None or 1 < count <= _MANY):
+        whole = asked + (every or _NONE)  # what held when that time began was written before
+        aged = Intersection((MaxVersions(1), MaxAge(whole)))
+        kept = gc_code(aged if keeps_for_ever(rule) else raised(rule, whole, count or _SOME))
+        newest = ", and the newest, however old it is" if keeps_for_ever(rule) else ""
+        text = f'keep those of {duration_text(asked)}, as the description says{newest}: `bt.family("{family.id}", gc={kept})`'
         fix = Fix(text, edit=ArgumentEdit("gc", kept), otherwise=plain)
     else:
         year = "" if every is None or every > _YEAR / 2 else f", of which a year has {_YEAR // every:,}"
-        text = f"how many are read, only you know; keep as many, by their number, `gc=bt.max_versions(...)`{year}, or by an age, `gc=bt.max_age(...)`"
+        text = (
+            f"how many are read, only you know; keep as many, by their number, `gc=bt.max_versions(...)`{year}, or by an age, which leaves the newest, "
+            "`gc=bt.max_versions(1) & bt.max_age(...)`"
+        )
         fix = Fix(text, as_if=ArgumentEdit("gc", gc_code(raised(rule, _NONE, _SOME))), otherwise=plain)
     return RULE.finding(
         model,
@@ -264,15 +286,6 @@ def _newest_alone(model: ModelSchema, column: Column, family: Family, rule: GcRu
         at=family.location,
         level=Level.WARNING,
     )
-
-
-_PAST = pattern(rf"(?i)\b(?:last|past|recent|newest|latest)\s+(?:([a-z]+|[0-9]{{1,4}})\s+)?({UNIT})\b")
-
-
-def _described(doc: str) -> timedelta | None:
-    """The longest time in the past of which the description says something, as "the last two years"; None without one."""
-    found = (length_said(count, unit) for count, unit in _PAST.findall(doc))
-    return max(filter(None, found), default=None)
 
 
 def _longer(model: ModelSchema, family: Family, rule: GcRule) -> Query | None:
@@ -362,6 +375,8 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
     age, column = _lateness(model, family)
     if column is None:
         return
+    query = _read_late(model, late)
+    read = (query and query.span) or _NONE
     if rule.deletes(age, 1):
         rank, level = 1, Level.WARNING
         taken = (
@@ -371,7 +386,12 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         )
         what = f"{taken}, but family {family.id!r} keeps {kept_text(rule)}, counted from {model.clock(column).value}"
         why = "a cell whose timestamp is too old when it is written is deleted at once, and no read shows it"
-        age += oldest(rule) or _NONE  # so that what is late is read for as long as the rest
+        age += read or oldest(rule) or _NONE  # so that what is late is read for as long as the rest
+    elif query is not None and rule.deletes(age + read, 1):
+        rank, level = 1, Level.WARNING
+        what = f", and the query `{query.name}` reads {duration_text(read)} of them, but family {family.id!r} keeps {kept_text(rule)}, counted from {model.clock(column).value}"
+        why = "what is late is deleted before all of it could be read with the rest of its time"
+        age += read
     else:
         rank, level = max(_newer(model, column, late) for column in _of_events(model, family)), Level.INFO
         if not rule.deletes(age, rank):
@@ -389,6 +409,14 @@ def _late(model: ModelSchema, late: timedelta, family: Family, rule: GcRule) -> 
         level=level,
         edit=ArgumentEdit("gc", kept),
     )
+
+
+def _read_late(model: ModelSchema, late: timedelta) -> Query | None:
+    """The query of the longest span that is over before all its events are there, so that it is asked again of a time that is past."""
+    times = {part.name for part in timed(model) if part.sequential is not False}
+    asked = [query for query in model.queries if query.between in times and query.span and not query.newest]
+    over = [query for query in asked if query.span and query.span < late]
+    return max(over, key=lambda query: query.span or _NONE, default=None)
 
 
 def _lateness(model: ModelSchema, family: Family) -> tuple[timedelta, Column | None]:

@@ -10,7 +10,7 @@ What it finds
     in their key, no column holds several values, and each family keeps one version (a warning).
 
     A model whose docstring says that the newest values stay ("however old", "always there"), in rows without a time in their key, if the
-    rule of a family is a union that deletes the newest by age, too (a warning).
+    rule of a family is an age, or a union that deletes the newest by age, too (a warning).
 
     A model whose docstring says that something is written once, or that columns are written alone ("each use updates `last_used` alone"), in rows without a time
     in their key, if a family that deletes by age holds columns that each row must have beside those that are written again (a warning).
@@ -94,6 +94,7 @@ from btmodel.lint.finding import ArgumentEdit, Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved, raised
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.fam005_mixed_retention import ageless
+from btmodel.lint.rules.fam006_gc_drops_events import without_past
 from btmodel.on_demand import pattern
 from btmodel.schema import (
     Column,
@@ -154,6 +155,8 @@ def _otherwise(model: ModelSchema, text: str, kept: timedelta, rules: Sequence[G
     family = next((one for one in model.families if one.id in gathering), model.families[0])
     if any(found.level is Level.WARNING for found in ageless(model, list(model.families))):
         return  # FAM005 says so
+    if not timed(model) and any(each.gc and without_past(model, each, each.gc) for each in model.families):
+        return  # FAM006 says so
     older = not timed(model) and all(_of_older(rule, kept) for rule in rules)
     if older and OLDER.search(model.doc):
         return  # of the older versions it is said, and so it is
@@ -269,17 +272,26 @@ def _newest_go(model: ModelSchema) -> Iterator[Finding]:
         return
     for family in model.families:
         rule = family.gc
-        if not isinstance(rule, Union) or rule.given or keeps_for_ever(rule):
+        if rule is None or rule.given or keeps_for_ever(rule):
             continue
-        if not any(isinstance(one, MaxVersions) for one in rule.thresholds()):
+        if isinstance(rule, MaxAge):
+            both = Intersection((MaxVersions(1), rule))
+            why, keep = (
+                "an age deletes the newest version as well as older ones",
+                "keep the newest in any case",
+            )
+        elif isinstance(rule, Union) and any(isinstance(one, MaxVersions) for one in rule.thresholds()):
+            both = Intersection(rule.rules)
+            why = "a union (`|`) deletes what either of its rules deletes, so the newest versions go by their age, too, and newer ones by their number"
+            keep = "keep what either of them keeps"
+        else:
             continue
-        both = Intersection(rule.rules)
         yield RULE.finding(
             model,
             f"the description says {said[0]!r}, but family {family.id!r} keeps {kept_text(rule)}",
-            why="a union (`|`) deletes what either of its rules deletes, so the newest versions go by their age, too, and newer ones by their number",
+            why=why,
             fix=Fix(
-                f'keep what either of them keeps: `bt.family("{family.id}", gc={gc_code(both)})`',
+                f'{keep}: `bt.family("{family.id}", gc={gc_code(both)})`',
                 edit=ArgumentEdit("gc", gc_code(both)),
                 longer=True,
             ),
