@@ -1,5 +1,6 @@
 """The rules on queries besides QRY001's own: families, blobs, salts, filters, joins and partners."""
 
+import re
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -472,6 +473,7 @@ def test_an_index_is_offered_where_the_service_can_keep_one(a_model: Make) -> No
     model = a_model(office, claim, columns=(shop, column("cents")), queries=(others, query))
     (finding,) = found("QRY001", model)
     assert 'class ThingOfShop(bt.Index, of=Thing, view="THING_OF_SHOP")` with the key `' in finding.fix
+    assert re.search(r"at least one column such as `\w+: \w+( \| None)? = bt.covered\(\)`", finding.fix)
     (finding,) = found("QRY001", evolve(model, columns=(evolve(shop, required=False), column("cents"))))
     assert 'view="THING_OF_SHOP", where={"shop": bt.present()})`' in finding.fix
     assert "a row without `shop` has no row there" in finding.fix

@@ -188,7 +188,7 @@ def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSche
     where = f", where={{{wanted}}}" if wanted else ""
     text = (
         f"if the query may be behind the table for a while, let the service keep it: `class {made.name}(bt.Index, of={model.name}, "
-        f'view="{made.table}"{where})` with the key `{made.key.shape}`'
+        f'view="{made.table}"{where})` with the key `{made.key.shape}`{_covered(made)}'
     )
     names = (*(part.name for part in made.key.asked), *(column.name for column in made.columns))
     view = View(
@@ -216,6 +216,20 @@ def index_instead(model: ModelSchema, made: ModelSchema) -> tuple[str, ModelSche
         made, table=f"{VIEWS}{made.table}", families=(family,), columns=columns, view=view, bucket=None
     )
     return None if unkept(index) else (text, index)
+
+
+def _covered(made: ModelSchema) -> str:
+    """A word on what an index covers, with one that it may begin with: those that its queries want, then small ones; without any, an index has no cell."""
+    only = {name for query in made.queries for name in query.only}
+    columns = sorted(
+        (column for column in made.columns if column.shape.plain),
+        key=lambda column: (column.name not in only, column.expected.size or 0),
+    )
+    if not columns:
+        return " and a covered column"
+    first = columns[0]
+    kind = f"{first.codec.python_type.__name__}{'' if first.required else ' | None'}"
+    return f" and what its readers want, at least one column such as `{first.name}: {kind} = bt.covered()`"
 
 
 def _lacking(model: ModelSchema, made: ModelSchema) -> list[str] | None:
