@@ -186,3 +186,43 @@ def reworded_consents_in_force() -> object:
         of_customer = bt.query("customer")
 
     return Consent
+
+
+@bad(
+    "The broken ones among two million pallets of a depot, picked by a bool",
+    "QRY005",
+    says=("write a second table",),
+    never=("part of the key",),
+    verdict="warning",
+)
+def reworded_broken_pallets() -> object:
+    class Pallet(bt.Model, table="pallet", events="900/s"):
+        """A pallet and the depot that keeps it. The foreman of a depot opens the list of broken ones many times a day."""
+
+        depot: str = bt.key(bt.Text(width=4), cardinality=30)
+        pallet: str = bt.key(bt.HexDigest(12), cardinality=60_000_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        broken_now: bool = bt.column("cond", p)
+        trips: int = bt.column("n", p)
+
+        broken = bt.query("depot", where=["broken_now"])
+
+    return Pallet
+
+
+@good("The same among 20,000 pallets: half of them are read in a moment")
+def reworded_few_pallets() -> object:
+    class Pallet(bt.Model, table="pallet", events="9/s"):
+        """A pallet and the depot that keeps it. The foreman of a depot opens the list of broken ones many times a day."""
+
+        depot: str = bt.key(bt.Text(width=4), cardinality=30)
+        pallet: str = bt.key(bt.HexDigest(12), cardinality=600_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        broken_now: bool = bt.column("cond", p)
+        trips: int = bt.column("n", p)
+
+        broken = bt.query("depot", where=["broken_now"])
+
+    return Pallet

@@ -6,7 +6,8 @@ What it finds
     cardinalities: with 500 values, one row in 500 is kept. A bool has two values, an enum has
     its members. If another cardinality is not declared, the share is unknown, and the finding
     says so. It is a warning if more than 99 % are dropped, and what the query gives has fewer than 100 values, so that it
-    reads a large part of the table, or if it reads 100,000 rows or 100 MB in vain by the declared cardinalities and sizes; else information. The
+    reads a large part of the table, or if it reads 100,000 rows or 100 MB in vain by the declared cardinalities and sizes; else information. One of two values of a column may be
+    that of few rows: a query that picks by it among a million rows or more is found, too, as a warning in a table of things, and as information where the key has a time. The
     rule ignores scans of the whole table, except for the following.
 
     A query of several rows is a warning, too, if it reads columns (`only`) of a family in which another column, which it does not
@@ -120,19 +121,27 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             continue
         picked = _picked(model, query)
         kept = _kept(picked)
-        if found.kind is AccessKind.SCAN or not picked or (kept is not None and kept >= WORTHWHILE):
+        few = kept is not None and kept >= WORTHWHILE
+        if (
+            found.kind is AccessKind.SCAN
+            or not picked
+            or (few and not _of_millions(model, query, found, picked))
+        ):
             yield from _beside(model, query)
             continue
         grave = kept is not None and kept < _WASTE and _wide(found)
         yield RULE.finding(
             model,
             f"the query `{query.name}` reads {found.kind.value} and selects by "
-            f"{', '.join(f'`{part.name}`' for part in picked)}, {_share(found, picked, kept)}{_with(_large(model, query))}",
-            why="a filter saves sending rows, but not reading them",
+            f"{', '.join(f'`{part.name}`' for part in picked)}, {_of_two(model, query, found) if few else _share(found, picked, kept)}{_with(_large(model, query))}",
+            why="a filter saves sending rows, but not reading them"
+            + (", and one of two values may be that of few rows" if few else ""),
             fix=partial(_ways, model, query, found, picked),
             part=query.name,
             at=query.location,
-            level=Level.WARNING if grave or _in_vain(model, query, found, kept) else Level.INFO,
+            level=Level.WARNING
+            if grave or ((not few or not timed(model)) and _in_vain(model, query, found, kept))
+            else Level.INFO,
         )
 
 
@@ -240,6 +249,17 @@ def _in_vain(model: ModelSchema, query: Query, found: Access, kept: float | None
     dropped = _rows(model, query, found) * (1 - WORTHWHILE if kept is None else 1 - kept)
     size = sum(column.expected.size or 0 for column in _large(model, query))
     return dropped * size >= _BYTES or (kept is not None and dropped >= _ROWS)
+
+
+def _of_millions(
+    model: ModelSchema, query: Query, found: Access, picked: Sequence[KeyField | Column]
+) -> bool:
+    """Whether a query picks by what has two values, of which one may be rare, among more rows than anybody looks at."""
+    return any(isinstance(part, Column) for part in picked) and _rows(model, query, found) >= _MOST
+
+
+def _of_two(model: ModelSchema, query: Query, found: Access) -> str:
+    return f"of about {round(_rows(model, query, found)):,} rows, of which it drops half if both values are alike in number"
 
 
 def _rows(model: ModelSchema, query: Query, found: Access) -> float:
