@@ -226,3 +226,102 @@ def reworded_few_pallets() -> object:
         broken = bt.query("depot", where=["broken_now"])
 
     return Pallet
+
+
+@bad(
+    "Pieces of a costume, which is lent as a whole, as only the description says",
+    "ROW004",
+    says=("one row for each `theatre`, `costume`",),
+    verdict="warning",
+)
+def reworded_costumes() -> object:
+    class Piece(bt.Model, table="piece", events="2/s"):
+        """A piece of a costume, such as the left shoe. A costume is lent as a whole: all of its pieces change hands in the
+        same moment, or none does."""
+
+        theatre: str = bt.key(bt.Text(width=5), cardinality=700)
+        costume: str = bt.key(bt.HexDigest(10), cardinality=900_000)
+        piece: int = bt.key(bt.PaddedInt(2), cardinality=12)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        holder: str | None = bt.column("h", p, default=None, size=5, max_size=5, cardinality=700)
+
+        of_costume = bt.query("theatre", "costume")
+
+    return Piece
+
+
+@good("The same of pieces that are lent one by one")
+def reworded_pieces() -> object:
+    class Piece(bt.Model, table="piece", events="2/s"):
+        """A piece of a costume, such as the left shoe. All of them are listed, also those that none has."""
+
+        theatre: str = bt.key(bt.Text(width=5), cardinality=700)
+        costume: str = bt.key(bt.HexDigest(10), cardinality=900_000)
+        piece: int = bt.key(bt.PaddedInt(2), cardinality=12)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        holder: str | None = bt.column("h", p, default=None, size=5, max_size=5, cardinality=700)
+
+        of_costume = bt.query("theatre", "costume")
+
+    return Piece
+
+
+@bad(
+    "A plot and its soil, of one form and one page, in two tables",
+    "ROW007",
+    says=("declare `acid` in Plot",),
+    verdict="warning",
+)
+def reworded_plots() -> object:
+    class Plot(bt.Model, table="plot", events="1000/day"):
+        """A plot of an estate. The plot page shows both the plot and its soil."""
+
+        estate: str = bt.key(bt.Text(width=6), cardinality=8_000)
+        plot: str = bt.key(bt.Text(width=4), cardinality=2_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        grape: str = bt.column("g", p, size=12, max_size=40, cardinality=300)
+
+        of_plot = bt.query("estate", "plot")
+
+    class PlotSoil(bt.Model, table="plot_soil", events="1000/day"):
+        """The soil of a plot."""
+
+        estate: str = bt.key(bt.Text(width=6), cardinality=8_000)
+        plot: str = bt.key(bt.Text(width=4), cardinality=2_000)
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        acid: float = bt.column("ph", s)
+
+        of_plot = bt.query("estate", "plot")
+
+    return Plot, PlotSoil
+
+
+@good("A plot, and its soil, which is measured apart from it")
+def reworded_measured_plots() -> object:
+    class Plot(bt.Model, table="plot", events="1000/day"):
+        """A plot of an estate. The plot page shows the grapes; the soil is of a laboratory."""
+
+        estate: str = bt.key(bt.Text(width=6), cardinality=8_000)
+        plot: str = bt.key(bt.Text(width=4), cardinality=2_000)
+
+        p = bt.family("p", gc=bt.max_versions(1))
+        grape: str = bt.column("g", p, size=12, max_size=40, cardinality=300)
+
+        of_plot = bt.query("estate", "plot")
+
+    class PlotSoil(bt.Model, table="plot_soil", events="1000/day"):
+        """The soil of a plot."""
+
+        estate: str = bt.key(bt.Text(width=6), cardinality=8_000)
+        plot: str = bt.key(bt.Text(width=4), cardinality=2_000)
+
+        s = bt.family("s", gc=bt.max_versions(1))
+        acid: float = bt.column("ph", s)
+
+        of_plot = bt.query("estate", "plot")
+
+    return Plot, PlotSoil

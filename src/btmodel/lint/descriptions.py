@@ -63,6 +63,14 @@ ELSEWHERE = pattern(r"(?i)\b(table|elsewhere|separate(ly)?|other model|see)\b|\b
 FOR_A_TIME = pattern(
     rf"(?i)\b(for|after|within|until|lasts?|lives?)\s+(\w+\s+){{0,2}}?{_COUNT}\s+{UNIT}\b|\b{_COUNT}\s+{UNIT}\s+(after|later)\b"
 )
+# What changes as a whole.
+ALL_OR_NONE = pattern(
+    r"(?i)(?<!not )(?<!never )(?:\ball or (?:nothing|none)\b|\ball (?:of (?:them|these|those|its|his|her|the|their)\b|\w+)[^.;]{0,60}\bor (?:else )?none\b|\bor (?:else )?none (?:does|do|is|are)\b)"
+)
+# What is filled in or read as one.
+TOGETHER = pattern(
+    r"(?i)\b(?:shows?|reads?|displays?|needs?|loads?|writes?|sends?|prints?|fills? in|filled in) (?:\w+ ){0,2}(?:both|together)\b|\b(?:from|in|by|with|on) (?:the same|one|a single) (?:form|message|request|page|screen|dialog)\b"
+)
 SHORT_LIVED = pattern(r"(?i)\b(ephemeral|temporary|temporarily|disappears?|vanish(es)?|expires?)\b")
 
 

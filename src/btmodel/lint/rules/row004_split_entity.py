@@ -5,7 +5,8 @@ What it finds
     their values; and a model of another table that declares the same `atomic` fields with the
     same names and codecs (a name as general as `id` alone says nothing). An entity of several
     hundred MB may be divided: if the cardinalities show that it has more than 200 MB, the rule
-    finds nothing.
+    finds nothing. A model without `atomic`, whose docstring says that all of something changes or none of it ("all of its pieces, or none"), is judged by the first query that
+    reads several rows of one entity, if the fields behind it have few declared values and the key has no time.
 
 Why
     Only changes of one row are atomic. If an entity has several rows, one write may fail and
@@ -56,6 +57,7 @@ from btmodel.design.keys import drawn
 from btmodel.design.tables import identity
 from btmodel.errors import DeclarationError
 from btmodel.estimates import distinct
+from btmodel.lint.descriptions import ALL_OR_NONE
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Shape
@@ -75,6 +77,7 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     entities: dict[object, ModelSchema] = {}
     for model in sorted(models, key=identity):
         if not model.atomic:
+            yield from _as_described(model)
             continue
         rest = [part for part in model.key.asked if part.name not in model.atomic]
         if rest:
@@ -92,11 +95,33 @@ def _entity(model: ModelSchema) -> object:
     return frozenset((name, model.key.field(name).codec) for name in model.atomic)
 
 
-def _rows(model: ModelSchema, rest: Sequence[KeyField]) -> Iterator[Finding]:
+def _as_described(model: ModelSchema) -> Iterator[Finding]:
+    """The entity that a query reads from several rows, none of them of a time, where the description says that all of it changes or nothing."""
+    said = ALL_OR_NONE.search(" ".join(model.doc.split()))
+    entity = next((names for query in model.queries if (names := _several(model, query))), None)
+    if said is not None and entity is not None and model.view is None:
+        whole = evolve(model, atomic=entity)
+        rest = [part for part in model.key.asked if part.name not in entity]
+        yield from _rows(whole, rest, f"the description says {said[0]!r}: ")
+
+
+def _several(model: ModelSchema, query: Query) -> tuple[str, ...]:
+    """The fields in front of the key that a query gives of an entity of several rows, of which a row could hold all."""
+    front = [part for part in model.key.asked if part.name in query.equal]
+    rest = [part for part in model.key.asked if part not in front]
+    whole = bool(front and rest) and list(model.key.asked[: len(front)]) == front
+    return tuple(part.name for part in front) if whole and _bounded(rest) and not _timed(model) else ()
+
+
+def _timed(model: ModelSchema) -> bool:
+    return any(part.codec.kind is Kind.TIME for part in model.key.fields)
+
+
+def _rows(model: ModelSchema, rest: Sequence[KeyField], said: str = "") -> Iterator[Finding]:
     spread, entity = quoted([part.name for part in rest]), quoted(model.atomic)
     yield RULE.finding(
         model,
-        f"all of {entity} must change atomically, but the key `{model.key.shape}` has one row per {spread}",
+        f"{said}all of {entity} must change atomically, but the key `{model.key.shape}` has one row per {spread}",
         why="only changes of one row are atomic",
         fix=partial(_ways, model, rest),
         part=rest[0].name,

@@ -3,7 +3,8 @@
 What it finds
     A query whose `together` names a model in another table, or in the same table under keys
     that do not begin with the fields that the query gives. It is information, and a warning where both models have
-    the same key: one row may hold both.
+    the same key: one row may hold both. Two tables of the same key, without a time in it, and of the same declared `events` are such a warning, too, if a docstring says that both are shown,
+    read or filled in together ("the page shows both", "from the same form"), and no query of them has `together`.
 
 Why
     Rows side by side take one read. Rows of two tables, or of two places in one, take two
@@ -67,13 +68,16 @@ Source
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from attrs import evolve
 
 from btmodel.codecs.key import Constant
 from btmodel.design.keys import drawn
 from btmodel.design.overlap import fields_of
-from btmodel.design.tables import by_name, partner
+from btmodel.design.tables import by_name, identity, partner
+from btmodel.estimates import timed
+from btmodel.lint.descriptions import TOGETHER
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
 from btmodel.schema import KeyField, ModelSchema, Query
@@ -83,6 +87,7 @@ from btmodel.words import quoted
 def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
     """Flag each query that reads rows together which are not side by side."""
     known = by_name(models)
+    yield from _as_described(models)
     told: set[frozenset[str]] = set()  # two that ask for each other
     for model in models:
         for query in model.queries:
@@ -95,6 +100,42 @@ def check(models: Sequence[ModelSchema]) -> Iterator[Finding]:
                 if found.level is Level.INFO or pair not in told:
                     told.add(pair)
                     yield found
+
+
+def _as_described(models: Sequence[ModelSchema]) -> Iterator[Finding]:
+    """Each pair of models of one key and rate, of which one says that it is filled in or shown with the other, though no query says `together`."""
+    stated = {
+        name
+        for model in models
+        for query in model.queries
+        for name in (model.name, *query.together)
+        if query.together
+    }
+    for model, other in combinations(sorted(models, key=identity), 2):
+        if (
+            model.table == other.table
+            or model.events is None
+            or model.events != other.events
+            or {model.name, other.name} & stated
+        ):
+            continue
+        said = (
+            TOGETHER.search(" ".join(f"{model.doc} {other.doc}".split()))
+            if model.key == other.key and not timed(model)
+            else None
+        )
+        query = next((query for query in model.queries if query.equal), None)
+        merged = _merged(model, query, other) if said is not None and query is not None else None
+        if said is not None and query is not None and merged is not None:
+            yield RULE.finding(
+                model,
+                f"{model.name} and {other.name} have the key `{model.key.shape}`, and {model.events} each, and a description says {said[0]!r}",
+                why="what belongs to one key in one row is read at once, and changes at once: only changes of one row are atomic",
+                fix=merged,
+                part=query.name,
+                at=query.location,
+                level=Level.WARNING,
+            )
 
 
 def _adjacent(model: ModelSchema, query: Query, other: ModelSchema) -> bool:
