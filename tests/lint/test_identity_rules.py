@@ -38,7 +38,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.hints import personal
 from btmodel.lint import Finding, Level, review
-from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query
+from btmodel.schema import Column, Derived, Expected, Family, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.gc import max_versions
 from btmodel.source_text import written
 from tests.lint.parts import found
@@ -365,3 +365,44 @@ def test_a_digest_is_one_of_all_that_identifies_together(a_model: Make) -> None:
     alone = a_model(number, at, queries=(evolve(both, equal=("passport_no",)),))
     (finding,) = found(alone, "KEY010")
     assert '`bt.digest("passport_no")`' in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("name", "doc", "level"),
+    [
+        ("login", "Who has a right to it.", Level.INFO),
+        ("contact", "Who has a right to it.", Level.INFO),
+        ("login", "A graduate, who signs in with an e-mail address.", Level.WARNING),
+        ("user", "Customers log in with their email, which is `user`.", Level.WARNING),
+        ("customer", "A customer is the email address of one.", Level.WARNING),
+        ("customer", "Customers get an email each month, by their phone number.", None),
+        ("user", "A message is sent by email.", None),
+        ("customer", "Customers sign in with an e-mail address, which stands elsewhere.", None),
+    ],
+)
+def test_a_description_says_that_a_text_is_an_address(
+    a_model: Make, name: str, doc: str, level: Level | None
+) -> None:
+    """A field of another name may hold one; what people log in with may be a name that they have invented, so that is asked."""
+    part = KeyField(name, Text(max_length=80), 3_000_000)
+    assert [each.level for each in found(a_model(part, doc=doc), "KEY010")] == [level] * (level is not None)
+    short = KeyField(name, Text(max_length=20), 3_000_000)
+    assert found(a_model(short, doc="Who has a right to it."), "KEY010") == []
+    assert found(a_model(evolve(part, pii=False), doc=doc), "KEY010") == []
+
+
+@pytest.mark.parametrize(
+    ("doc", "level"),
+    [
+        ("The billing system numbers passages one by one.", Level.ERROR),
+        ("The billing system counts passages up.", Level.ERROR),
+        ("The counter hands out the next number.", Level.ERROR),
+        ("The id begins with the millisecond of acceptance.", Level.ERROR),
+        ("The number of a passage is drawn at random.", Level.INFO),
+    ],
+)
+def test_a_description_says_that_numbers_climb(a_model: Make, doc: str, level: Level) -> None:
+    """In other words than that they are sequential."""
+    number = KeyField("number", PaddedInt(13), 72_000_000_000)
+    model = a_model(number, doc=doc, events=Rate.parse("14000/s"))
+    assert only(model, "KEY002").level is level

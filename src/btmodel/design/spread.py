@@ -330,10 +330,12 @@ def called_counted(model: ModelSchema, part: KeyField) -> bool:
 # What descriptions say of ids that begin with a time, and of numbers that are given in order.
 _TIME_ORDERED = pattern(
     r"(?i)\b(uuid ?v ?[167]|uuids? of version [167]|version [167] uuids?|ulids?|ksuids?|object ?ids?|snowflakes?|time-ordered)\b"
+    r"|\b(?:ids?|identifiers?|numbers?)\b[^.;]{0,60}\b(?:begins?|starts?) with (?:the|a|an|its|their) (?:\w+ )?(?:time|timestamp|moment|date|day|hour|(?:milli|micro)?second)s?\b"
 )
 _IN_ORDER = pattern(
     r"(?i)\b(one after (the other|another)|consecutive(ly)?|auto-?increment(ed|s|ing)?|sequential(ly)?|in sequence|monotonic(ally)?|"
-    r"without gaps|counted up|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
+    r"(?:hands?|handed|gives?|given|assigns?|assigned|issues?|gets?|takes?)(?: out)? the next (?:\w+ )?(?:number|id)|numbers? [^.;]{0,30}\bone by one|"
+    r"without gaps|counted up|counts [^.;]{0,30}\bup|counts? up|running numbers?|number(s|ed) [^.;]{0,30}\b(as|when|in the order))\b"
 )
 
 

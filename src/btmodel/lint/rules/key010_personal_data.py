@@ -11,7 +11,9 @@ What it finds
     hashes; an `email` whose bytes cannot be text with an `@`; names that end with what they are about, such as `phone_type` and `email_domain`;
     addresses of machines, such as `host_address`. The rule finds an IP
     address only if it belongs to a person: `visitor_ip`, but not `ip_address`. An `address`
-    without another word may be that of a contract or of a house, so the rule only asks (info).
+    without another word may be that of a contract or of a house, so the rule only asks (info), as it does of a `login` or a `contact` that may have more than 32 bytes.
+
+    A text is found by the docstring, too: "a customer is the email address", "the email, which is `user`", or "who signs in with an e-mail address" beside a `login` or a `user`.
 
 Why
     Keys and family ids are visible outside your data. They appear in logs, metrics and the Key
@@ -55,8 +57,10 @@ from attrs import evolve
 
 from btmodel.codecs.key import Kind, UuidText
 from btmodel.design.hints import (
+    described_personal,
     finding_the_id,
     may_tell,
+    perhaps_login,
     perhaps_personal,
     personal,
     secret,
@@ -83,11 +87,16 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if part.asked and part.pii is None and part.codec.kind is Kind.TEXT and secret(part.name):
             yield _of_secret(model, part)
             continue
+        said = described_personal(model, part) if part.pii is None else None
         word = None if web_address(model, part) else personal(part.name) or perhaps_personal(model, part.name)
-        if part.pii or (word is not None and part.pii is None and may_tell(part, word)):
+        if word is None or not may_tell(part, word):
+            word = perhaps_login(part)
+        if part.pii or (part.pii is None and (said or word)):
             how = (
                 "is declared as identifying a person"
                 if part.pii
+                else f"identifies a person: the description says {said!r}"
+                if said
                 else f"identifies a person, judging by its name (`{word}`)"
             )
             yield RULE.finding(
@@ -97,7 +106,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
                 fix=_fix(model, part),
                 part=part.name,
                 at=part.location,
-                level=Level.INFO if not part.pii and _unsure(part.name) else Level.WARNING,
+                level=Level.INFO if not (part.pii or said) and _unsure(part.name) else Level.WARNING,
             )
     taken = {family.id for family in model.families}
     for family in model.families:
