@@ -1,16 +1,17 @@
 """Second tables as fixes: as few as serve the queries, complete, and with what they cost."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from test_fixes_hold import FIELDS, fix, grave, model_of, models
 
+import btmodel as bt
 from btmodel.codecs.key import DateText, PaddedInt
 from btmodel.design.proposal import serves
 from btmodel.design.second_tables import second_model, second_tables
-from btmodel.lint import review
+from btmodel.lint import review, review_all
 from btmodel.schema import Bucket, KeyField, MaxAge, ModelSchema, Query, Rate
 from btmodel.schema.limits import TABLE_ID
 
@@ -145,3 +146,40 @@ def test_rows_of_a_product_of_cardinalities_and_days_have_no_size() -> None:
     assert "more are stored" not in fix(aged, "QRY001")
     few = evolve(aged, events=Rate.parse("5/s"))
     assert "more are stored" in fix(few, "QRY001")
+
+
+def things(
+    events: str, of_office: str, *, item: str = "item", doc: str = "", day: bool = True
+) -> list[ModelSchema]:
+    """Things that were found, and the same by the office and the day."""
+
+    class Item(bt.Model, table="item", events=events):
+        item: str = bt.key(bt.HexDigest(16), cardinality=1_000_000)
+        i = bt.family("i", gc=bt.max_versions(1))
+        office: str = bt.column("office", i)
+        found: date = bt.column("found", i)
+        number: int = bt.column("no", i)
+
+    class ItemOfOffice(bt.Model, table="item_of_office", events=of_office):
+        office: str = bt.key(bt.Text(width=4), cardinality=1_200)
+        found: date = bt.key(bt.DateText())
+        i = bt.family("i", gc=bt.max_versions(1))
+        item: str = bt.column("item", i)
+
+    source, copy = bt.schema_of(Item), bt.schema_of(ItemOfOffice)
+    copy = evolve(copy, doc=doc, columns=tuple(evolve(column, name=item) for column in copy.columns))
+    return [source, copy if day else evolve(copy, key=evolve(copy.key, fields=copy.key.fields[:1]))]
+
+
+def test_a_copy_whose_key_lacks_the_id_of_the_first_table() -> None:
+    """KEY023: two things of one office and day have one row there, however rarely they come; another table, or a summary, is no copy."""
+    (finding,) = [one for one in review_all(things("200/day", "200/day")) if one.rule == "KEY023"]
+    assert finding.model == "ItemOfOffice"
+    assert "make `item` a part of the key, behind the rest: `{office}#{found}#{item}`" in finding.fix
+    for other in (
+        things("200/day", "100/day"),
+        things("200/day", "200/day", item="finder"),  # of which the first table knows nothing
+        things("200/day", "200/day", doc="The totals of a day."),
+        things("200/day", "200/day", day=False),  # the newest of an office
+    ):
+        assert [one for one in review_all(other) if one.rule == "KEY023"] == []

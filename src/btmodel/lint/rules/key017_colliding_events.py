@@ -117,7 +117,7 @@ def check(model: ModelSchema) -> Iterator[Finding]:
     if lacking(model) is not None:
         return  # what collides are rows of other owners
     time, span, rate = found
-    level = Level.INFO if _summary(model, time) else Level.WARNING
+    level = Level.INFO if summary(model, time) else Level.WARNING
     yield RULE.finding(
         model,
         f"{_lost(sharing(rate, span))}: {_many(model)}, and keys of `{model.key.shape}` differ only from "
@@ -144,7 +144,7 @@ def _many(model: ModelSchema) -> str:
 
 def _ways(model: ModelSchema, time: KeyField, rate: float) -> Iterator[Fix]:
     """The keys with what surely distinguishes the events, else an id behind the time; and what does if it has many values, or a finer time."""
-    if _summary(model, time) and model.events is not None:
+    if summary(model, time) and model.events is not None:
         yield _on_average(model, model.events, time, rate)
         if _filled_in(model, time):
             yield _of_another_time(model, time)
@@ -282,7 +282,7 @@ def _at_once(time: KeyField) -> bool:
     return span is not None and span <= BEAT
 
 
-def _summary(model: ModelSchema, time: KeyField) -> bool:
+def summary(model: ModelSchema, time: KeyField) -> bool:
     """Whether a row is about a whole span of the time, by the description or its fields, so that it is rather the rate that is meant otherwise.
 
     What distinguishes the events may be a column of many values; then a row is about one of them.
