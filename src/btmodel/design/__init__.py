@@ -14,7 +14,8 @@ if not TYPE_CHECKING:
             "btmodel.design.advice": "change failing_that led_to salt_declaration served",
             "btmodel.design.candidates": "digits_in_front salt_of_field",
             "btmodel.design.encodings": "backwards reversed_digits scatters sortable",
-            "btmodel.design.proposal": "giving proposals proposed serves",
+            "btmodel.design.queries": "asking given giving",
+            "btmodel.design.proposal": "proposals proposed serves",
             "btmodel.design.second_tables": "unkept",
             "btmodel.design.tables": "identity",
         },
@@ -31,9 +32,11 @@ else:  # written by codegen/public_names.py
     from btmodel.design.encodings import reversed_digits as reversed_digits
     from btmodel.design.encodings import scatters as scatters
     from btmodel.design.encodings import sortable as sortable
-    from btmodel.design.proposal import giving as giving
     from btmodel.design.proposal import proposals as proposals
     from btmodel.design.proposal import proposed as proposed
     from btmodel.design.proposal import serves as serves
+    from btmodel.design.queries import asking as asking
+    from btmodel.design.queries import given as given
+    from btmodel.design.queries import giving as giving
     from btmodel.design.second_tables import unkept as unkept
     from btmodel.design.tables import identity as identity

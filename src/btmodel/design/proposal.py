@@ -15,7 +15,7 @@ from btmodel.design.spread import MANY, crowded, few_domains, hot, is_domain, le
 from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, RowKey, Unserved, access
 from btmodel.schema.model import remembered
-from btmodel.source_text import declaration, names_of
+from btmodel.source_text import names_of
 from btmodel.value import Value
 
 
@@ -175,26 +175,6 @@ def with_tenant(model: ModelSchema, query: Query) -> Query:
 
 def _needs_tenant(model: ModelSchema, query: Query) -> bool:
     return not serves(model.key, query) and serves(model.key, with_tenant(model, query))
-
-
-def giving(model: ModelSchema) -> tuple[ModelSchema, str]:
-    """The model whose queries give the fields of the key by which their readers pick rows, and how they are then declared; no words where none does."""
-    fields = {part.name for part in model.key.asked if (part.cardinality or MANY) >= MANY}
-    queries = tuple(
-        evolve(
-            query,
-            equal=(*query.equal, *(name for name in query.where if name in fields)),
-            where=tuple(name for name in query.where if name not in fields),
-        )
-        if query.scan is None and query.between not in query.where
-        else query
-        for query in model.queries
-    )
-    new = [one for one, old in zip(queries, model.queries, strict=True) if one != old]
-    if not new:
-        return model, ""
-    declared = ", ".join(f"`{query.name} = {declaration(query)}`" for query in new)
-    return evolve(model, queries=queries), f", with {declared}"
 
 
 def _can_be_served(model: ModelSchema, query: Query) -> bool:

@@ -123,7 +123,7 @@ def key_fixes(
         asking, declared = design.giving(model)
         for each, models in design.led_to(asking) if declared else ():
             if each.key != model.key and not each.unserved:
-                yield Fix(f"{words(each)}{declared}", models, otherwise=otherwise(each))
+                yield Fix(f"{words(each)}, with {declared}", models, otherwise=otherwise(each))
         for each, models in design.led_to(model):
             if each.key != model.key:
                 yield Fix(words(each), models, otherwise=otherwise(each))

@@ -65,7 +65,8 @@ from btmodel.design.advice import change, led_to
 from btmodel.design.candidates import adjusted, as_field, in_reverse
 from btmodel.design.hints import hashed_outside, personal, surrogate
 from btmodel.design.keys import replaced, single, tenant_first, written_with_ease
-from btmodel.design.proposal import proposed, serves
+from btmodel.design.proposal import proposed
+from btmodel.design.queries import asking
 from btmodel.design.spread import climbing, crowded, timelike
 from btmodel.estimates import key_size, value_size
 from btmodel.lint.finding import Finding, Fix, Level
@@ -73,7 +74,6 @@ from btmodel.lint.rule import Rewritten, Rule
 from btmodel.lint.rules.key009_key_too_long import TYPICAL_BYTES
 from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
 from btmodel.schema.limits import KEY_BYTES
-from btmodel.source_text import declaration
 
 # The share of a key beyond which a value is too long for it, though it fits (this project's own figure).
 _LONG = 0.25
@@ -193,11 +193,17 @@ def _ways(model: ModelSchema, part: KeyField, derived: Derived) -> Iterator[Fix]
         for column in _boundless(model, part)
         if column.name not in secret
     )
-    made, asking = _asking(adjusted(model, _readably(model, fields, secret)))
+    # A scan may give what it picks by, where the key serves that.
+    made, declared = asking(
+        adjusted(model, _readably(model, fields, secret)),
+        lambda query: query.where if query.scan else (),
+        served=True,
+    )
+    asked = f", with {declared}" if declared else ""
     first = next((field for field in fields if not single(field)), None)
     if first is None or not timelike(made, first) or written_with_ease(model):
         backwards = in_reverse(model, first) if first is not None else ""
-        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`{asking}"
+        text = f"keep the readable value in the key{note}{backwards}: `{made.key.shape}`{asked}"
         yield Fix(text, (made,), otherwise=bounded)
     if without.key.asked:
         for each, models in led_to(without):
@@ -214,18 +220,6 @@ def _readably(model: ModelSchema, fields: tuple[KeyField, ...], secret: Sequence
     )
     columns = tuple(column for column in model.columns if column.name not in names)
     return evolve(_with(model, fields), columns=columns, queries=tuple(queries))
-
-
-def _asking(made: ModelSchema) -> tuple[ModelSchema, str]:
-    """The model whose scans give what their readers pick by, where its key serves that, and how they are then declared."""
-    declared, queries = "", []
-    for query in made.queries:
-        given = evolve(query, scan=None, equal=query.where, where=())
-        if query.scan and query.where and serves(made.key, given):
-            declared += f", with `{query.name} = {declaration(given)}`"
-            query = given
-        queries.append(query)
-    return evolve(made, queries=tuple(queries)), declared
 
 
 def _within(model: ModelSchema, derived: Derived) -> bool:

@@ -122,7 +122,7 @@ def _copied(model: ModelSchema, copy: ModelSchema) -> bool:
     return held.items() <= known.items() and bool(copy.columns)
 
 
-def _types(model: ModelSchema) -> dict[str, object]:
+def _types(model: ModelSchema) -> dict[str, type]:
     fields = {part.name: part.codec.python_type for part in model.key.asked}
     return fields | {column.name: column.codec.python_type for column in model.columns}
 

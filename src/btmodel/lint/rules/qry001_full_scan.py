@@ -191,20 +191,17 @@ def _picked(model: ModelSchema, query: Query) -> Column | None:
 
 def _ways_to_pick(model: ModelSchema, query: Query, picking: Column | None) -> Iterator[Fix]:
     """What serves the query if it gives what it picks by: a field that the key begins with, or the column; else what it may give or show instead."""
-    fields = tuple(name for name in query.where if any(part.name == name for part in model.key.asked))
-    if fields:
-        rest = tuple(name for name in query.where if name not in fields)
-        given = evolve(query, scan=None, equal=fields, where=rest)
-        if not isinstance(access(model.key, given), Unserved):
-            queries = tuple(given if other == query else other for other in model.queries)
-            text = f"give {quoted(fields)}, which the key begins with: `{query.name} = {declaration(given)}`"
-            yield Fix(text, (evolve(model, queries=queries),))
+    fields = [name for name in query.where if any(part.name == name for part in model.key.asked)]
+    made, declared = design.asking(model, lambda other: fields if other == query else (), served=True)
+    if declared:
+        yield Fix(f"give {quoted(fields)}, which the key begins with: {declared}", (made,))
     if picking is not None:
-        where = tuple(name for name in query.where if name != picking.name)
-        given = evolve(query, scan=None, equal=(picking.name,), where=where)
-        asking = evolve(model, queries=tuple(given if other == query else other for other in model.queries))
+        given = design.given(query, [picking.name])
+        asking, declared = design.asking(
+            model, lambda other: [picking.name] if other == query else (), served=False
+        )
         for text, models, alternative in design.served(asking, given):
-            ask = "" if alternative else f"give `{picking.name}`, `{query.name} = {declaration(given)}`, and "
+            ask = "" if alternative else f"give `{picking.name}`, {declared}, and "
             yield Fix(f"{ask}{text}", models, alternative=alternative)
     yield Fix(
         "no other schema serves it as it is: give it a field or a range that a key begins with, such as the day, in this table "

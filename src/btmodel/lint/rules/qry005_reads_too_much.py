@@ -78,6 +78,7 @@ from btmodel.codecs.key import Kind, Text
 from btmodel.design.candidates import adjusted, as_field
 from btmodel.design.hints import called_changing
 from btmodel.design.keys import drawn, rectangle
+from btmodel.design.queries import given as given_by
 from btmodel.design.second_tables import drawing, index_instead, second_tables, written_again
 from btmodel.design.spread import MANY
 from btmodel.estimates import distinct, stored_rows, timed
@@ -342,8 +343,8 @@ def _ways(
     base = evolve(query, between=bound) if bound else query
     given = declaration(base, *names)
     promoted = [part for part in picked if isinstance(part, Column)]
-    left = tuple(name for name in query.where if name not in (*names, bound))
-    asked = evolve(base, equal=(*query.equal, *names), where=left)
+    left = tuple(name for name in base.where if name != bound)
+    asked = given_by(evolve(base, where=left), names)
     queries = tuple(asked if other == query else other for other in model.queries)
     if fields == list(model.key.fields):
         text = f"give {quoted([*names, *times])}, which comes next in the key: `{given}`"
