@@ -73,6 +73,10 @@ def writes(db: bt.Database, count: int) -> Iterator[tuple[str, Work]]:
     place = db.target
     yield "write: put_many", lambda: quotes.put_many(rows)
     yield "write: Create | WriteRows", run(lambda given: given | beam.Create(rows) | WriteRows(quotes))
+    yield (
+        "write: FlatMap | WriteRows",
+        run(lambda given: given | beam.Create([count]) | beam.FlatMap(made_up_quotes) | WriteRows(quotes)),
+    )
     sink = WriteToBigTable(place.project, place.instance_id, "QUOTE")
     if count <= 100_000:
         yield (
