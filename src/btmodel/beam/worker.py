@@ -61,9 +61,9 @@ class Processes:
         self.died: list[str] = []
         self.ended = False
         self._over = threading.Event()
-        self._started: list[subprocess.Popen[bytes]] = []
+        self._started: list[subprocess.Popen[Any]] = []
 
-    def start(self, *arguments: Any, **options: Any) -> "subprocess.Popen[bytes]":
+    def start(self, *arguments: Any, **options: Any) -> "subprocess.Popen[Any]":
         """Start one, as Popen does."""
         self._started.append(subprocess.Popen(*arguments, **options))
         return self._started[-1]
