@@ -399,6 +399,11 @@ def test_a_row_is_added_to_or_replaced(run: Command) -> None:
             b"NYSE,IBM\n",
             "rows.csv:1: expected names of attributes of Quote (exchange, symbol, quote_time, bid",
         ),
+        (
+            "rows.csv",
+            "exchange,symbol\n".encode("utf-16"),
+            r"rows.csv:1: expected text in UTF-8, got b'\xff\xfee\x00x\x00c",
+        ),
         ("rows.csv", b"exchange,symbl\n", "each once, got 'symbl'"),
         ("rows.csv", b"exchange,symbol,symbol\n", "each once, got 'symbol'"),
         (

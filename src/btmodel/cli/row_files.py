@@ -20,7 +20,7 @@ from btmodel.cli.terminal import echo
 from btmodel.codecs.cell.json import unique_keys
 from btmodel.declare import Model, from_dict, schema_of, to_dict
 from btmodel.declare.row_forms import from_text
-from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused
+from btmodel.errors import BtmodelError, QueryRefused, SettingsError, ValueRefused, shown
 from btmodel.repository.terms import AnyRows, as_text
 from btmodel.schema import ModelSchema
 from btmodel.words import counted, meant
@@ -348,6 +348,7 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
         place, names = first
         if isinstance(names, csv.Error):
             raise SettingsError(f"{place}: expected names of attributes of {model.__name__} as CSV: {names}")
+        _check_encoding(place, names)
         _check_header(place, model, names)
         texts = {
             column.name for column in schema.columns if column.required and column.codec.python_type is str
@@ -371,6 +372,15 @@ def _records_of(path: Path, model: type[Model]) -> Iterator[Source[list[str] | c
             )
 
         yield LineReader(row), found
+
+
+def _check_encoding(place: str, names: Sequence[str]) -> None:
+    """Raise :class:`SettingsError` where the first line is not UTF-8, as of a file in UTF-16."""
+    line = ",".join(names)
+    if not _is_text(line):
+        raise SettingsError(
+            f"{place}: expected text in UTF-8, got {shown(line.encode('utf-8', 'surrogateescape'))}"
+        )
 
 
 def _check_header(place: str, model: type[Model], names: Sequence[str]) -> None:
