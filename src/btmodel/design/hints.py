@@ -143,6 +143,63 @@ def length_said(count: str, unit: str) -> timedelta | None:
     return None if number is None else number * _LENGTHS[unit.lower().removesuffix("s")]
 
 
+# What a value is called that is the largest or the smallest of several, in front of a name or behind it.
+_EXTREMES = {
+    "max": frozenset(words("max maximum longest highest largest biggest greatest slowest worst")),
+    "min": frozenset(words("minimum shortest lowest smallest")),
+}
+# In front of what was counted meanwhile these are a time of the day, and behind a number its unit.
+_ONLY_BEHIND = {"max": frozenset(words("peak")), "min": frozenset()}
+_ONLY_IN_FRONT = {"max": frozenset(), "min": frozenset(words("min"))}
+# What is counted, whatever stands in front of it.
+_COUNTS = frozenset(
+    words(
+        "count counts total totals sum sums number seconds minutes hours days times hits reached exceeded events calls requests "
+        "errors alarms visits"
+    )
+)
+_SAID_EXTREME = {
+    "max": r"(?:longest|highest|largest|biggest|greatest|slowest|worst|maximum|max|peak)",
+    "min": r"(?:shortest|lowest|smallest|minimum)",
+}
+_COUNTED_THERE = pattern(
+    r"(?i)\b(how (many|often|much)|number of|counts?|counted|sums?|totals?|added|adds?|together|in all)\b"
+)
+
+
+def extreme(name: str) -> str | None:
+    """``max`` or ``min`` of a name that is one of the largest or the smallest of several values, as ``longest_wait``; None of others."""
+    parts = [word.lower() for word in words(name)]
+    if len(parts) < 2 or parts[-1] in _COUNTS:
+        return None
+    for kind, called in _EXTREMES.items():
+        if parts[0] in called | _ONLY_IN_FRONT[kind] or parts[-1] in called | _ONLY_BEHIND[kind]:
+            return kind
+    return None
+
+
+def said_extreme(doc: str, name: str) -> str | None:
+    """``max`` or ``min`` of an attribute that a description calls the largest or the smallest of several values; None of others.
+
+    A line of it is about the attribute where it begins with its name, and a sentence where it holds the name.
+    """
+    own = re.escape(name)
+    for line in doc.splitlines():
+        about = re.match(rf"(?i)\s*[-*]?\s*`*{own}`*\s*[:\s\u2013-]\s*(?:the )?(.*)", line)
+        if about and not _COUNTED_THERE.search(about[1]):
+            for kind, said in _SAID_EXTREME.items():
+                if re.match(rf"(?i){said}\b", about[1]):
+                    return kind
+    kind_called, called = extreme(name), "[ _]".join(re.escape(word) for word in words(name))
+    for sentence in sentences(doc) if kind_called else ():
+        rest = re.sub(rf"(?i)`*\b{called}\b`*", "", sentence)
+        there = rest != sentence and not _COUNTED_THERE.search(rest)
+        said = _SAID_EXTREME[kind_called or ""] if there else None
+        if said and (re.search(rf"(?i)\b{said}\b", rest) or re.search(rf"(?i)\bthe {called}\b", sentence)):
+            return kind_called
+    return None
+
+
 _PERSONAL = frozenset(
     words(
         "email mail phone phones telephone cellphone msisdn imsi fax ssn surname forename lastname firstname fullname "

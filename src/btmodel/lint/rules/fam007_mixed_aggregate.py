@@ -4,6 +4,10 @@ What it finds
     A family with `aggregate=` that holds something other than counters (a column, a history, a
     mapping, the mirror of a key field), or a counter in a family without `aggregate=`.
 
+    Also a counter that is called like a maximum or a minimum, such as `longest_wait` or `min_price`, in a family that
+    aggregates otherwise, such as a sum: a warning if the docstring of the model says so, too, such as "the longest wait of any
+    guest", and information if only its name does.
+
 Why
     Whether a family aggregates is fixed for all of its cells when the family is created. The
     service refuses to set a cell of an aggregate family, and to add to a cell of another
@@ -38,7 +42,8 @@ Use instead
         one = bt.query("employee")
 
 Allow
-    This is a hard limit of the service and cannot be suppressed.
+    The error is a hard limit of the service and cannot be suppressed. Suppress the warning if the program
+    adds what makes the sum a maximum, or if the name means something else; say what.
 
 Source
     google/bigtable/admin/v2/table.proto (ColumnFamily.value_type),
@@ -46,16 +51,18 @@ Source
     only).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from attrs import evolve
 
 from btmodel.codecs.cell import Int64
-from btmodel.lint.finding import Finding, Fix
+from btmodel.design.hints import extreme, said_extreme
+from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.retention import declared_family, free_family, moved
 from btmodel.lint.rule import Rule
 from btmodel.schema import Aggregate, Column, Family, KeepAll, KeyField, MaxVersions, ModelSchema, Shape
+from btmodel.words import quoted
 
 # What numbers of an aggregate family are, which are added to.
 COUNTED = {Shape.VALUE: Shape.COUNTER, Shape.MAPPING: Shape.COUNTERS}
@@ -75,6 +82,59 @@ def check(model: ModelSchema) -> Iterator[Finding]:
             yield _counter(model, column, family)
         else:
             yield _plain(model, column, family, f"`{column.name}`")
+    for family in model.families:
+        yield from _extremes(model, family)
+
+
+def _extremes(model: ModelSchema, family: Family) -> Iterator[Finding]:
+    """The counters of a family that are largest or smallest values, by their names or the docstring, and are aggregated otherwise."""
+    if not isinstance(family.aggregate, Aggregate):
+        return
+    counters = [column for column in model.columns if column.family == family.id and column.shape.summed]
+    said = {column.name: said_extreme(model.doc, column.name) for column in counters}
+    kinds = {column.name: said[column.name] or extreme(column.name) for column in counters}
+    for kind in (Aggregate.MAX, Aggregate.MIN):
+        found = [column for column in counters if kinds[column.name] == kind.value]
+        if not found or family.aggregate is kind:
+            continue
+        largest = "largest" if kind is Aggregate.MAX else "smallest"
+        how = "docstring" if any(said[column.name] for column in found) else "name"
+        one = len(found) == 1
+        yield RULE.finding(
+            model,
+            f"{quoted(column.name for column in found)} {'is' if one else 'are'} the {largest} of the values that are written, by the {how}, and family {family.id!r} has "
+            f'`aggregate="{family.aggregate.value}"`',
+            why=f"the service {_AGGREGATED[family.aggregate]}, and nothing finds the {largest} of them in that afterwards",
+            fix=partial(_of_extremes, model, found, family, kind),
+            part=found[0].name,
+            at=found[0].location,
+            level=Level.INFO if how == "name" else Level.WARNING,
+        )
+
+
+_AGGREGATED = {
+    Aggregate.SUM: "adds all of them up",
+    Aggregate.MAX: "keeps the largest",
+    Aggregate.MIN: "keeps the smallest",
+}
+_STEMS = {Aggregate.MAX: "highest", Aggregate.MIN: "lowest"}
+
+
+def _of_extremes(
+    model: ModelSchema, columns: Sequence[Column], family: Family, kind: Aggregate
+) -> Iterator[Fix]:
+    """A family of the model that keeps the largest or the smallest as long as theirs does, or a new one."""
+    known = [each for each in model.families if each.aggregate is kind and each.gc == family.gc]
+    new = Family(free_family(model, _STEMS[kind]), family.gc, kind)
+    for each in (*known, new):
+        made = model
+        for column in columns:
+            made = moved(made, column, each)
+        such = repr(each.id) if each in known else f"`{declared_family(each)}`"
+        yield Fix(
+            f"put {'it' if len(columns) == 1 else 'them'} into a family that keeps that value, {such}",
+            (made,),
+        )
 
 
 def _plain(model: ModelSchema, part: Column | KeyField, family: Family, what: str) -> Finding:
@@ -115,4 +175,12 @@ def _ways(model: ModelSchema, part: Column | KeyField, what: str, new: Family) -
     yield Fix(f"{what}, such as `{declared_family(new)}`", (moved(model, part, new),))
 
 
-RULE: Rule[ModelSchema] = Rule("FAM007", "mixed-aggregate", check, page=__doc__, rewrites=None, limit=True)
+RULE: Rule[ModelSchema] = Rule(
+    "FAM007",
+    "mixed-aggregate",
+    check,
+    page=__doc__,
+    rewrites=None,
+    limit=True,
+    levels=(Level.ERROR, Level.WARNING, Level.INFO),
+)
