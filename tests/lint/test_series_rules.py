@@ -125,6 +125,28 @@ def test_a_name_that_is_taken_is_not_proposed(a_model: Make) -> None:
     assert "`{device}#{seen}`" in found(stamped, "KEY013")[0].fix
 
 
+@pytest.mark.parametrize(
+    ("name", "doc", "second", "levels"),
+    [
+        ("Now", "", 1, []),
+        ("Printer", "The latest sample of each printer, for the wall.", 1, []),
+        ("Printer", "The current position of each.", 9, []),
+        ("PrinterLive", "", 50, [Level.INFO]),
+        ("PrinterLive", "", 500, [Level.WARNING]),
+        ("Printer", "Where each printer is.", 1, [Level.WARNING]),
+        ("Escalator", "Motor current and step speed.", 1, [Level.WARNING]),
+    ],
+)
+def test_a_row_that_holds_the_newest_value_may_be_written_now_and_then(
+    a_model: Make, name: str, doc: str, second: int, levels: list[Level]
+) -> None:
+    """What it is for stands in its name or in its description; old values are deleted."""
+    model = a_model(DEVICE, name=name, doc=doc, columns=(column("n"),), events=rate(f"{100 * second}/s"))
+    assert [each.level for each in found(model, "KEY013")] == levels
+    kept = evolve(model, families=(Family("data", bt.max_versions(3)),))
+    assert [each.level for each in found(kept, "KEY013")] == [Level.WARNING]
+
+
 def test_a_field_that_would_run_into_the_time_is_closed(a_model: Make) -> None:
     """Behind a field of variable width without a delimiter, the fix says how to tell the two apart."""
     open_ended = KeyField("name", Text(max_length=8), 10)

@@ -4,7 +4,9 @@ What it finds
     A model without a time in its key that writes the same row once a second or more often: the
     declared `events`, divided by the number of keys. A row for a span of time (`bucket`), to which
     events are added for a while, may be written more often, but no faster than a single tablet
-    takes with ease, 140 writes a second. The rule also finds a column with that many declared `increments`, and a
+    takes with ease, 140 writes a second. A row that is meant to hold the newest value and nothing else, as its
+    docstring or its name says ("the latest sample of each printer"), in families that keep one version, may be written up to 10 times a second; up to 140 times, it
+    is information. The rule also finds a column with that many declared `increments`, and a
     counter, to which the service adds without a read, with more than 140 of them a second.
 
     It is an error if one row gets more than 70 % of the documented writes of a node, 9,800 a second, and
@@ -46,16 +48,17 @@ Use instead
 
 Allow
     Suppress it if you need nothing but the newest value, at once, and a load test has shown
-    that the rows bear it. For most such rows, one write every few seconds is enough, which the
+    that the rows bear it; or say so in the docstring. For most such rows, one write every few seconds is enough, which the
     rule does not find.
 
 Source
     https://cloud.google.com/bigtable/docs/schema-design (row keys to avoid: frequently
     updated identifiers; counters that change hundreds of times a minute). Once a second
-    is the rate of its example.
+    is the rate of its example; the 10 are this project's own figure.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 from math import ceil
 
@@ -70,14 +73,17 @@ from btmodel.estimates import rate_of_one, timed, writers
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.row_size import all_apart
 from btmodel.lint.rule import Rewritten, Rule
+from btmodel.on_demand import pattern
 from btmodel.schema import Column, KeyField, ModelSchema, Query, Rate
 from btmodel.schema.limits import NODE_ROW_WRITES
-from btmodel.words import quoted
+from btmodel.words import quoted, words
 
 # Writes a second of one row, as in the document.
 OFTEN = 1.0
 # Additions a second to a part of a counter that its tablet bears beside others: a tenth of what a node takes (this project's own figure).
 _BORNE = NODE_ROW_WRITES / 10
+# Writes a second of a row that holds the newest value, as it is meant to: a tablet takes hundreds of such rows (this project's own figure).
+_OF_NEWEST = 10.0
 _ADD_UP = "add up in memory, and add the sum to the row at intervals, such as every 10 s"
 
 
@@ -102,7 +108,8 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         )
     summed = bool(model.columns) and all(column.shape.summed for column in model.columns)
     gathered = any(column.versioned for column in model.columns)
-    often = OFTEN if model.bucket is None and not (summed or gathered) else WITH_EASE
+    newest = _newest(model)
+    often = WITH_EASE if model.bucket is not None or summed or gathered else _OF_NEWEST if newest else OFTEN
     if counted or rate is None or rate < often or (timed(model) and model.bucket is None):
         return
     if model.bucket is not None and hot(model):
@@ -112,8 +119,24 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         f"each row of `{model.key.shape}` is written at a rate of {Rate(rate)} ({model.events} over {_rows(model)}{_at_once(model)})",
         why="all writes of a row go to its one tablet, and old values take up space until they are collected",
         fix=partial(_ways, model, rate),
-        level=_level(rate),
+        level=Level.INFO if newest and rate <= WITH_EASE else _level(rate),
     )
+
+
+_NEWEST_NAMES = frozenset(words("now current latest newest last live"))
+_NEWEST = pattern(
+    r"(?i)\b(latest|newest|most recent|last known|right now|at present|"
+    r"(last|current) (state|value|reading|sample|position|status|location|price|level|message|\w+ (of|from) (each|every|a|an|all)))\b"
+)
+
+
+def _newest(model: ModelSchema) -> bool:
+    """Whether a row is to hold the newest value and nothing else, by its name or its description, in families that keep one version."""
+    kept = [family.gc for family in model.families]
+    if any(rule is None or not rule.deletes(timedelta(0), 2) for rule in kept):
+        return False
+    called = [word.lower() for word in words(model.name)]
+    return not _NEWEST_NAMES.isdisjoint((called[0], called[-1])) or _NEWEST.search(model.doc) is not None
 
 
 def _added(counted: Sequence[tuple[Column, Rate]]) -> str:
