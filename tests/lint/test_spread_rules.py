@@ -265,6 +265,36 @@ def test_uneven_values_do_not_replace_a_salt_with_what_may_go_with_them(a_model:
 
 
 @pytest.mark.parametrize(
+    ("events", "skew", "level", "says"),
+    [
+        ("600/s", "85%:3", Level.INFO, "the most frequent value gets about 200/s, which one place takes"),
+        ("5000/s", "85%:3", None, None),
+        ("5000/s", None, Level.WARNING, "the fields in front of it spread the rows already"),
+    ],
+)
+def test_a_salt_may_divide_the_most_frequent_of_uneven_values(
+    a_model: Make, events: str, skew: str | None, level: Level | None, says: str | None
+) -> None:
+    """Who declares how uneven they are knows what the salt is for; what one value gets stands in the finding."""
+    campaign = KeyField("campaign", Text(width=8), 400_000, skew=skew and Skew.parse(skew))
+    pledge = KeyField("pledge", Text(width=12), 3_000_000)
+    model = a_model(campaign, salt(8, "pledge"), AT, pledge, events=Rate.parse(events))
+    told = found(model, "KEY005")
+    assert [each.level for each in told] == [level] * (level is not None)
+    assert all(says in each.message for each in told if says)
+
+
+def test_a_salt_of_too_many_values_is_not_left_out_where_one_value_is_too_frequent(a_model: Make) -> None:
+    """Of 18,000 writes a second 5,100 are of one value, which fewer salts divide."""
+    campaign = KeyField("campaign", Text(width=8), 400_000, skew=Skew.parse("85%:3"))
+    pledge = KeyField("pledge", Text(width=12), 3_000_000)
+    model = a_model(campaign, salt(16, "pledge"), AT, pledge, events=Rate.parse("18000/s"))
+    assert "leave it out" not in only(model, "KEY005").fix
+    few = a_model(salt(16, "pledge"), AT, pledge, events=Rate.parse("9/s"))
+    assert "leave it out, as one place takes 9/s" in only(few, "KEY005").fix
+
+
+@pytest.mark.parametrize(
     ("columns", "queries", "flagged"),
     [
         ((column("user", 100),), (), True),

@@ -419,14 +419,19 @@ def crowd(model: ModelSchema) -> Crowd | None:
     return Crowd(time, front, places, nodes)
 
 
-def heavy(model: ModelSchema) -> bool:
-    """Whether the most frequent of the values in front of a time, which say how uneven they are, gets more than one place should."""
+def of_busiest(model: ModelSchema) -> float | None:
+    """The writes a second of the most frequent of the values in front of a time; None where these do not say how uneven they are."""
     time = next((part for part in model.key.fields if timelike(model, part)), None)
     front = () if time is None else ahead(model, time)
     values, salts = distinct(front), _salts(model, front)
     if model.events is None or values is None or salts is None or not any(part.skew for part in front):
-        return False
-    return model.events.per_second / (values * salts) > _WRITES_A_SALT
+        return None
+    return model.events.per_second / (values * salts)
+
+
+def heavy(model: ModelSchema) -> bool:
+    """Whether the most frequent of the values in front of a time, which say how uneven they are, gets more than one place should."""
+    return (of_busiest(model) or 0) > _WRITES_A_SALT
 
 
 def behind_few(model: ModelSchema) -> Crowd | None:

@@ -11,7 +11,8 @@ What it finds
       that come most often;
     - that spreads nothing where it is: after the time, after fields that spread the rows
       already, or without a field after it; or whatever it is made from, if that is a time that
-      many writes share;
+      many writes share. Of fields in front that declare their `skew`, it is information, and nothing if the most
+      frequent of their values gets 1,400 writes a second or more, a tenth of those of a node: the salt divides these;
     - with more than 4 values per node (information; a warning from 16 on). The nodes are the
       declared `nodes`, or as many as the rate needs at 70 % of the documented writes of a node, and at
       least the 3 of the documentation. So a cluster that grows to four times its size still has a salt for each node.
@@ -75,18 +76,21 @@ from attrs import evolve
 from btmodel.codecs.key import Kind
 from btmodel.design.advice import cardinality_text, change, led_to, spreads_surely
 from btmodel.design.candidates import asked_for
-from btmodel.design.keys import drawn, replaced
+from btmodel.design.keys import drawn, replaced, written_with_ease
 from btmodel.design.proposal import Design, proposed, serves
-from btmodel.design.spread import buckets_of, crowded, divides, heavy, hot, nodes_judged, timelike
+from btmodel.design.spread import buckets_of, crowded, divides, hot, nodes_judged, of_busiest, timelike
 from btmodel.estimates import distinct
 from btmodel.lint.finding import Finding, Fix, Level
 from btmodel.lint.rule import Rewritten, Rule
-from btmodel.schema import Column, Derived, KeyField, ModelSchema, RowKey
+from btmodel.schema import Column, Derived, KeyField, ModelSchema, Rate, RowKey
+from btmodel.schema.limits import NODE_ROW_WRITES
 from btmodel.words import counted
 
 SALTS_A_NODE = 4
 # So many are no room to grow any more: a query pays for each.
 _WASTE = 16
+# Writes a second of one value that a salt may divide: a tenth of what a node takes (this project's own figure).
+_BORNE = NODE_ROW_WRITES / 10
 
 
 def check(model: ModelSchema) -> Iterator[Finding]:
@@ -125,7 +129,9 @@ def _free(model: ModelSchema, salt: KeyField) -> bool:
     return given and not crowded(model) and crowded(evolve(model, key=RowKey(rest, model.key.delimiter)))
 
 
-def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix] | None:
+def _needless(
+    model: ModelSchema, salt: KeyField, design: Design
+) -> tuple[str, Fix] | tuple[str, Fix, Level] | None:
     """Message and fix of a salt that spreads nothing where it stands; None where it may."""
     if timelike(model, salt):
         return _constant(model, salt, design)
@@ -133,7 +139,8 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     without = evolve(model, key=RowKey(rest, model.key.delimiter))
     ahead = tuple(takewhile(lambda part: part != salt, model.key.fields))
     behind_time = any(timelike(model, part) for part in ahead)
-    spread = not hot(without) and not heavy(without) and _surely_enough(without, ahead)
+    busiest = of_busiest(without)
+    spread = not hot(without) and _borne(without) and _surely_enough(without, ahead)
     last = model.key.fields[-1] == salt and bool(rest) and any(part.asked for part in rest)
     lost = [query for query in model.queries if serves(model.key, query) and not serves(without.key, query)]
     if lost or not (behind_time or spread or last):
@@ -143,7 +150,19 @@ def _needless(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, 
     fix = Fix(f"leave it out: `{drawn(model.key, rest)}`", (without,))
     if salt in design.dropped:
         fix = _by_key(model)
+    if busiest is not None and not (last or behind_time):
+        message = f"the salt `{salt.name}` of `{model.key.shape}` spreads little: {_of_place(busiest)}"
+        return message, fix, Level.INFO
     return f"the salt `{salt.name}` of `{model.key.shape}` spreads nothing: {why}", fix
+
+
+def _borne(model: ModelSchema) -> bool:
+    """Whether the most frequent of uneven values gets so little that nobody divides its writes; true of values that do not say so."""
+    return (of_busiest(model) or 0) < _BORNE
+
+
+def _of_place(busiest: float) -> str:
+    return f"by the declared `skew`, the most frequent value gets about {Rate(float(round(busiest)))}, which one place takes"
 
 
 def _constant(model: ModelSchema, salt: KeyField, design: Design) -> tuple[str, Fix]:
@@ -221,13 +240,18 @@ def too_many(model: ModelSchema, salt: KeyField) -> tuple[str, Callable[[], Iter
 
 
 def _fewer(model: ModelSchema, salt: KeyField, derived: Derived, least: int) -> Iterator[Fix]:
-    """No salt, where one place takes the rate; else one of as many values as are needed."""
+    """No salt, where the rest of the key does without; else one of as many values as are needed."""
     rest = RowKey(tuple(part for part in model.key.fields if part != salt), model.key.delimiter)
     without = evolve(model, key=rest)
-    if model.events is not None and not crowded(without):
-        yield Fix(
-            f"leave it out, as one place takes {model.events}: `{drawn(model.key, rest.fields)}`", (without,)
+    if model.events is not None and not crowded(without) and _borne(without):
+        busiest = of_busiest(without)
+        why = (
+            f"as one place takes {model.events}"
+            if written_with_ease(model)
+            else "as the rest of the key spreads the rows"
         )
+        why = why if busiest is None else f"as, {_of_place(busiest)}"
+        yield Fix(f"leave it out, {why}: `{drawn(model.key, rest.fields)}`", (without,))
     few = buckets_of(model)
     fewer = evolve(salt, cardinality=few, derived=evolve(derived, values=(derived.values or ())[:few]))
     yield Fix(f"give it {_enough(few, least)}: `buckets={few}`", (replaced(model, salt, fewer),))
