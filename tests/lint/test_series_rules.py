@@ -28,7 +28,7 @@ from btmodel.codecs.key import (
 )
 from btmodel.design.series import clock, collide
 from btmodel.estimates import writers
-from btmodel.lint import Level, review
+from btmodel.lint import Finding, Level, review
 from btmodel.schema import (
     Aggregate,
     Bucket,
@@ -565,21 +565,36 @@ def test_a_queue_is_not_read_from_its_beginning(a_model: Make, doc: str, query: 
 
 
 @pytest.mark.parametrize(
-    ("part", "flagged"),
+    ("part", "level"),
     [
-        (KeyField("pixel_hash", HexDigest(8), 100_000), True),
-        (KeyField("pixel_hash", HexDigest(8), 90_000), False),
-        (KeyField("pixel_hash", HexDigest(16), 4_000_000_000), False),
-        (KeyField("pixel_hash", HexDigest(16), 7_000_000_000), True),
-        (KeyField("pixel_hash", HexDigest(8)), False),
-        (KeyField("device", HexDigest(8), 4_000_000_000), False),  # each id is assigned once
+        (KeyField("pixel_hash", HexDigest(8), 100_000), Level.WARNING),
+        (KeyField("pixel_hash", HexDigest(8), 90_000), None),
+        (KeyField("pixel_hash", HexDigest(16), 4_000_000_000), None),
+        (KeyField("pixel_hash", HexDigest(16), 7_000_000_000), Level.INFO),  # of which two share one
+        (KeyField("pixel_hash", HexDigest(8)), None),
+        (KeyField("device", HexDigest(8), 4_000_000_000), None),  # each id is assigned once
     ],
 )
-def test_a_hash_is_long_enough_for_its_values(a_model: Make, part: KeyField, flagged: bool) -> None:
+def test_a_hash_is_long_enough_for_its_values(a_model: Make, part: KeyField, level: Level | None) -> None:
     """By the birthday bound: two values with one hash would be one row."""
     told = found(a_model(part, queries=(Query("q", (part.name,)),)), "KEY022")
-    assert [one.level for one in told] == [Level.WARNING] * flagged
+    assert [one.level for one in told] == [level] * (level is not None)
     assert found(a_model(part, KeyField("at", EpochMillis())), "KEY022") == []  # more stands beside it
+
+
+def test_a_hash_of_rows_in_which_nothing_is_replaced_may_collide_now_and_then(a_model: Make) -> None:
+    """Entries of two values lie side by side; of many values they would be mixed up, and a plain column is lost."""
+    entries = column("seen", Shape.MAPPING, names=Text(width=12))
+
+    def told(digits: int, *columns: Column) -> list[Finding]:
+        part = KeyField("pixel_hash", HexDigest(digits), 7_000_000_000)
+        return found(a_model(part, columns=columns), "KEY022")
+
+    assert told(16, entries) == []
+    assert [one.level for one in told(16, entries, column("size"))] == [Level.INFO]
+    (mixed,) = told(8, entries)
+    assert mixed.level is Level.WARNING
+    assert "what is written of both lies in it together" in mixed.why
 
 
 def test_a_digest_of_values_is_long_enough_for_them(a_model: Make) -> None:

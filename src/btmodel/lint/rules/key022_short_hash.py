@@ -5,6 +5,9 @@ What it finds
     hash of b bits, n² / 2^(b+1) pairs. Hashes are `bt.digest` of what no column or other field of the key holds, and text of hexadecimal digits (`bt.HexDigest`, `bt.Hex`) that is called a
     hash, a digest, a checksum or a fingerprint. Ids that are assigned, each once, are not meant, however short they are.
 
+    It is information where less than one value in a million shares its hash, as with 64 bits, and nothing if the rows then hold
+    only mappings, sets, histories and counters, of which a write replaces none.
+
 Why
     Two values with one hash are one row: the second write replaces the first one, without an error, and who asks for one gets the other. With 64 bits, that is to be expected from four billion values on, with 32
     bits from 65,000 on.
@@ -53,6 +56,8 @@ from btmodel.source_text import written
 from btmodel.words import words
 
 _CALLED = frozenset(words("hash digest checksum fingerprint md5 sha sha1 sha256 crc crc32 xxhash murmur"))
+# The share of values below which a collision is rare (this project's own figure).
+_RARE = 1e-6
 _ENOUGH = 32  # hexadecimal digits of 128 bits: no table has so many rows
 
 
@@ -64,15 +69,19 @@ def check(model: ModelSchema) -> Iterator[Finding]:
         if digits is None or count is None or len(model.key.asked) > 1 + len(model.key.unstored):
             continue
         pairs = count * count / 2 / 16**digits
-        if pairs >= 1:
+        rare = 2 * pairs / count < _RARE
+        replaces = not model.columns or any(column.shape.plain for column in model.columns)
+        if pairs >= 1 and (replaces or not rare):
             yield RULE.finding(
                 model,
                 f"`{part.name}` of the key `{model.key.shape}` has {4 * digits} bits, of {count:,} values about {pairs:,.0f} pairs share a hash",
-                why="two values with one hash are one row, and the second write silently replaces the first",
+                why="two values with one hash are one row, and the second write silently replaces the first"
+                if replaces
+                else "two values with one hash are one row, and what is written of both lies in it together",
                 fix=_longer(model, part),
                 part=part.name,
                 at=part.location,
-                level=Level.WARNING,
+                level=Level.INFO if rare else Level.WARNING,
             )
 
 
@@ -110,5 +119,5 @@ def _longer(model: ModelSchema, part: KeyField) -> Fix:
 
 
 RULE: Rule[ModelSchema] = Rule(
-    "KEY022", "short-hash", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING,)
+    "KEY022", "short-hash", check, page=__doc__, rewrites=Rewritten.ROWS, levels=(Level.WARNING, Level.INFO)
 )
